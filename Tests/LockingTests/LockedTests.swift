@@ -1,0 +1,37 @@
+import Dispatch
+import Locking
+import Testing
+
+@Suite struct LockedTests {
+    @Test func countsEveryIncrementOfManyThreads() {
+        let count = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<10_000 { count.withLock { $0 += 1 } }
+        }
+        #expect(count.withLock { $0 } == 80_000)
+    }
+
+    @Test func givesTheLockBackWhenTheBodyThrows() {
+        struct Refused: Error {}
+        let state = Locked(1)
+        #expect(throws: Refused.self) {
+            try state.withLock { value in
+                value = 2
+                throw Refused()
+            }
+        }
+        #expect(state.withLock { $0 } == 2)
+    }
+
+    @Test func releasesItsStateWithItself() {
+        final class Held {}
+        weak var held: Held?
+        do {
+            let object = Held()
+            held = object
+            let state = Locked<Held?>(object)
+            #expect(state.withLock { $0 === object })
+        }
+        #expect(held == nil)
+    }
+}
