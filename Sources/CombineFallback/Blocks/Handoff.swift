@@ -1,0 +1,11 @@
+/// Carries a value to where it is used next, and never uses it where it came from again.
+///
+/// Combine's closures and values are not `Sendable`; its contract is that their calls never overlap. This is the one
+/// place where they cross into what asks for `Sendable`: queues, run loops and continuations.
+@usableFromInline
+struct Handoff<Value>: @unchecked Sendable {  // unchecked: serial delivery, which every publisher keeps, is what makes it safe
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
+}
