@@ -1,0 +1,92 @@
+import Foundation
+
+extension HTTPExchange {
+    /// The next request, nil where the client has none.
+    func nextRequest() throws -> ServerRequest? {
+        guard let (head, rawHead) = try nextHead() else { return nil }
+        let framing = try RequestFraming(head, limits: limits)
+        try checkExpectation(head, framing)
+        let deadline = ContinuousClock.now + limits.bodyTime
+        let body: [UInt8]
+        var trailers = HTTPFields()
+        do {
+            switch framing {
+            case .none: body = []
+            case .length(let count): body = try connection.read(exactly: count, before: deadline)
+            case .chunked: (body, trailers) = try chunkedBody(before: deadline)
+            }
+        } catch SocketError.timedOut {
+            throw HTTPFault(408, "The body did not come in time.")
+        }
+        return ServerRequest(
+            method: head.method,
+            target: head.target,
+            path: head.parsedTarget.path,
+            pathSegments: head.parsedTarget.segments,
+            query: head.parsedTarget.query,
+            host: head.parsedTarget.authority ?? head.fields["Host"],
+            headers: head.fields,
+            body: Data(body),
+            trailers: trailers,
+            httpVersion: head.version,
+            rawHead: Data(rawHead)
+        )
+    }
+
+    private func nextHead() throws -> (RequestHead, [UInt8])? {
+        var bytes = try firstBytes()
+        guard !bytes.isEmpty else { return nil }
+        let deadline = ContinuousClock.now + limits.headTime
+        var scanner = RequestHeadScanner(limits: limits)
+        while true {
+            if let length = try scanner.headLength(in: bytes) {
+                if length < bytes.count {
+                    connection.unread(bytes[length...])
+                    bytes.removeSubrange(length...)
+                }
+                return (try RequestHead(bytes), bytes)
+            }
+            do {
+                let more = try connection.read(before: deadline)
+                guard !more.isEmpty else { throw SocketError.endedEarly(received: bytes.count) }
+                bytes += more
+            } catch SocketError.timedOut {
+                throw HTTPFault(408, "The request head did not come in time.")
+            }
+        }
+    }
+
+    /// What comes first after the last request, without the one empty line that old clients send after a body
+    /// (RFC 9112, section 2.2).
+    private func firstBytes() throws -> [UInt8] {
+        let deadline = ContinuousClock.now + limits.idleTime
+        var bytes = try connection.read(before: deadline)
+        if bytes == [0x0D] { bytes += try connection.read(before: deadline) }
+        guard bytes.starts(with: [0x0D, 0x0A]) else { return bytes }
+        bytes.removeFirst(2)
+        return bytes.isEmpty ? try connection.read(before: deadline) : bytes
+    }
+
+    /// RFC 9110, section 10.1.1.
+    private func checkExpectation(_ head: RequestHead, _ framing: RequestFraming) throws {
+        guard head.version == "1.1", let expectation = head.fields["Expect"] else { return }
+        guard expectation.isSameName(as: "100-continue"), head.fields.values(for: "Expect").count == 1 else {
+            throw HTTPFault(417, "The only expectation met here is \"100-continue\".")
+        }
+        guard framing != .none else { return }
+        try connection.write("HTTP/1.1 100 Continue\r\n\r\n", before: .now + limits.responseTime)
+    }
+
+    private func chunkedBody(before deadline: ContinuousClock.Instant) throws -> ([UInt8], HTTPFields) {
+        var decoder = ChunkedDecoder(limits: limits)
+        while true {
+            let bytes = try connection.read(before: deadline)
+            guard !bytes.isEmpty else { throw SocketError.endedEarly(received: decoder.body.count) }
+            if let rest = try decoder.consume(bytes) {
+                connection.unread(rest)
+                return (decoder.body, decoder.trailers)
+            }
+            guard .now < deadline else { throw SocketError.timedOut }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+import Darwin
+
+/// What sockets are called here.
+enum SocketPlatform {
+    static let streamType = SOCK_STREAM
+    static let sendFlags: Int32 = 0
+
+    /// There is no flag for `send` here: the socket itself is told.
+    static func silenceBrokenPipe(_ number: Int32) {
+        var value: Int32 = 1
+        _ = setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    static func makeAddress() -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+        return address
+    }
+}
+#endif

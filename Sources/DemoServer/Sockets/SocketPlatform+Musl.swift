@@ -1,0 +1,19 @@
+#if canImport(Musl) || canImport(Android)
+
+#if canImport(Musl)
+import Musl
+#else
+import Android
+#endif
+
+/// What sockets are called here.
+enum SocketPlatform {
+    static let streamType = SOCK_STREAM
+    static let sendFlags: Int32 = Int32(MSG_NOSIGNAL)
+
+    /// Nothing to do: `sendFlags` does it for each call.
+    static func silenceBrokenPipe(_ number: Int32) {}
+
+    static func makeAddress() -> sockaddr_in { sockaddr_in() }
+}
+#endif

@@ -1,0 +1,44 @@
+extension RequestCheck {
+    /// Names the transport sets itself, because a wrong one changes where a message ends or whom it reaches
+    /// (RFC 9110, section 7.6.1; RFC 9112, section 6). All names that begin with `proxy-` belong to them.
+    private static let reserved: Set<String> = [
+        "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
+    ]
+
+    /// Checks one field. `Content-Length` passes if it is the length of the body, in plain digits.
+    static func check(name: String, value: String, length: Length) throws(InvalidRequest) {
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else {
+            throw InvalidRequest(.headerName(name), .notAToken)
+        }
+        let lowercased = name.lowercasedASCII()
+        if reserved.contains(lowercased) || lowercased.hasPrefix("proxy-") {
+            throw InvalidRequest(.headerName(name), .reserved)
+        }
+        try check(value: value, of: name)
+        if lowercased == "content-length" { try check(contentLength: value, of: name, length: length) }
+    }
+
+    private static func check(value: String, of name: String) throws(InvalidRequest) {
+        let bytes = value.utf8
+        for byte in bytes where !((0x20...0x7E).contains(byte) || byte == 0x09) {
+            throw InvalidRequest(.headerValue(name: name), .forbiddenByte(byte))
+        }
+        for end in [bytes.first, bytes.last] where end == 0x20 || end == 0x09 {
+            throw InvalidRequest(.headerValue(name: name), .outerSpace)
+        }
+    }
+
+    private static func check(contentLength value: String, of name: String, length: Length) throws(InvalidRequest) {
+        let declared = value.utf8.allSatisfy(\.isASCIIDigit) ? Int64(value) : nil
+        switch length {
+        case .known(let actual) where declared != actual:
+            throw InvalidRequest(.headerValue(name: name), .wrongLength(actual: actual))
+        case .unknown:
+            throw InvalidRequest(.headerValue(name: name), .wrongLength(actual: nil))
+        case .undecided where declared == nil:
+            throw InvalidRequest(.headerValue(name: name), .wrongLength(actual: nil))
+        case .known, .undecided:
+            return
+        }
+    }
+}

@@ -1,0 +1,57 @@
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// The one validator: what passes it can be sent without becoming anything else on the wire.
+///
+/// It throws, and never drops or repairs: a header that silently disappears would send a request without its
+/// credentials. Foundation on Linux checks header values alone, and only through one of its doors.
+public enum RequestCheck {
+    /// Checks method, URL and headers, and `Content-Length` against the request's own body if it has one.
+    ///
+    /// - Throws: What is wrong, the first thing that is.
+    public static func check(_ request: URLRequest) throws(InvalidRequest) {
+        if let body = request.httpBody {
+            try check(request, hasBody: !body.isEmpty, length: .known(Int64(body.count)))
+        } else if request.httpBodyStream != nil {
+            try check(request, hasBody: true, length: .undecided)
+        } else {
+            try check(request, hasBody: false, length: .known(0))
+        }
+    }
+
+    /// Checks method, URL and headers, and `Content-Length` against `body`; the request's own body is ignored.
+    ///
+    /// - Throws: What is wrong, the first thing that is.
+    public static func check(_ request: URLRequest, body: HTTPBody) throws(InvalidRequest) {
+        try check(request, hasBody: !body.isEmpty, length: body.count.map(Length.known) ?? .unknown)
+    }
+
+    /// What is known about the body's length.
+    enum Length {
+        case known(Int64)
+        /// Nothing: any declaration is refused.
+        case unknown
+        /// Whoever sends the body will compare: any number passes.
+        case undecided
+    }
+
+    private static func check(_ request: URLRequest, hasBody: Bool, length: Length) throws(InvalidRequest) {
+        try check(method: request.httpMethod ?? "GET", hasBody: hasBody)
+        guard let url = request.url else { throw InvalidRequest(.url, .missing) }
+        try check(url: url)
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            try check(name: name, value: value, length: length)
+        }
+    }
+
+    private static func check(method: String, hasBody: Bool) throws(InvalidRequest) {
+        guard !method.isEmpty, method.utf8.allSatisfy(\.isToken) else { throw InvalidRequest(.method, .notAToken) }
+        let method = HTTPMethod(rawValue: method)
+        guard method.rawValue != "CONNECT" else { throw InvalidRequest(.method, .unsupportedMethod) }
+        if hasBody, method == .get || method == .head { throw InvalidRequest(.body, .bodyNotAllowed) }
+    }
+}

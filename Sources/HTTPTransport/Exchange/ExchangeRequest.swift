@@ -1,0 +1,49 @@
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// One request as the transport takes it: what to send, what is secret in it, and what it may cost.
+public struct ExchangeRequest: Sendable {
+    /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
+    public var urlRequest: URLRequest
+
+    /// The body to send.
+    public var body: HTTPBody
+
+    /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
+    public var secretHeaders: Set<String>
+
+    /// What the request may cost.
+    public var limits: ExchangeLimits
+
+    /// The clock of ``ExchangeLimits/total``, if this hop shares one with others; otherwise the hop has its own.
+    var clock: ExchangeClock?
+
+    /// Puts a request together. Nothing is checked until it is sent.
+    public init(
+        _ urlRequest: URLRequest,
+        body: HTTPBody = .none,
+        secretHeaders: Set<String> = SecretHeaders.default,
+        limits: ExchangeLimits = .default
+    ) {
+        self.urlRequest = urlRequest
+        self.body = body
+        self.secretHeaders = secretHeaders
+        self.limits = limits
+    }
+}
+
+extension ExchangeRequest: CustomStringConvertible, CustomReflectable {
+    /// Method and redacted URL: `GET https://host/path?page=redacted`.
+    public var description: String {
+        "\(urlRequest.httpMethod ?? "GET") \(urlRequest.url?.redacted?.absoluteString ?? "<no URL>")"
+    }
+
+    /// What `dump` shows: the description and nothing else, since headers, URL and body may hold secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: [(label: "request", value: description as Any)], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,37 @@
+/// Text compared as protocols compare it: the 26 letters without case, every other byte as it is.
+extension StringProtocol {
+    /// Whether both are the same but for the case of ASCII letters. No allocation, no Unicode rules.
+    func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+
+    /// The text with ASCII letters in lower case.
+    func lowercasedASCII() -> String {
+        String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    var lowercasedASCII: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+
+    var isASCIIDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+
+    var isASCIIHexDigit: Bool {
+        isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowercasedASCII)
+    }
+
+    var isASCIILetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercasedASCII)
+    }
+
+    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2): in a method or in the name of a header.
+    var isToken: Bool {
+        isASCIILetter || isASCIIDigit || Self.tokenPunctuation.contains(self)
+    }
+
+    private static let tokenPunctuation = Set("!#$%&'*+-.^_`|~".utf8)
+}

@@ -1,0 +1,51 @@
+/// A request method: one of the known ones, or any other token.
+///
+/// The known methods are upper-cased, whatever their case was (`URLSession` on Linux would send `patch` as it is).
+/// Methods are case-sensitive otherwise (RFC 9110, section 9.1). A value that is not a token fails when the request is
+/// checked (``RequestCheck``); making one never traps.
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The method as it is sent.
+    public let rawValue: String
+
+    /// Makes a method of any text; `get`, `post` and the other known ones are upper-cased.
+    public init(rawValue: String) {
+        let upper = rawValue.uppercased()
+        self.rawValue = Self.known.contains(upper) ? upper : rawValue
+    }
+
+    private init(known rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// `GET`: reads; takes no body here.
+    public static let get = HTTPMethod(known: "GET")
+    /// `HEAD`: `GET` without the body of the response.
+    public static let head = HTTPMethod(known: "HEAD")
+    /// `POST`: has the resource process the body. Not idempotent.
+    public static let post = HTTPMethod(known: "POST")
+    /// `PUT`: stores the body under the URL.
+    public static let put = HTTPMethod(known: "PUT")
+    /// `PATCH`: changes a part (RFC 5789). Not idempotent.
+    public static let patch = HTTPMethod(known: "PATCH")
+    /// `DELETE`: removes what is under the URL.
+    public static let delete = HTTPMethod(known: "DELETE")
+    /// `OPTIONS`: asks what can be done.
+    public static let options = HTTPMethod(known: "OPTIONS")
+
+    /// Whether the method only reads (RFC 9110, section 9.2.1). Unknown methods are not taken for safe.
+    public var isSafe: Bool {
+        ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue)
+    }
+
+    /// Whether doing it twice is the same as doing it once (RFC 9110, section 9.2.2). Unknown methods are not taken for it.
+    public var isIdempotent: Bool {
+        isSafe || rawValue == "PUT" || rawValue == "DELETE"
+    }
+
+    /// The method as it is sent.
+    public var description: String { rawValue }
+
+    private static let known: Set<String> = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+    ]
+}

@@ -1,0 +1,99 @@
+public import Foundation
+import Locking
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Status and headers of a response.
+///
+/// An engine knows them in one form, as parsed headers or as an `HTTPURLResponse`. The other is made at most once, when
+/// it is first asked for, because either way costs more than the rest of a small exchange.
+public struct ResponseHead: Sendable {
+    private struct Forms {
+        var headers: HTTPHeaders?
+        var response: HTTPURLResponse?
+    }
+
+    /// The status code as it came; not checked to be in 100 to 599.
+    public let statusCode: Int
+
+    /// The URL that answered: the last of a chain of redirects.
+    public let url: URL
+
+    /// The version the response came in, as `HTTP/1.1`; nil if the engine does not tell (`URLSession` does not).
+    public let httpVersion: String?
+
+    private let forms: Locked<Forms>
+
+    /// A head from what was parsed.
+    ///
+    /// - Precondition: Foundation takes `statusCode` and `url` for an `HTTPURLResponse`; it is not known to refuse any.
+    public init(statusCode: Int, headers: HTTPHeaders, url: URL, httpVersion: String? = nil) {
+        self.statusCode = statusCode
+        self.url = url
+        self.httpVersion = httpVersion
+        forms = Locked(Forms(headers: headers))
+    }
+
+    /// A head from Foundation's response. `url` is used if the response has none.
+    public init(_ response: HTTPURLResponse, url: URL) {
+        statusCode = response.statusCode
+        self.url = response.url ?? url
+        httpVersion = nil
+        forms = Locked(Forms(response: response))
+    }
+
+    /// The header fields. From `URLSession` they are sorted by name and repeats are joined by `", "`, as Foundation
+    /// keeps them.
+    public var headers: HTTPHeaders {
+        forms.withLock { forms in
+            if let headers = forms.headers { return headers }
+            let headers = HTTPHeaders(forms.response?.headerDictionary ?? [:])
+            forms.headers = headers
+            return headers
+        }
+    }
+
+    /// The response as Foundation has it.
+    public var httpURLResponse: HTTPURLResponse {
+        forms.withLock { forms in
+            if let response = forms.response { return response }
+            let response = makeResponse(headers: forms.headers ?? [:])
+            forms.response = response
+            return response
+        }
+    }
+
+    private func makeResponse(headers: HTTPHeaders) -> HTTPURLResponse {
+        let version = httpVersion ?? "HTTP/1.1"
+        guard
+            let response = HTTPURLResponse(
+                url: url, statusCode: statusCode, httpVersion: version, headerFields: headers.dictionary)
+        else { preconditionFailure("HTTPURLResponse refuses status \(statusCode)") }
+        return response
+    }
+
+    /// The length of the body as the response declares it, nil if it has none or says nonsense.
+    var contentLength: Int64? {
+        headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    /// What ``contentLength`` promises about the bytes handed out: nil if they are decoded on the way.
+    var expectedBytes: Int64? {
+        let encoding = headers["Content-Encoding"]?.lowercasedASCII() ?? "identity"
+        return encoding == "identity" ? contentLength : nil
+    }
+}
+
+extension HTTPURLResponse {
+    /// The header fields as text: Foundation's dictionary is untyped.
+    var headerDictionary: [String: String] {
+        var dictionary: [String: String] = [:]
+        for (name, value) in allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            dictionary[name] = value
+        }
+        return dictionary
+    }
+}

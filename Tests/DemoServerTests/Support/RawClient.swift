@@ -1,0 +1,88 @@
+import DemoServer
+import Foundation
+
+/// A client that sends what it is told, byte for byte, and reads responses by the rules.
+struct RawClient {
+    let connection: SocketConnection
+
+    init(_ port: UInt16) throws {
+        connection = try SocketConnection(connectingTo: port)
+    }
+
+    init(_ server: HTTPServer) throws { try self.init(server.port) }
+
+    func send(_ text: String) throws { try connection.write(text) }
+
+    /// The next response with its body; a response to HEAD has none, whatever its head says.
+    func response(toHead: Bool = false) throws -> RawResponse {
+        let head = try connection.read(until: Array("\r\n\r\n".utf8))
+        var response = RawResponse(head: String(decoding: head, as: UTF8.self))
+        guard !toHead, response.status >= 200, response.status != 204, response.status != 304 else { return response }
+        if response["Transfer-Encoding"] == "chunked" {
+            response.body = try chunkedBody()
+        } else if let length = response["Content-Length"].flatMap({ Int($0) }) {
+            response.body = try connection.read(exactly: length)
+        } else {
+            response.body = try connection.readToEnd()
+        }
+        return response
+    }
+
+    /// Sends and reads one response.
+    func exchange(_ text: String) throws -> RawResponse {
+        try send(text)
+        return try response()
+    }
+
+    /// Whether the server has ended the stream, or ends it within the time, with nothing more to read.
+    func isEnded(within limit: Duration = .seconds(2)) -> Bool {
+        do {
+            return try connection.read(before: .now + limit).isEmpty
+        } catch SocketError.timedOut {
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    private func chunkedBody() throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let line = try connection.read(until: Array("\r\n".utf8))
+            let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
+            body += try connection.read(exactly: size)
+            _ = try connection.read(exactly: 2)
+            if size == 0 { return body }
+        }
+    }
+}
+
+/// A response as it came.
+struct RawResponse {
+    let head: String
+    var body: [UInt8] = []
+
+    var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    subscript(name: String) -> String? {
+        for line in head.components(separatedBy: "\r\n").dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, parts[0].lowercased() == name.lowercased() {
+                return parts[1].trimmingCharacters(in: .whitespaces)
+            }
+        }
+        return nil
+    }
+
+    /// The body as JSON.
+    func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(body))
+    }
+}
+
+/// The body of a refusal.
+struct Refusal: Decodable {
+    let error: Bool
+    let reason: String
+}
