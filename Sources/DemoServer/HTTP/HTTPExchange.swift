@@ -27,7 +27,7 @@ struct HTTPExchange {
     /// Answers, and closes in a way that lets the client read the answer.
     private func refuse(_ fault: HTTPFault) {
         var goesOn = false
-        guard (try? respond(.error(fault.status, fault.reason), to: nil, keepAlive: &goesOn)) != nil else { return }
+        guard (try? respond(fault.response, to: nil, keepAlive: &goesOn)) != nil else { return }
         linger()
     }
 
