@@ -1,0 +1,61 @@
+/// The end of a pipeline: asks for everything and hands it to closures, which it frees when the stream is over.
+@usableFromInline
+struct Receiver<Input, Failure: Error>: Subscriber, Cancellable {
+    @usableFromInline
+    struct State {
+        @usableFromInline var subscription: (any Subscription)?
+        @usableFromInline let receiveValue: (Input) -> Void
+        @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+
+        @inlinable
+        init(
+            receiveValue: @escaping (Input) -> Void,
+            receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+        ) {
+            self.receiveValue = receiveValue
+            self.receiveCompletion = receiveCompletion
+        }
+    }
+
+    @usableFromInline let state: Guarded<State?>
+
+    @inlinable
+    init(
+        receiveValue: @escaping (Input) -> Void,
+        receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+    ) {
+        state = Guarded(State(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
+    }
+
+    @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let accepted = state.withLock { state in
+            guard state != nil, state?.subscription == nil else { return false }
+            state?.subscription = subscription
+            return true
+        }
+        if accepted { subscription.request(.unlimited) } else { subscription.cancel() }
+    }
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand {
+        state.withLock { $0?.receiveValue }?(input)
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Failure>) { take()?.receiveCompletion(completion) }
+
+    @inlinable
+    func cancel() { take()?.subscription?.cancel() }
+
+    @inlinable
+    func take() -> State? {
+        state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+    }
+}

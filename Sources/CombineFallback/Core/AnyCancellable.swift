@@ -1,0 +1,66 @@
+public import Locking
+
+/// A cancellable that cancels what it stands for, once: when told to, or when it is released.
+public final class AnyCancellable: Cancellable, Hashable {
+    @usableFromInline
+    enum Target {
+        case once(Locked<(() -> Void)?>)
+        /// What guards itself, and frees what it holds when it is cancelled.
+        case guarded(any Cancellable)
+    }
+
+    @usableFromInline let target: Target
+
+    /// Creates a cancellable that runs `cancel` at most once.
+    public init(_ cancel: @escaping () -> Void) {
+        target = .once(Locked(cancel))
+    }
+
+    /// Creates a cancellable that cancels `canceller` at most once.
+    public init<C: Cancellable>(_ canceller: C) {
+        if let same = canceller as? AnyCancellable {
+            target = .guarded(same)
+        } else {
+            target = .once(Locked(canceller.cancel))
+        }
+    }
+
+    @inlinable
+    init(guarded: any Cancellable) {
+        target = .guarded(guarded)
+    }
+
+    deinit {
+        cancel()
+    }
+
+    /// Cancels what this stands for, unless that has been done.
+    public func cancel() {
+        switch target {
+        case .guarded(let cancellable):
+            cancellable.cancel()
+        case .once(let action):
+            let cancel = action.withLock { action in
+                defer { action = nil }
+                return action
+            }
+            cancel?()
+        }
+    }
+
+    /// Whether both are the same object.
+    public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
+
+    /// Feeds the object's identity into `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Keeps this in `collection`: it is cancelled when the collection lets go of it.
+    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
+        collection.append(self)
+    }
+
+    /// Keeps this in `set`: it is cancelled when the set lets go of it.
+    public func store(in set: inout Set<AnyCancellable>) {
+        set.insert(self)
+    }
+}

@@ -1,0 +1,55 @@
+extension Subscribers {
+    /// How a stream ended.
+    public enum Completion<Failure: Error> {
+        /// The publisher has nothing more to say.
+        case finished
+        /// The publisher stopped for an error.
+        case failure(Failure)
+    }
+}
+
+extension Subscribers.Completion: Equatable where Failure: Equatable {}
+extension Subscribers.Completion: Hashable where Failure: Hashable {}
+extension Subscribers.Completion: Sendable {}
+
+extension Subscribers.Completion: Encodable where Failure: Encodable {
+    private enum CodingKeys: String, CodingKey { case success, error }
+
+    /// Encodes whether this is `finished` under `success`, and the error, if there is one, under `error`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .finished:
+            try container.encode(true, forKey: .success)
+        case .failure(let error):
+            try container.encode(false, forKey: .success)
+            try container.encode(error, forKey: .error)
+        }
+    }
+}
+
+extension Subscribers.Completion: Decodable where Failure: Decodable {
+    private enum DecodingKeys: String, CodingKey { case success, error }
+
+    /// Decodes what ``encode(to:)`` wrote.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: DecodingKeys.self)
+        self =
+            try container.decode(Bool.self, forKey: .success)
+            ? .finished
+            : .failure(try container.decode(Failure.self, forKey: .error))
+    }
+}
+
+extension Subscribers.Completion {
+    /// The same completion, with its error, if there is one, as `transform` makes it.
+    @inlinable
+    func mapError<NewFailure: Error>(
+        _ transform: (Failure) -> NewFailure
+    ) -> Subscribers.Completion<NewFailure> {
+        switch self {
+        case .finished: .finished
+        case .failure(let error): .failure(transform(error))
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// Something that can be told apart from all others of its kind.
+public protocol CustomCombineIdentifierConvertible {
+    /// What identifies this one.
+    var combineIdentifier: CombineIdentifier { get }
+}
+
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+    /// The identity of the object.
+    public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}

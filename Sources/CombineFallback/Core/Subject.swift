@@ -1,0 +1,26 @@
+/// A publisher into which values can be put from outside.
+public protocol Subject<Output, Failure>: AnyObject, Publisher {
+    /// Delivers `value` to the subscribers.
+    func send(_ value: Output)
+
+    /// Ends the stream of every subscriber, present and future.
+    func send(completion: Subscribers.Completion<Failure>)
+
+    /// Gives the subject a subscription to a publisher whose values it passes on.
+    func send(subscription: any Subscription)
+}
+
+extension Subject where Output == Void {
+    /// Delivers an empty value to the subscribers.
+    @inlinable
+    public func send() { send(()) }
+}
+
+extension Publisher {
+    /// Delivers everything to `subject`, until the result is cancelled or released.
+    public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
+        let feed = Feed(subject)
+        subscribe(feed)
+        return AnyCancellable(guarded: feed)
+    }
+}

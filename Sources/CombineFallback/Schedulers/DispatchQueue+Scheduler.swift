@@ -1,0 +1,77 @@
+#if !canImport(Combine)
+public import Dispatch
+
+extension DispatchQueue: Scheduler {
+    /// What can be asked of one piece of work on a queue.
+    public struct SchedulerOptions {
+        /// The quality of service; the queue's own by default.
+        public var qos: DispatchQoS
+
+        /// How the work is run; nothing special by default.
+        public var flags: DispatchWorkItemFlags
+
+        /// The group that is told when the work is done.
+        public var group: DispatchGroup?
+
+        /// Creates options.
+        public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
+            self.qos = qos
+            self.flags = flags
+            self.group = group
+        }
+    }
+
+    /// The moment it is.
+    public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+
+    /// No delay at all.
+    public var minimumTolerance: SchedulerTimeType.Stride { .zero }
+
+    /// Runs `action` on the queue, after what is there already if the queue is serial.
+    public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+        let work = Handoff(action)
+        guard let options else { return async { work.value() } }
+        async(group: options.group, qos: options.qos, flags: options.flags) { work.value() }
+    }
+
+    /// Runs `action` on the queue at `date`. The tolerance is not used: dispatch has none for single pieces of work.
+    public func schedule(
+        after date: SchedulerTimeType,
+        tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) {
+        let work = Handoff(action)
+        let group = options?.group
+        group?.enter()
+        asyncAfter(
+            deadline: date.dispatchTime,
+            qos: options?.qos ?? .unspecified,
+            flags: options?.flags ?? []
+        ) {
+            work.value()
+            group?.leave()
+        }
+    }
+
+    /// Runs `action` on the queue at `date` and then every `interval`, until the result is cancelled or released.
+    public func schedule(
+        after date: SchedulerTimeType,
+        interval: SchedulerTimeType.Stride,
+        tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        let timer = DispatchSource.makeTimerSource(queue: self)
+        timer.schedule(
+            deadline: date.dispatchTime,
+            repeating: interval.timeInterval,
+            leeway: max(tolerance, minimumTolerance).timeInterval
+        )
+        let work = Handoff(action)
+        timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.value() }
+        timer.resume()
+        return AnyCancellable(timer.cancel)
+    }
+}
+#endif

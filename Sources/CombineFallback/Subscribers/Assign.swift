@@ -1,0 +1,73 @@
+extension Subscribers {
+    /// A subscriber that asks for everything and stores each value in a property of an object.
+    ///
+    /// The object is kept alive until the stream is over.
+    public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible {
+        /// No failure can be received.
+        public typealias Failure = Never
+
+        /// The property that is set.
+        public let keyPath: ReferenceWritableKeyPath<Root, Input>
+
+        private let target: Guarded<Root?>
+        private let receiver: Receiver<Input, Never>
+
+        /// Creates the subscriber of one property of `object`.
+        public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
+            let target = Guarded<Root?>(object)
+            self.keyPath = keyPath
+            self.target = target
+            receiver = Receiver(
+                receiveValue: { value in
+                    guard let object = target.withLock({ $0 }) else { return }
+                    object[keyPath: keyPath] = value
+                },
+                receiveCompletion: { _ in }
+            )
+        }
+
+        /// The object whose property is set; nil once the stream is over.
+        public var object: Root? { target.withLock { $0 } }
+
+        /// `Assign`, with the type of the object.
+        public var description: String { "Assign \(Root.self)" }
+
+        /// Asks for everything. A second subscription is cancelled.
+        public func receive(subscription: any Subscription) { receiver.receive(subscription: subscription) }
+
+        /// Sets the property, unless cancelled.
+        public func receive(_ value: Input) -> Subscribers.Demand { receiver.receive(value) }
+
+        /// Lets go of the object.
+        public func receive(completion: Subscribers.Completion<Never>) {
+            receiver.receive(completion: completion)
+            release()
+        }
+
+        /// Cancels the subscription and lets go of the object.
+        public func cancel() {
+            receiver.cancel()
+            release()
+        }
+
+        private func release() {
+            _ = target.withLock { object in
+                defer { object = nil }
+                return object
+            }
+        }
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Stores each value in a property of `object`, which is kept alive until the stream is over or the result is
+    /// cancelled or released.
+    public func assign<Root>(
+        to keyPath: ReferenceWritableKeyPath<Root, Output>,
+        on object: Root
+    ) -> AnyCancellable {
+        let subscriber = Subscribers.Assign(object: object, keyPath: keyPath)
+        subscribe(subscriber)
+        return AnyCancellable(guarded: subscriber)
+    }
+}

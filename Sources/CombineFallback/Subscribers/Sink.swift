@@ -1,0 +1,58 @@
+extension Subscribers {
+    /// A subscriber that asks for everything and hands it to closures.
+    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible {
+        /// The closure that gets each value.
+        public let receiveValue: (Input) -> Void
+
+        /// The closure that gets the completion.
+        public let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+
+        let receiver: Receiver<Input, Failure>
+
+        /// Creates the subscriber from its two closures.
+        public init(
+            receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+            receiveValue: @escaping (Input) -> Void
+        ) {
+            self.receiveValue = receiveValue
+            self.receiveCompletion = receiveCompletion
+            receiver = Receiver(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+        }
+
+        /// `Sink`.
+        public var description: String { "Sink" }
+
+        /// Asks for everything. A second subscription is cancelled.
+        public func receive(subscription: any Subscription) { receiver.receive(subscription: subscription) }
+
+        /// Calls ``receiveValue``, unless cancelled.
+        public func receive(_ value: Input) -> Subscribers.Demand { receiver.receive(value) }
+
+        /// Calls ``receiveCompletion``, unless cancelled.
+        public func receive(completion: Subscribers.Completion<Failure>) { receiver.receive(completion: completion) }
+
+        /// Cancels the subscription, also one that arrives later.
+        public func cancel() { receiver.cancel() }
+    }
+}
+
+extension Publisher {
+    /// Asks for everything and hands values and completion to closures, until the result is cancelled or released.
+    @inlinable
+    public func sink(
+        receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+        receiveValue: @escaping (Output) -> Void
+    ) -> AnyCancellable {
+        let receiver = Receiver(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+        subscribe(receiver)
+        return AnyCancellable(guarded: receiver)
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Asks for everything and hands each value to a closure, until the result is cancelled or released.
+    @inlinable
+    public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+        sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+    }
+}

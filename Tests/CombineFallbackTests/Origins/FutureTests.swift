@@ -1,0 +1,78 @@
+import Foundation
+import Locking
+import PortableCombine
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite struct FutureTests {
+    struct Failed: Error, Equatable {}
+
+    @Test func runsItsWorkOnceAndReplaysTheResult() {
+        let runs = Locked(0)
+        let future = Future<Int, Failed> { promise in
+            runs.withLock { $0 += 1 }
+            promise(.success(7))
+            promise(.success(8))
+            promise(.failure(Failed()))
+        }
+        var received: [Int] = []
+        var ends = 0
+        for _ in 0..<3 {
+            _ = future.sink(receiveCompletion: { _ in ends += 1 }, receiveValue: { received.append($0) })
+        }
+        #expect(runs.withLock { $0 } == 1)
+        #expect(received == [7, 7, 7])
+        #expect(ends == 3)
+    }
+
+    @Test func waitsForDemandBeforeItsValueAndItsEnd() {
+        let future = Future<Int, Never> { $0(.success(1)) }
+        let subscriber = TrackingSubscriber<Int, Never>(initial: .none)
+        future.subscribe(subscriber)
+        #expect(subscriber.events == [.subscription("Future")])
+        subscriber.request(.max(1))
+        #expect(subscriber.events == [.subscription("Future"), .value(1), .finished])
+    }
+
+    @Test func deliversAResultThatComesLater() {
+        let promise = Locked<Future<Int, Failed>.Promise?>(nil)
+        let future = Future<Int, Failed> { given in promise.withLock { $0 = given } }
+        let eager = TrackingSubscriber<Int, Failed>(initial: .unlimited)
+        let patient = TrackingSubscriber<Int, Failed>(initial: .none)
+        future.subscribe(eager)
+        future.subscribe(patient)
+        promise.withLock { $0 }?(.success(3))
+        #expect(eager.events == [.subscription("Future"), .value(3), .finished])
+        #expect(patient.events == [.subscription("Future")])
+        patient.request(.max(1))
+        #expect(patient.events == [.subscription("Future"), .value(3), .finished])
+    }
+
+    @Test func failsWithoutDemand() {
+        let future = Future<Int, Failed> { $0(.failure(Failed())) }
+        let subscriber = TrackingSubscriber<Int, Failed>(initial: .none)
+        future.subscribe(subscriber)
+        #expect(subscriber.events.last == .failure("Failed()"))
+    }
+
+    /// The shape of clients that wrap a data task in a future; that it compiles in Swift 6 mode is the test.
+    @Test func itsPromiseCanBeKeptByACompletionHandlerThatMustBeSendable() {
+        func fetch<T: Decodable & Sendable>(_ type: T.Type, from url: URL) -> Future<T, any Error> {
+            Future { promise in
+                let task = URLSession.shared.dataTask(with: url) { data, response, error in
+                    guard response is HTTPURLResponse else { return promise(.failure(Failed())) }
+                    do {
+                        promise(.success(try JSONDecoder().decode(T.self, from: data ?? Data())))
+                    } catch {
+                        promise(.failure(error))
+                    }
+                }
+                task.cancel()
+            }
+        }
+        _ = Deferred { fetch(Int.self, from: URL(fileURLWithPath: "/")) }
+    }
+}
