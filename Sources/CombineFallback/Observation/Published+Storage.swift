@@ -8,6 +8,8 @@ extension Published {
             /// Made for the first subscriber.
             var audience: Audience<Value, Never>?
             var owner: ObservableObjectPublisher?
+            /// The subscriptions of what is assigned to the property.
+            var assignments: [AnyCancellable] = []
         }
 
         let state: Locked<State>
@@ -30,6 +32,8 @@ extension Published {
                 return state.value
             }
         }
+
+        func keep(_ assignment: AnyCancellable) { state.withLock { $0.assignments.append(assignment) } }
 
         func audience() -> Audience<Value, Never> {
             state.withLock { state in

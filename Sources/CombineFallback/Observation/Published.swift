@@ -13,10 +13,11 @@ public struct Published<Value> {
     public init(initialValue: Value) { storage = Storage(initialValue) }
 
     /// Publishes the property's value now, and each new one before the property has it.
+    ///
+    /// It can be written only by ``Publisher/assign(to:)``, which leaves it as it is.
     public var projectedValue: Publisher {
         get { Publisher(storage: storage) }
-        @available(*, unavailable, message: "only `assign(to:)` uses a published property's publisher for writing")
-        set {}
+        nonmutating set {}
     }
 
     /// Of no use: the property must belong to a class.

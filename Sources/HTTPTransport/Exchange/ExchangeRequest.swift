@@ -22,6 +22,9 @@ public struct ExchangeRequest: Sendable {
     /// The clock of ``ExchangeLimits/total``, if this hop shares one with others; otherwise the hop has its own.
     var clock: ExchangeClock?
 
+    /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
+    var hasLeftOrigin = false
+
     /// Puts a request together. Nothing is checked until it is sent.
     public init(
         _ urlRequest: URLRequest,

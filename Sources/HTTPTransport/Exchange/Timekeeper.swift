@@ -8,8 +8,11 @@ import Locking
 /// in the heap until they are half of it.
 final class Timekeeper: Sendable {
     /// A deadline that has been set.
-    struct Alarm: Sendable {
+    struct Alarm: Sendable, Comparable {
         fileprivate let number: UInt64
+
+        /// Whether `left` was set before `right`.
+        static func < (left: Alarm, right: Alarm) -> Bool { left.number < right.number }
     }
 
     static let shared = Timekeeper()

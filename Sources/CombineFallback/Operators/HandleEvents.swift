@@ -1,0 +1,83 @@
+extension Publishers {
+    /// A publisher that calls closures when something passes, and changes nothing.
+    public struct HandleEvents<Upstream: Publisher>: Publisher {
+        /// Upstream's values.
+        public typealias Output = Upstream.Output
+
+        /// Upstream's failure.
+        public typealias Failure = Upstream.Failure
+
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// Called with the subscription, before downstream gets one.
+        public var receiveSubscription: ((any Subscription) -> Void)?
+
+        /// Called with each value, before downstream gets it.
+        public var receiveOutput: ((Output) -> Void)?
+
+        /// Called with the completion, before downstream gets it.
+        public var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
+
+        /// Called when downstream cancels, before upstream is told; not after the end.
+        public var receiveCancel: (() -> Void)?
+
+        /// Called with each demand, also one that comes back for a value, before upstream is told.
+        public var receiveRequest: ((Subscribers.Demand) -> Void)?
+
+        /// Creates the publisher.
+        public init(
+            upstream: Upstream,
+            receiveSubscription: ((any Subscription) -> Void)? = nil,
+            receiveOutput: ((Output) -> Void)? = nil,
+            receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,
+            receiveCancel: (() -> Void)? = nil,
+            receiveRequest: ((Subscribers.Demand) -> Void)?
+        ) {
+            self.upstream = upstream
+            self.receiveSubscription = receiveSubscription
+            self.receiveOutput = receiveOutput
+            self.receiveCompletion = receiveCompletion
+            self.receiveCancel = receiveCancel
+            self.receiveRequest = receiveRequest
+        }
+
+        /// Attaches `subscriber`.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.subscribe(Tap(Hooks(publisher: self), subscriber))
+        }
+    }
+}
+
+extension Publisher {
+    /// Calls closures when something passes, and changes nothing.
+    public func handleEvents(
+        receiveSubscription: ((any Subscription) -> Void)? = nil,
+        receiveOutput: ((Output) -> Void)? = nil,
+        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,
+        receiveCancel: (() -> Void)? = nil,
+        receiveRequest: ((Subscribers.Demand) -> Void)? = nil
+    ) -> Publishers.HandleEvents<Self> {
+        Publishers.HandleEvents(
+            upstream: self,
+            receiveSubscription: receiveSubscription,
+            receiveOutput: receiveOutput,
+            receiveCompletion: receiveCompletion,
+            receiveCancel: receiveCancel,
+            receiveRequest: receiveRequest
+        )
+    }
+}
+
+extension Publishers.HandleEvents {
+    private struct Hooks: Taps {
+        static var name: String { "HandleEvents" }
+        let publisher: Publishers.HandleEvents<Upstream>
+
+        func subscribed(_ subscription: any Subscription) { publisher.receiveSubscription?(subscription) }
+        func received(_ input: Output) { publisher.receiveOutput?(input) }
+        func ended(_ completion: Subscribers.Completion<Failure>) { publisher.receiveCompletion?(completion) }
+        func cancelled() { publisher.receiveCancel?() }
+        func requested(_ demand: Subscribers.Demand, isReturned: Bool) { publisher.receiveRequest?(demand) }
+    }
+}

@@ -1,0 +1,32 @@
+extension Publishers {
+    /// A publisher of the elements of a sequence.
+    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+        /// The elements.
+        public typealias Output = Elements.Element
+
+        /// The sequence. It is iterated anew for each subscriber.
+        public let sequence: Elements
+
+        /// Creates a publisher of the elements of `sequence`.
+        @inlinable
+        public init(sequence: Elements) { self.sequence = sequence }
+
+        /// Attaches `subscriber`: it gets as many elements as it asks for, and the end right after the last one.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let source = Pump<Elements, S>.Source(sequence)
+            guard source.next != nil else {
+                subscriber.receive(subscription: Subscriptions.empty)
+                return subscriber.receive(completion: .finished)
+            }
+            subscriber.receive(subscription: Pump(sequence, source, for: subscriber))
+        }
+    }
+}
+
+extension Publishers.Sequence: Equatable where Elements: Equatable {}
+
+extension Sequence {
+    /// A publisher of the elements.
+    @inlinable public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
+}

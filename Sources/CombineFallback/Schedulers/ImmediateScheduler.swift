@@ -1,0 +1,111 @@
+/// A scheduler that runs everything at once, where it is. It cannot wait: dates are not looked at.
+public struct ImmediateScheduler: Scheduler, Sendable {
+    /// Nothing can be asked of it.
+    public typealias SchedulerOptions = Never
+
+    /// The only one there is.
+    public static let shared = ImmediateScheduler()
+
+    /// A moment on a clock that stands still.
+    public struct SchedulerTimeType: Strideable, Sendable {
+        let position: Int
+
+        /// The distance between the moments.
+        public func distance(to other: SchedulerTimeType) -> Stride { Stride(other.position - position) }
+
+        /// The moment `n` later.
+        public func advanced(by n: Stride) -> SchedulerTimeType { SchedulerTimeType(position: position + n.magnitude) }
+    }
+
+    /// The moment it always is.
+    public var now: SchedulerTimeType { SchedulerTimeType(position: 0) }
+
+    /// No delay at all.
+    public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+    /// Runs `action` now.
+    public func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+
+    /// Runs `action` now.
+    public func schedule(
+        after date: SchedulerTimeType,
+        tolerance: SchedulerTimeType.Stride,
+        options: Never?,
+        _ action: @escaping () -> Void
+    ) {
+        action()
+    }
+
+    /// Runs `action` now, and only once.
+    public func schedule(
+        after date: SchedulerTimeType,
+        interval: SchedulerTimeType.Stride,
+        tolerance: SchedulerTimeType.Stride,
+        options: Never?,
+        _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        action()
+        return AnyCancellable {}
+    }
+}
+
+extension ImmediateScheduler.SchedulerTimeType {
+    /// A distance between moments, which takes no time; a fraction of a unit is left out.
+    public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
+        Codable, Sendable
+    {
+        /// The distance.
+        public var magnitude: Int
+
+        /// Creates a distance.
+        public init(_ value: Int) { magnitude = value }
+
+        /// Creates a distance.
+        public init(integerLiteral value: Int) { magnitude = value }
+
+        /// Creates a distance of whole units.
+        public init(floatLiteral value: Double) { magnitude = Int(value) }
+
+        /// Creates a distance; nil if it cannot be counted.
+        public init?<T: BinaryInteger>(exactly source: T) {
+            guard let value = Int(exactly: source) else { return nil }
+            magnitude = value
+        }
+
+        /// No distance: nothing takes time here.
+        public static func seconds(_ s: Int) -> Self { 0 }
+
+        /// No distance.
+        public static func seconds(_ s: Double) -> Self { 0 }
+
+        /// No distance.
+        public static func milliseconds(_ ms: Int) -> Self { 0 }
+
+        /// No distance.
+        public static func microseconds(_ us: Int) -> Self { 0 }
+
+        /// No distance.
+        public static func nanoseconds(_ ns: Int) -> Self { 0 }
+
+        /// Whether `lhs` is shorter.
+        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
+
+        /// The sum.
+        public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
+
+        /// Adds `rhs`.
+        public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
+
+        /// The difference.
+        public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
+
+        /// Takes `rhs` away.
+        public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
+
+        /// The product.
+        public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
+
+        /// Multiplies by `rhs`.
+        public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+    }
+}

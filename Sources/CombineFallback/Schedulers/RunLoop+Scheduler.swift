@@ -1,0 +1,62 @@
+#if !canImport(Combine)
+public import Foundation
+
+extension RunLoop: Scheduler {
+    /// A moment on the run loop's clock.
+    public typealias SchedulerTimeType = DateSchedulerTime
+
+    /// Nothing can be asked of a run loop.
+    public struct SchedulerOptions {}
+
+    /// The moment it is.
+    public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+
+    /// No delay at all.
+    public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+    /// Runs `action` on the next turn of the run loop in the default mode.
+    public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+        let work = Handoff(action)
+        perform { work.value() }
+        // `perform` does not wake a run loop that sleeps on another thread; a timer does.
+        add(Timer(fire: Date(), interval: 0, repeats: false) { _ in }, forMode: .default)
+    }
+
+    /// Runs `action` on the run loop at `date`, or up to `tolerance` later.
+    public func schedule(
+        after date: SchedulerTimeType,
+        tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) {
+        _ = start(at: date, repeating: nil, tolerance: tolerance, action)
+    }
+
+    /// Runs `action` on the run loop at `date` and then every `interval`, until the result is cancelled or released.
+    public func schedule(
+        after date: SchedulerTimeType,
+        interval: SchedulerTimeType.Stride,
+        tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        let timer = start(at: date, repeating: interval, tolerance: tolerance, action)
+        return AnyCancellable(timer.invalidate)
+    }
+
+    private func start(
+        at date: SchedulerTimeType,
+        repeating interval: SchedulerTimeType.Stride?,
+        tolerance: SchedulerTimeType.Stride,
+        _ action: @escaping () -> Void
+    ) -> Timer {
+        let work = Handoff(action)
+        let timer = Timer(fire: date.date, interval: interval?.timeInterval ?? 0, repeats: interval != nil) { _ in
+            work.value()
+        }
+        timer.tolerance = tolerance.timeInterval
+        add(timer, forMode: .default)
+        return timer
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What carries exchanges over the network: `URLSession`, or libcurl.
+protocol ExchangeEngine: AnyObject, Sendable {
+    /// Prepares one exchange of a request that has been checked. Nothing starts yet.
+    func exchange(_ request: ExchangeRequest) -> any EngineExchange
+}
+
+/// One exchange in the hands of an engine.
+///
+/// ``ExchangeSubscription`` calls `start` once at most and `cancel` once at most; `cancel` may come before `start`, or
+/// while it runs. `setPaused` calls do not overlap, and come after `start`. All come from any thread, none under a lock.
+protocol EngineExchange: AnyObject, Sendable {
+    /// Whether the engine can make the sender wait.
+    var canPause: Bool { get }
+
+    /// Whether the engine tells when the connection stands, by ``ExchangeSink/connected()``.
+    var seesConnection: Bool { get }
+
+    /// Queues the exchange and reports to `sink` until it has finished or is cancelled. The engine lets go of the sink
+    /// then.
+    func start(_ sink: any ExchangeSink)
+
+    /// Holds the sender, or lets it go on.
+    func setPaused(_ paused: Bool)
+
+    /// Ends the exchange. The engine need not report anything afterwards; what it still reports is ignored.
+    func cancel()
+}
+
+/// Whom an engine tells what happens in one exchange.
+///
+/// The calls of one exchange do not overlap. They take a lock for a moment, and call nobody.
+protocol ExchangeSink: AnyObject, Sendable {
+    /// The exchange has its turn; its clocks start.
+    func began()
+
+    /// The connection stands.
+    func connected()
+
+    /// So many bytes of the body have been sent in all.
+    func sent(_ bytes: Int64, expected: Int64?)
+
+    /// Status and headers have arrived.
+    func received(_ head: ResponseHead)
+
+    /// More of the body has arrived, decompressed.
+    func received(_ data: Data)
+
+    /// The exchange is over; nil means that the response is complete.
+    func finished(_ failure: EngineFailure?)
+}
+
+/// Why an engine gave up.
+struct EngineFailure: Error {
+    var reason: TransportError.Reason
+    /// The engine's own error.
+    var underlying: (any Error)?
+}

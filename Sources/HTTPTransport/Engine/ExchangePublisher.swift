@@ -1,0 +1,15 @@
+import PortableCombine
+
+/// One hop on an engine, once for each subscriber.
+struct ExchangePublisher: Publisher {
+    typealias Output = ExchangeEvent
+    typealias Failure = TransportError
+
+    let engine: any ExchangeEngine
+    let request: ExchangeRequest
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let subscription = ExchangeSubscription(request, on: engine, for: subscriber)
+        subscriber.receive(subscription: subscription)
+    }
+}

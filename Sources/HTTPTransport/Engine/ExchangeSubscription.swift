@@ -1,0 +1,169 @@
+import Dispatch
+import Foundation
+import Locking
+import PortableCombine
+
+/// One subscription to one exchange, on whatever engine: demand, delivery, back-pressure, deadlines and the one end.
+///
+/// What happens is decided in ``ExchangeState`` under the lock, and done here without it. Events are delivered on a
+/// serial queue of the exchange's own, so many of them at a time as there are. On Linux that, and not the global
+/// concurrent queue, keeps a blocked subscriber from stopping others: dispatch gives every serial queue a thread, but a
+/// concurrent one no more threads than there are cores until a monitor notices seconds later.
+final class ExchangeSubscription: Subscription, Sendable {
+    private let request: ExchangeRequest
+    private let engine: any ExchangeEngine
+    private let queue = DispatchQueue(label: "HTTPTransport.delivery")
+    private let clock: ExchangeClock
+    private let state: Locked<ExchangeState>
+
+    init(
+        _ request: ExchangeRequest,
+        on engine: any ExchangeEngine,
+        for downstream: any Subscriber<ExchangeEvent, TransportError>
+    ) {
+        self.request = request
+        self.engine = engine
+        clock = request.clock ?? ExchangeClock()
+        state = Locked(ExchangeState(downstream, limits: request.limits, hasBody: !request.body.isEmpty))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        switch state.withLock({ $0.request(demand) }) {
+        case .start: start()
+        case .deliver: deliver()
+        case .nothing: break
+        }
+    }
+
+    func cancel() {
+        let remains = state.withLock { $0.close() }
+        remains.engine?.cancel()
+        release(remains)
+    }
+
+    private func start() {
+        do throws(InvalidRequest) {
+            try RequestCheck.check(request.urlRequest, body: request.body)
+        } catch {
+            return finished(EngineFailure(reason: .invalidRequest(error)))
+        }
+        let exchange = engine.exchange(request)
+        let (canPause, seesConnection) = (exchange.canPause, exchange.seesConnection)
+        guard
+            state.withLock({ $0.adopt(exchange, canPause: canPause, seesConnection: seesConnection) })
+        else { return }
+        exchange.start(self)
+    }
+
+    /// Lets go of what the exchange no longer needs; the caller must not hold the lock.
+    private func release(_ remains: ExchangeState.Remains) {
+        if let alarm = remains.alarm { Timekeeper.shared.cancel(alarm) }
+        if remains.hadBegun { clock.stop(at: monotonicNanoseconds()) }
+    }
+}
+
+// MARK: Delivery
+
+extension ExchangeSubscription {
+    private func deliver() {
+        queue.async { self.drain() }
+    }
+
+    /// Hands out what may be handed out. Only one drain runs at a time: the state says who starts it.
+    private func drain() {
+        var more = Subscribers.Demand.none
+        while let step = state.withLock({ $0.next(adding: more) }) {
+            switch step {
+            case .event(let event, let downstream):
+                more = downstream.receive(event)
+                regulate()
+            case .end(let completion, let downstream):
+                return downstream.receive(completion: completion)
+            }
+        }
+    }
+
+    /// Pauses the engine, or lets it go on, until that is as it should be. Only one thread does so at a time.
+    private func regulate() {
+        var continuing = false
+        while let flow = state.withLock({ $0.nextFlow(at: monotonicNanoseconds(), continuing: continuing) }) {
+            flow.engine.setPaused(flow.pause)
+            continuing = true
+        }
+    }
+}
+
+// MARK: What the engine reports
+
+extension ExchangeSubscription: ExchangeSink {
+    func began() {
+        let now = monotonicNanoseconds()
+        let used = clock.start(at: now)
+        let (deadline, isOver) = state.withLock { ($0.begin(at: now, used: used), $0.isOver) }
+        if isOver { clock.stop(at: now) }
+        if let deadline { setAlarm(at: deadline) }
+    }
+
+    func connected() {
+        state.withLock { $0.connected(at: monotonicNanoseconds()) }
+    }
+
+    func sent(_ bytes: Int64, expected: Int64?) {
+        take(.sent(bytes: bytes, expected: expected))
+    }
+
+    func received(_ head: ResponseHead) {
+        take(.head(head))
+    }
+
+    func received(_ data: Data) {
+        guard !data.isEmpty else { return }
+        take(.body(data))
+    }
+
+    func finished(_ failure: EngineFailure?) {
+        end(failure, discarding: false)
+    }
+
+    private func take(_ event: ExchangeEvent) {
+        switch state.withLock({ $0.take(event, at: monotonicNanoseconds()) }) {
+        case .nothing: break
+        case .deliver: deliver()
+        case .overflow:
+            return fail(.bufferOverflow(limit: request.limits.queuedBytes))
+        }
+        regulate()
+    }
+
+    /// Ends the exchange from our side; what nobody has taken is given up.
+    private func fail(_ reason: TransportError.Reason) {
+        end(EngineFailure(reason: reason), discarding: true)?.cancel()
+    }
+
+    /// Returns the engine's exchange if this was the end of it.
+    @discardableResult
+    private func end(_ failure: EngineFailure?, discarding: Bool) -> (any EngineExchange)? {
+        let url = request.urlRequest.url
+        let (remains, delivers) = state.withLock { $0.end(failure, url: url, discarding: discarding) }
+        release(remains)
+        if delivers { deliver() }
+        return remains.engine
+    }
+}
+
+// MARK: Deadlines
+
+extension ExchangeSubscription {
+    private func setAlarm(at deadline: UInt64) {
+        let alarm = Timekeeper.shared.alarm(at: deadline) { [weak self] in self?.checkTime() }
+        if let stale = state.withLock({ $0.keep(alarm) }) { Timekeeper.shared.cancel(stale) }
+    }
+
+    private func checkTime() {
+        switch state.withLock({ $0.checkTime(at: monotonicNanoseconds()) }) {
+        case .nothing: break
+        case .again(let deadline): setAlarm(at: deadline)
+        case .expired(let reason): fail(reason)
+        }
+    }
+}

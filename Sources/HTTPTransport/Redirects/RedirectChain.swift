@@ -1,0 +1,261 @@
+import Foundation
+import Locking
+import PortableCombine
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One subscription to ``HTTPSession/events(for:)``: hop after hop, with the limits on what comes back.
+///
+/// Demand that the one hop has not used goes on to the next. The body of a redirect is read and dropped, so that the
+/// connection can be used again, unless it is longer than that is worth.
+final class RedirectChain: Subscription, Sendable {
+    typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
+
+    private static let drainedBytes = 64 << 10
+
+    private struct State {
+        var downstream: Downstream?
+        var demand = Subscribers.Demand.none
+        var request: ExchangeRequest
+        var hop: Hop?
+        var subscription: (any Subscription)?
+        var next: ExchangeRequest?
+        var followed = 0
+        var bytes = 0
+        var alarm: Timekeeper.Alarm?
+    }
+
+    private let session: any HTTPSession
+    private let state: Locked<State>
+
+    init(_ request: ExchangeRequest, on session: any HTTPSession, for downstream: Downstream) {
+        self.session = session
+        var request = request
+        if request.clock == nil { request.clock = ExchangeClock() }
+        state = Locked(State(downstream: downstream, request: request))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        let hop = Hop(self)
+        let (first, subscription) = state.withLock { state -> (ExchangeRequest?, (any Subscription)?) in
+            guard state.downstream != nil, demand > .none else { return (nil, nil) }
+            state.demand += demand
+            if state.hop == nil {
+                state.hop = hop
+                return (state.request, nil)
+            }
+            return (nil, state.next == nil ? state.subscription : nil)
+        }
+        if let first { begin(first, hop) }
+        subscription?.request(demand)
+    }
+
+    func cancel() {
+        let (subscription, alarm, downstream) = state.withLock { state in
+            defer { state.close() }
+            return (state.subscription, state.alarm, state.downstream)
+        }
+        if let alarm { Timekeeper.shared.cancel(alarm) }
+        subscription?.cancel()
+        _ = downstream
+    }
+}
+
+// MARK: Hops
+
+extension RedirectChain {
+    private final class Hop: Subscriber, Sendable {
+        private let chain: RedirectChain
+
+        init(_ chain: RedirectChain) { self.chain = chain }
+
+        func receive(subscription: any Subscription) { chain.adopt(subscription, of: self) }
+        func receive(_ input: ExchangeEvent) -> Subscribers.Demand { chain.receive(input, from: self) }
+        func receive(completion: Subscribers.Completion<TransportError>) { chain.receive(completion, from: self) }
+    }
+
+    private func begin(_ request: ExchangeRequest, _ hop: Hop) {
+        do throws(InvalidRequest) {
+            try RequestCheck.check(request.urlRequest, body: request.body)
+        } catch {
+            return fail(.request, .invalidRequest(error))
+        }
+        // A session of this module counts the time itself, without that spent waiting for a turn.
+        if let total = request.limits.total, !(session is any EngineSession) { setAlarm(total) }
+        session.exchange(request).subscribe(hop)
+    }
+
+    private func adopt(_ subscription: any Subscription, of hop: Hop) {
+        let demand = state.withLock { state -> Subscribers.Demand? in
+            guard state.hop === hop, state.downstream != nil, state.subscription == nil else { return nil }
+            state.subscription = subscription
+            return state.demand
+        }
+        guard let demand else { return subscription.cancel() }
+        if demand > .none { subscription.request(demand) }
+    }
+
+    /// Goes on to the next hop, if there is one and the chain has not been cancelled.
+    private func follow() {
+        let hop = Hop(self)
+        let request = state.withLock { state -> ExchangeRequest? in
+            guard state.downstream != nil, let next = state.next else { return nil }
+            state.request = next
+            state.next = nil
+            state.hop = hop
+            state.subscription = nil
+            state.followed += 1
+            state.bytes = 0
+            return next
+        }
+        if let request { session.exchange(request).subscribe(hop) }
+    }
+}
+
+// MARK: Events
+
+extension RedirectChain {
+    private func receive(_ event: ExchangeEvent, from hop: Hop) -> Subscribers.Demand {
+        let current = state.withLock { state in
+            state.hop === hop && state.downstream != nil
+                ? (request: state.request, isDraining: state.next != nil, followed: state.followed) : nil
+        }
+        guard let current else { return .none }
+        if current.isDraining { return drain(event) }
+        switch event {
+        case .sent: break
+        case .head(let head):
+            switch RedirectPolicy.decide(current.request, head, followed: current.followed) {
+            case .respond: break
+            case .follow(let next): return turn(to: next, head)
+            case .refuse(let reason): return stop(.redirect, reason)
+            }
+            if let reason = Self.excess(of: head, in: current.request) { return stop(.head, reason) }
+        case .body(let data):
+            let limit = current.request.limits.responseBytes
+            guard count(data) <= limit else { return stop(.body, .tooLarge(.responseBytes, limit: limit)) }
+        }
+        return pass(event)
+    }
+
+    private func pass(_ event: ExchangeEvent) -> Subscribers.Demand {
+        let downstream = state.withLock { state in
+            if state.demand > .none { state.demand -= .max(1) }
+            return state.downstream
+        }
+        guard let more = downstream?.receive(event), more > .none else { return .none }
+        state.withLock { $0.demand += more }
+        return more
+    }
+
+    private static func excess(of head: ResponseHead, in request: ExchangeRequest) -> TransportError.Reason? {
+        let limits = request.limits
+        let headerBytes = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        if headerBytes > limits.headerBytes { return .tooLarge(.headerBytes, limit: limits.headerBytes) }
+        let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
+        if hasBody, let length = head.contentLength, length > limits.responseBytes {
+            return .tooLarge(.responseBytes, limit: limits.responseBytes)
+        }
+        return nil
+    }
+
+    private func count(_ data: Data) -> Int {
+        state.withLock { state in
+            state.bytes += data.count
+            return state.bytes
+        }
+    }
+
+    private func receive(_ completion: Subscribers.Completion<TransportError>, from hop: Hop) {
+        let isDraining = state.withLock { state in
+            state.hop === hop && state.downstream != nil ? state.next != nil : nil
+        }
+        guard let isDraining else { return }
+        if isDraining, !completion.isTimeout { return follow() }
+        finish(completion)
+    }
+}
+
+// MARK: Redirects
+
+extension RedirectChain {
+    /// Begins to drop the body of a redirect, or leaves it where it is if it is long.
+    private func turn(to next: ExchangeRequest, _ head: ResponseHead) -> Subscribers.Demand {
+        state.withLock { $0.next = next }
+        if let length = head.contentLength, length > Self.drainedBytes {
+            leave()
+            return .none
+        }
+        return .unlimited
+    }
+
+    private func drain(_ event: ExchangeEvent) -> Subscribers.Demand {
+        if case .body(let data) = event, count(data) > Self.drainedBytes { leave() }
+        return .none
+    }
+
+    private func leave() {
+        let subscription = state.withLock { $0.subscription }
+        subscription?.cancel()
+        follow()
+    }
+}
+
+// MARK: The end
+
+extension RedirectChain {
+    private func stop(_ phase: TransportError.Phase, _ reason: TransportError.Reason) -> Subscribers.Demand {
+        let subscription = state.withLock { $0.subscription }
+        subscription?.cancel()
+        fail(phase, reason)
+        return .none
+    }
+
+    private func fail(_ phase: TransportError.Phase, _ reason: TransportError.Reason) {
+        let url = state.withLock { $0.request.urlRequest.url }
+        finish(.failure(TransportError(phase: phase, reason: reason, url: url)))
+    }
+
+    private func finish(_ completion: Subscribers.Completion<TransportError>) {
+        let (downstream, alarm) = state.withLock { state in
+            defer { state.close() }
+            return (state.downstream, state.alarm)
+        }
+        if let alarm { Timekeeper.shared.cancel(alarm) }
+        downstream?.receive(completion: completion)
+    }
+
+    private func setAlarm(_ limit: Duration) {
+        let deadline = monotonicNanoseconds() + limit.nanosecondsRoundedUp
+        let alarm = Timekeeper.shared.alarm(at: deadline) { [weak self] in
+            DispatchQueue(label: "HTTPTransport.deadline").async {
+                _ = self?.stop(.head, .timedOut(which: .total, after: limit))
+            }
+        }
+        let isOver = state.withLock { state in
+            state.alarm = alarm
+            return state.downstream == nil
+        }
+        if isOver { Timekeeper.shared.cancel(alarm) }
+    }
+}
+
+extension RedirectChain.State {
+    /// Drops everything but what the caller has taken out to release it without the lock.
+    fileprivate mutating func close() {
+        downstream = nil
+        hop = nil
+        subscription = nil
+        next = nil
+        alarm = nil
+    }
+}
+
+extension Subscribers.Completion<TransportError> {
+    fileprivate var isTimeout: Bool {
+        if case .failure(let error) = self, case .timedOut = error.reason { return true }
+        return false
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What becomes of a request when a response sends it elsewhere (RFC 9110, section 15.4).
+enum RedirectPolicy {
+    enum Decision {
+        /// Not a redirect, or one that cannot be followed: the response is for the caller.
+        case respond
+        case follow(ExchangeRequest)
+        case refuse(TransportError.Reason)
+    }
+
+    /// Decides about the response to `request`, the `followed`th redirect of its chain having been followed before.
+    static func decide(_ request: ExchangeRequest, _ head: ResponseHead, followed: Int) -> Decision {
+        guard [301, 302, 303, 307, 308].contains(head.statusCode), request.limits.redirects > 0 else { return .respond }
+        guard let location = head.headers["Location"], !location.isEmpty else { return .respond }
+        let method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
+        let nextMethod = Self.method(after: head.statusCode, method)
+        let dropsBody = nextMethod != method
+        guard dropsBody || request.body.isReplayable || request.body.isEmpty else { return .respond }
+        guard followed < request.limits.redirects else {
+            return .refuse(.tooManyRedirects(limit: request.limits.redirects))
+        }
+        guard let source = request.urlRequest.url else { return .respond }
+        switch target(location, from: source) {
+        case .failure(let problem): return .refuse(.invalidRedirect(problem))
+        case .success(let target):
+            if source.isSecure, !target.isSecure { return .refuse(.insecureRedirect) }
+            return .follow(next(request, to: target, method: nextMethod, dropsBody: dropsBody))
+        }
+    }
+
+    private static func method(after status: Int, _ method: HTTPMethod) -> HTTPMethod {
+        switch status {
+        case 301, 302: method == .post ? .get : method
+        case 303: method == .head ? .head : .get
+        default: method
+        }
+    }
+
+    private static func next(
+        _ request: ExchangeRequest, to target: URL, method: HTTPMethod, dropsBody: Bool
+    ) -> ExchangeRequest {
+        let staysAtHome = request.urlRequest.url?.origin == target.origin
+        let headers = (request.urlRequest.allHTTPHeaderFields ?? [:]).filter { name, _ in
+            if dropsBody, name.lowercasedASCII().hasPrefix("content-") { return false }
+            return staysAtHome || !SecretHeaders.contains(name, in: request.secretHeaders)
+        }
+        var next = request
+        next.urlRequest = URLRequest(url: target)
+        next.urlRequest.httpMethod = method.rawValue
+        next.urlRequest.allHTTPHeaderFields = headers
+        if dropsBody { next.body = .none }
+        if !staysAtHome { next.hasLeftOrigin = true }
+        return next
+    }
+
+    /// The URL that `location` means, seen from `source`: without its fragment, and checked like any other.
+    private static func target(_ location: String, from source: URL) -> Result<URL, InvalidRequest> {
+        Result { () throws(InvalidRequest) -> URL in
+            for byte in location.utf8 where byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
+                throw InvalidRequest(.url, .forbiddenByte(byte))
+            }
+            var reference = URLReference(location.escapingWhatNoURLHolds())
+                .resolved(against: URLReference(source.absoluteURL.absoluteString))
+            reference.fragment = nil
+            guard let url = URL(string: reference.text) else { throw InvalidRequest(.url, .badHost) }
+            try RequestCheck.check(url: url)
+            return url
+        }
+    }
+}
+
+extension String {
+    /// The text with the bytes escaped that servers leave raw and browsers mend: spaces, `"<>^{|}` and the backtick, and
+    /// everything beyond ASCII.
+    fileprivate func escapingWhatNoURLHolds() -> String {
+        var escaped = ""
+        for byte in utf8 {
+            if byte <= 0x20 || byte > 0x7E || "\"<>^`{|}".utf8.contains(byte) {
+                escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            } else {
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return escaped
+    }
+}
