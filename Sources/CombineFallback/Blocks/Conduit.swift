@@ -10,7 +10,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     enum Phase {
         case waiting
         case open(any Subscription)
-        /// Upstream has ended; what that means is being worked out.
+        /// Upstream is over; what remains is being worked out or delivered.
         case ending
         case parked(Stage.Output)
     }
@@ -112,13 +112,12 @@ extension Conduit {
             case .open(let subscription):
                 return (Stage.pull == .everything ? nil : subscription, nil)
             case .parked:
-                state = nil
+                state?.phase = .ending
                 return (nil, current)
             }
         }
         if let state = due.parked, case .parked(let output) = state.phase {
-            _ = state.downstream.receive(output)
-            state.downstream.receive(completion: .finished)
+            deliver(output, asLastTo: state.downstream)
         } else {
             due.subscription?.request(demand)
         }
@@ -143,18 +142,19 @@ extension Conduit {
     func finish(with output: Stage.Output) {
         let last: (state: State, isDue: Bool)? = state.withLock { state in
             guard let current = state else { return nil }
-            if current.demand > .none {
-                state = nil
-                return (current, true)
-            }
-            state?.phase = .parked(output)
-            return (current, false)
+            let isDue = current.demand > .none
+            state?.phase = isDue ? .ending : .parked(output)
+            return (current, isDue)
         }
         guard let last else { return }
         if case .open(let subscription) = last.state.phase { subscription.cancel() }
-        if last.isDue {
-            _ = last.state.downstream.receive(output)
-            last.state.downstream.receive(completion: .finished)
-        }
+        if last.isDue { deliver(output, asLastTo: last.state.downstream) }
+    }
+
+    /// Delivers `output`, and the end unless downstream cancels when it gets it.
+    @inlinable
+    func deliver(_ output: Stage.Output, asLastTo downstream: Downstream) {
+        _ = downstream.receive(output)
+        close()?.receive(completion: .finished)
     }
 }

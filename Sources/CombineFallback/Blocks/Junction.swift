@@ -65,9 +65,8 @@ extension Junction {
     }
 
     @inlinable
-    func delivered(tag: Int, returned: Subscribers.Demand) -> Subscribers.Demand {
+    func delivered(tag: Int, returned: Subscribers.Demand) {
         if returned > .none { requestUpstream(returned) }
-        return returned
     }
 
     @inlinable

@@ -100,13 +100,12 @@ extension Merger {
     }
 
     @inlinable
-    func delivered(tag: Int, returned: Subscribers.Demand) -> Subscribers.Demand {
+    func delivered(tag: Int, returned: Subscribers.Demand) {
         if returned == .unlimited { pullEverything() }
         let inner = state.withLock { state in
             state?.isUnlimited == true ? nil : state?.inners[tag].flatMap { $0 }
         }
         inner?.request(.max(1))
-        return returned
     }
 
     @inlinable

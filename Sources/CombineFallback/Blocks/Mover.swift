@@ -26,7 +26,7 @@ struct Mover<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConv
 
     @inlinable
     init(_ downstream: Downstream, name: StaticString, schedule: @escaping (@escaping () -> Void) -> Void) {
-        outlet = Outlet(downstream)
+        outlet = Outlet(downstream, countsReturned: false)
         state = Guarded(State(downstream, name, schedule))
     }
 
@@ -82,9 +82,8 @@ struct Mover<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConv
 
     /// Passes on what downstream asked for: this outlet's demand is the work that has been scheduled.
     @inlinable
-    func delivered(tag: Int, returned: Subscribers.Demand) -> Subscribers.Demand {
+    func delivered(tag: Int, returned: Subscribers.Demand) {
         if returned > .none { state.withLock { $0?.upstream }?.request(returned) }
-        return .none
     }
 
     @inlinable
