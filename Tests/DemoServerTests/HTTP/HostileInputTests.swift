@@ -144,6 +144,33 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         #expect(client.isEnded())
     }
 
+    @Test(arguments: HostileRequest.heads + HostileRequest.targets + HostileRequest.framings)
+    func isRefusedAlsoWhenItComesByteByByte(_ request: HostileRequest) throws {
+        let server = try HTTPServer(limits: Self.limits()) { _ in ServerResponse() }
+        defer { server.stop() }
+        let client = try RawClient(server)
+        // The server may have answered and closed before the last byte.
+        for byte in request.text.utf8 { guard (try? client.connection.write([byte])) != nil else { break } }
+        #expect(try client.response().status == request.status)
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: h\r\n\r\n", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc",
+    ])
+    func aRequestThatIsCutShortIsNeverHandedOn(_ request: String) throws {
+        let server = try HTTPServer(limits: Self.limits()) { request in
+            Issue.record("The handler was asked: \(request.target)")
+            return ServerResponse()
+        }
+        defer { server.stop() }
+        for length in 0..<request.utf8.count {
+            let client = try RawClient(server)
+            try client.connection.write(Array(request.utf8.prefix(length)))
+            client.connection.finishWriting()
+            #expect(client.isEnded())
+        }
+    }
+
     @Test func nothingIsReadOutOfTheBodyOfARefusedRequest() throws {
         let server = try HTTPServer(limits: Self.limits()) { _ in .text("smuggled") }
         defer { server.stop() }

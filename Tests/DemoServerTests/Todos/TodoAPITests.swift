@@ -48,6 +48,7 @@ import Testing
         ("{", 400, "not valid JSON"),
         ("[]", 400, "not a JSON object"),
         (String(repeating: "[", count: 100_000), 400, "not valid JSON"),
+        (#"{"a":"# + String(repeating: "[", count: 500) + String(repeating: "]", count: 500) + "}", 400, "'name'"),
         ("{}", 400, "'name'"),
         (#"{"name":"a"}"#, 400, "'email'"),
         (#"{"name":"a","email":"a@b.c"}"#, 400, "'password'"),
