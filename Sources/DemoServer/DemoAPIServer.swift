@@ -74,8 +74,8 @@ public final class DemoAPIServer: Sendable {
     /// How many connections were accepted since the last start; 0 while it does not run.
     public var acceptedConnections: Int { running.withLock { $0 }?.acceptedConnections ?? 0 }
 
-    /// Stops listening, closes every connection and waits until no request is being answered. Does nothing where it
-    /// does not run.
+    /// Stops listening, closes every connection and waits, ten seconds at the most, until no request is being answered.
+    /// Does nothing where it does not run.
     public func stop() {
         let server = running.withLock { running in
             defer { running = nil }

@@ -36,10 +36,8 @@ extension JSONValue: Decodable {
 }
 
 extension ServerRequest {
-    /// The members of the JSON object in the body.
-    ///
-    /// - Parameter isOptional: Whether a request without a body is an empty object.
-    /// - Throws: 415 where the body is not said to be JSON, 400 where it is not.
+    /// The JSON object in the body; an empty one where there is no body and it is optional. 415 where the body is not
+    /// said to be JSON, 400 where it is not.
     func jsonObject(isOptional: Bool = false) throws(HTTPFault) -> JSONValue {
         if isOptional, body.isEmpty { return [:] }
         let mediaType = (headers["Content-Type"] ?? "").prefix { $0 != ";" }.trimmingBlanks().lowercased()

@@ -13,13 +13,14 @@ struct PageLinks {
         self.total = total
     }
 
-    var lastPage: Int { max(1, (total + size - 1) / size) }
+    var lastPage: Int { total == 0 ? 1 : (total - 1) / size + 1 }
 
     /// The indices of the page.
     var range: Range<Int> {
         guard page <= lastPage else { return total..<total }
         let start = (page - 1) * size
-        return start..<min(total, start + size)
+        // The size is the client's and may be any number: a sum could overflow.
+        return start..<(start + min(size, total - start))
     }
 
     /// The targets are absolute and keep the query but for the items replaced and those left out.
