@@ -12,6 +12,16 @@ let strict: [SwiftSetting] = [
 /// The systems without a Combine of their own.
 let withoutCombine = TargetDependencyCondition.when(platforms: [.linux, .android])
 
+/// The code of the five articles that the package comes from, as it was written: one module each, and Swift 5.
+let seeds: [Target] = ["000", "001", "002", "003", "004"].map { number in
+    .testTarget(
+        name: "Seed\(number)Tests",
+        dependencies: ["APIBaseKit", "DemoServer"],
+        path: "Tests/Seeds/Seed\(number)Tests",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    )
+}
+
 let package = Package(
     name: "APIBaseKit",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -54,7 +64,7 @@ let package = Package(
         .target(name: "DemoServer", dependencies: ["Locking"], swiftSettings: strict),
         .executableTarget(
             name: "apibase",
-            dependencies: ["JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer"],
+            dependencies: ["JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Locking"],
             swiftSettings: strict
         ),
 
@@ -70,10 +80,32 @@ let package = Package(
             dependencies: ["HTTPTransport", "DemoServer", "Locking"],
             swiftSettings: strict
         ),
-        .testTarget(
-            name: "APIBaseKitTests",
-            dependencies: ["APIBaseKit", "DemoServer", "Locking"],
+        // A process of its own for what can only be measured, or must be survived, from outside.
+        .executableTarget(
+            name: "probe",
+            dependencies: ["APIBaseKit", "DemoServer"],
+            path: "Tests/Probe",
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "APIBaseKitTests",
+            dependencies: ["APIBaseKit", "DemoServer", "Locking", "probe"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "JSONPlaceholderTests",
+            dependencies: ["JSONPlaceholder", "DemoServer"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "UnsplashTests", dependencies: ["Unsplash", "DemoServer"], swiftSettings: strict),
+        .testTarget(name: "AppleRSSTests", dependencies: ["AppleRSS", "DemoServer"], swiftSettings: strict),
+        .testTarget(name: "TodoDemoTests", dependencies: ["TodoDemo", "DemoServer"], swiftSettings: strict),
+        .testTarget(
+            name: "ReadmeTests",
+            dependencies: ["APIBaseKit", "AppleRSS", "TodoDemo", "Unsplash"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "apibaseTests", dependencies: ["apibase", "DemoServer", "Locking"], swiftSettings: strict),
     ]
+        + seeds
 )

@@ -17,10 +17,13 @@ extension DemoAPIServer {
         /// What clients may ask of the server below.
         package var limits = HTTPLimits()
 
-        /// The defaults, on the given port.
+        /// The defaults, on the given address.
         ///
-        /// - Parameter port: 0 for any free port.
-        public init(port: UInt16 = 0) {
+        /// - Parameters:
+        ///   - host: The numeric IPv4 address to listen on.
+        ///   - port: 0 for any free port.
+        public init(host: String = "127.0.0.1", port: UInt16 = 0) {
+            self.host = host
             self.port = port
         }
     }

@@ -1,4 +1,5 @@
 #if !canImport(Combine)
+import Dispatch
 public import Foundation
 
 extension RunLoop: Scheduler {
@@ -15,7 +16,11 @@ extension RunLoop: Scheduler {
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
     /// Runs `action` on the next turn of the run loop in the default mode.
+    ///
+    /// What is given to the main run loop runs on the main queue: the run loop serves that too, and where the main
+    /// thread has none that runs, as below `dispatchMain()` and an `async` `main`, the queue is served all the same.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+        guard self !== RunLoop.main else { return DispatchQueue.main.schedule(options: nil, action) }
         let work = Handoff(action)
         perform { work.value() }
         // `perform` does not wake a run loop that sleeps on another thread; a timer does.
@@ -29,6 +34,15 @@ extension RunLoop: Scheduler {
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
+        guard self !== RunLoop.main else {
+            let queue = DispatchQueue.main
+            return queue.schedule(
+                after: queue.now.advanced(by: .seconds(now.distance(to: date).timeInterval)),
+                tolerance: .seconds(tolerance.timeInterval),
+                options: nil,
+                action
+            )
+        }
         _ = start(at: date, repeating: nil, tolerance: tolerance, action)
     }
 
@@ -40,6 +54,16 @@ extension RunLoop: Scheduler {
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) -> any Cancellable {
+        guard self !== RunLoop.main else {
+            let queue = DispatchQueue.main
+            return queue.schedule(
+                after: queue.now.advanced(by: .seconds(now.distance(to: date).timeInterval)),
+                interval: .seconds(interval.timeInterval),
+                tolerance: .seconds(tolerance.timeInterval),
+                options: nil,
+                action
+            )
+        }
         let timer = start(at: date, repeating: interval, tolerance: tolerance, action)
         return AnyCancellable(timer.invalidate)
     }

@@ -1,0 +1,79 @@
+import Locking
+
+extension APIBase {
+    /// One attempt: builds and checks the request, stores it, and hands it to the stub or to the network.
+    func attempt() -> AnyPublisher<DataResponseTuple, any Error> {
+        do {
+            let request = try buildURLRequest()
+            try check(request)
+            let exchange = try exchange(for: request)
+            self.request = request
+            if let dataTaskPublisher { return dataTaskPublisher }
+            return session.response(to: exchange, progress: progressHandler(for: exchange.body))
+                .mapError { $0 as any Error }
+                .eraseToAnyPublisher()
+        } catch {
+            return Fail(error: error).eraseToAnyPublisher()
+        }
+    }
+
+    /// Puts the body into the request and returns its length in bytes, or `nil` if there is no body.
+    func setBody(of request: inout URLRequest) throws -> Int? {
+        if let bodyStream {
+            request.httpBodyStream = bodyStream.stream
+            return bodyStream.count
+        }
+        request.httpBody = try encodeBody()
+        return request.httpBody?.count
+    }
+
+    /// The headers as they are sent with a body of that length.
+    func headers(bodyLength: Int?) -> HTTPHeaders {
+        var headers = headers
+        guard let bodyLength else { return headers }
+        if let contentType, !headers.contains(name: "Content-Type") { headers["Content-Type"] = contentType }
+        headers["Content-Length"] = String(bodyLength)
+        return headers
+    }
+
+    /// The one check of everything that is about to be sent.
+    func check(_ request: URLRequest) throws {
+        do {
+            try RequestCheck.check(request, body: try transportBody(of: request))
+        } catch let error as InvalidRequest {
+            throw RequestError.invalidRequest(error)
+        }
+    }
+
+    private func exchange(for request: URLRequest) throws -> ExchangeRequest {
+        var limits = limits
+        limits.total = timeout
+        return ExchangeRequest(
+            request,
+            body: try transportBody(of: request),
+            secretHeaders: secretHeaders,
+            limits: limits
+        )
+    }
+
+    private func transportBody(of request: URLRequest) throws -> HTTPBody {
+        if let stream = request.httpBodyStream {
+            guard stream.streamStatus == .notOpen else {
+                throw RequestError.invalidRequest(InvalidRequest(.body, .unreadableStream))
+            }
+            guard let count = request.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) }) else {
+                throw RequestError.invalidRequest(InvalidRequest(.headerValue(name: "Content-Length"), .missing))
+            }
+            return .once(stream, count: count)
+        }
+        return request.httpBody.map { .data($0) } ?? .none
+    }
+}
+
+extension Duration {
+    /// This duration as Foundation counts time.
+    var inSeconds: TimeInterval {
+        let (seconds, attoseconds) = components
+        return TimeInterval(seconds) + TimeInterval(attoseconds) / 1e18
+    }
+}

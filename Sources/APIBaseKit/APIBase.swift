@@ -1,0 +1,185 @@
+import Locking
+
+/// The base of an API client: one subclass for each remote API, one leaf class for each of its endpoints.
+///
+/// `APIBase` owns what every call needs: the session, the base URL and the building of the request. A subclass holds
+/// what all calls of one API share (base URL, headers, validation, credentials). A leaf says path, method, body and
+/// result type, conforms to ``Request``, and its `start()` is a publisher:
+///
+/// ```swift
+/// class BooksAPI: APIBase {
+///     override init() {
+///         super.init()
+///         baseURL = URL(string: "https://books.example/v2")
+///         headers["Accept"] = "application/json"
+///     }
+///
+///     override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+///         super.startRequest()
+///             .validateStatusCode(in: 200..<300)
+///             .hasContentType("application/json")
+///             .eraseToAnyPublisher()
+///     }
+/// }
+///
+/// final class BookRequest: BooksAPI, Request {
+///     init(id: String) {
+///         super.init()
+///         path = "/books/\(segment: id)"
+///     }
+///
+///     func start() -> AnyPublisher<Book, any Error> {
+///         sendRequest()
+///             .map(\.data)
+///             .decode(type: Book.self, decoder: JSONDecoder())
+///             .eraseToAnyPublisher()
+///     }
+/// }
+/// ```
+///
+/// Conform only the leaf classes to ``Request``: Swift binds a protocol's requirements in the class that declares the
+/// conformance.
+///
+/// A request object is set up in one place and is then only read: it is not `Sendable`, and its settings are not to be
+/// changed while a call of it runs. What the kit itself writes (``request``, ``uploadProgress``,
+/// ``downloadProgress``) may be read from any thread.
+open class APIBase: ObservableObject {
+    /// The bytes of a reply's whole body, and its head.
+    public typealias DataResponseTuple = (data: Data, response: HTTPURLResponse)
+
+    /// The session that carries the request out.
+    ///
+    /// By default one session for the whole process, ``HTTPTransport/DefaultSession/shared``, so that calls share
+    /// connections. Set it for one call, or override it in an API class for all calls of that API. Nothing is created
+    /// before the first call, and nothing at all for a stubbed one.
+    open var session: any HTTPSession {
+        get { chosenSession ?? DefaultSession.shared }
+        set { chosenSession = newValue }
+    }
+    private var chosenSession: (any HTTPSession)?
+
+    /// Where the API lives: `http` or `https`, a host, and as much path and query as all calls share. `nil` by default.
+    ///
+    /// ``path`` is appended to its path with exactly one slash between them, and its query stays in front of
+    /// ``queryItems``. A base URL with user-info, a fragment or another scheme makes the request fail to build.
+    open var baseURL: URL?
+
+    /// The method of the request, ``HTTPTransport/HTTPMethod/get`` by default.
+    open var method: HTTPMethod = .get
+
+    /// The path of the endpoint, below the path of ``baseURL``. Empty by default.
+    ///
+    /// Escapes stay as they are, and what is not allowed in a path is escaped. Parameters go in with
+    /// `"/todos/\(segment: id)"`, which makes one path segment of any text. `?`, `#`, a backslash, a control character and
+    /// dot segments (`.`, `..`, also escaped) make the request fail to build.
+    ///
+    /// An absolute URL is used as it is, if ``baseURL`` is `nil` or of the same scheme, host and port; that of another
+    /// origin makes the request fail to build, since what is meant for one server must not be sent to another.
+    open var path: String = ""
+
+    /// What stands after the `?`, in this order, repeats included.
+    ///
+    /// Names and values are escaped, so that any text arrives as it was: a space as `%20`, a plus sign as `%2B`. An item
+    /// without a value is a bare name.
+    open var queryItems: [URLQueryItem] = []
+
+    /// The headers of the request, in addition to what the transport and ``contentType`` set.
+    ///
+    /// A name or value that must not be sent makes the request fail to build. So do the headers that belong to the
+    /// transport, such as `Host` and `Transfer-Encoding`.
+    open var headers: HTTPHeaders = [:]
+
+    /// The media type of the body. It is sent only together with a body, and only if ``headers`` name none.
+    open var contentType: String?
+
+    /// The body, if it is ready as bytes. ``encodeBody()`` returns it.
+    open var body: Data?
+
+    /// The body as a stream, with the number of bytes it will give. It comes before ``body``.
+    ///
+    /// A stream can be read once: a second attempt, as `.retry` makes it, fails with ``RequestError/invalidRequest(_:)``.
+    open var bodyStream: (stream: InputStream, count: Int)?
+
+    /// How long one attempt may take in all, from its start to its last byte, redirects included. 60 seconds by default.
+    ///
+    /// After that the call fails with a ``HTTPTransport/TransportError``. The time a request waits for a free connection
+    /// does not count.
+    open var timeout: Duration = .seconds(60)
+
+    /// The other limits of one attempt, such as the number of bytes that a reply may have. Its `total` is ``timeout``.
+    open var limits: ExchangeLimits = .default
+
+    /// The headers that are never sent to another origin and never printed, compared without case.
+    ///
+    /// By default `Authorization`, `Cookie`, `Proxy-Authorization` and the usual headers of API keys. An API with a key
+    /// header of its own adds it.
+    open var secretHeaders: Set<String> = SecretHeaders.default
+
+    /// What answers in place of the network, if it is not `nil`: the seam for stubs.
+    ///
+    /// The request is built, checked and stored in ``request`` all the same, then this publisher takes the place of the
+    /// data task: validation, decoding and errors run for real. See ``stub(with:data:)``.
+    public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
+
+    /// What the last attempt sent, also under a stub. `nil` before the first one.
+    public var request: URLRequest? {
+        get { lastRequest.withLock { $0 } }
+        set { lastRequest.withLock { $0 = newValue } }
+    }
+    private let lastRequest = Locked<URLRequest?>(nil)
+
+    /// How much of the body has been handed to the network, and how much there is, in bytes. -1 if the size is not known.
+    ///
+    /// Counted by the transport. It is published on the main queue on Apple systems, and elsewhere on the queue on which
+    /// the reply is delivered. Two calls of one object at the same time overwrite each other's.
+    @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
+
+    /// How much of the reply's body has come in, and how much there will be, in bytes. -1 if the size is not known, as
+    /// with a compressed reply.
+    ///
+    /// Published as ``uploadProgress`` is.
+    @Published public internal(set) var downloadProgress: (received: Int64, expected: Int64) = (0, 0)
+
+    /// Creates a request without a base URL.
+    public init() {}
+
+    /// The request as it would be sent now, built from the properties. Called anew for every attempt.
+    ///
+    /// Override it to change the request: call `super` and work on what it returns. The result is checked again before
+    /// it is used.
+    ///
+    /// - Throws: ``RequestError/invalidURL(_:)`` or ``RequestError/invalidRequest(_:)`` for what must not be sent, and
+    ///   what ``encodeBody()`` throws.
+    open func buildURLRequest() throws -> URLRequest {
+        var request = URLRequest(url: try buildURL())
+        request.httpMethod = method.rawValue
+        request.timeoutInterval = timeout.inSeconds
+        let length = try setBody(of: &request)
+        request.allHTTPHeaderFields = headers(bodyLength: length).dictionary
+        try check(request)
+        return request
+    }
+
+    /// The body of the request, called for every attempt. By default ``body``.
+    ///
+    /// Override it to encode a value: `try JSONEncoder().encode(todo)`. It is not called if there is a ``bodyStream``.
+    ///
+    /// - Returns: The bytes, or `nil` for a request without a body.
+    open func encodeBody() throws -> Data? {
+        body
+    }
+
+    /// The call as every endpoint of an API makes it. An API class overrides it, to add its validation to `super`'s.
+    ///
+    /// - Returns: A publisher that does nothing until it is subscribed to. Every subscription builds the request anew
+    ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
+    ///   queue of the session's.
+    open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        Deferred { self.attempt() }.eraseToAnyPublisher()
+    }
+
+    /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it.
+    open func sendRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        startRequest()
+    }
+}

@@ -1,0 +1,59 @@
+/// A reply whose status was not accepted, with what the server said.
+public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
+    /// The largest body that is kept, in bytes: 1 MiB. What is beyond it is dropped.
+    public static let bodyLimit = 1 << 20
+
+    /// The status code of the reply.
+    public let statusCode: Int
+    /// The headers of the reply.
+    public let headers: HTTPHeaders
+    /// The body of the reply, up to ``bodyLimit``.
+    public let body: Data
+    /// Where the reply came from, without user-info and query values. `nil` if the response had no URL.
+    public let url: URL?
+
+    init(_ reply: APIBase.DataResponseTuple) {
+        statusCode = reply.response.statusCode
+        headers = HTTPHeaders(reply.response.headerDictionary)
+        body = reply.data.count > Self.bodyLimit ? Data(reply.data.prefix(Self.bodyLimit)) : reply.data
+        url = reply.response.url?.redacted
+    }
+
+    /// The status and the URL. Never a header or the body, which may hold secrets.
+    public var description: String {
+        let place = url.map { " from \($0.absoluteString)" } ?? ""
+        return "The reply\(place) has status \(statusCode)."
+    }
+}
+
+/// Matches a failure by its status, so that `case .httpFailure(404)` works.
+public func ~= (statusCode: Int, failure: HTTPFailure) -> Bool {
+    statusCode == failure.statusCode
+}
+
+/// Matches a failure by a range of statuses, so that `case .httpFailure(500..<600)` works.
+public func ~= (statusCodes: some RangeExpression<Int>, failure: HTTPFailure) -> Bool {
+    statusCodes.contains(failure.statusCode)
+}
+
+extension HTTPFailure {
+    /// What the server said, decoded from the body.
+    ///
+    /// ```swift
+    /// catch RequestError.httpFailure(let failure) {
+    ///     let problem = try failure.decode(Problem.self)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the API's error bodies.
+    ///   - decoder: What reads the body, by default JSON as it stands.
+    /// - Returns: The decoded body.
+    /// - Throws: What the decoder throws for a body of another shape.
+    public func decode<Problem: Decodable>(
+        _ type: Problem.Type,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Problem {
+        try decoder.decode(type, from: body)
+    }
+}

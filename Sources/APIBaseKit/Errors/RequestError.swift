@@ -1,0 +1,34 @@
+/// Why a call failed before it reached the network, or after the network did its part.
+///
+/// What goes wrong on the network itself is a ``HTTPTransport/TransportError``.
+public enum RequestError: Error, LocalizedError, Sendable, Hashable {
+    /// The URL cannot be built. Nothing was sent.
+    case invalidURL(InvalidURL)
+    /// The method, a header or the body must not be sent. Nothing was sent.
+    case invalidRequest(InvalidRequest)
+    /// The reply is not an HTTP response.
+    case nonHTTPResponse
+    /// The reply has a status that ``APIBase`` or its subclass does not accept.
+    ///
+    /// `case .httpFailure(404)` matches one status, `case .httpFailure(500..<600)` a range of them.
+    case httpFailure(HTTPFailure)
+    /// The reply's body is not of the type that was asked for. `received` is `nil` if the reply names none.
+    case contentTypeMismatch(expected: String, received: String?)
+    /// The call ended well, but without a value.
+    case noValue
+
+    /// What happened, as a sentence.
+    public var errorDescription: String? {
+        switch self {
+        case .invalidURL(let invalid): invalid.errorDescription
+        case .invalidRequest(let invalid): invalid.errorDescription
+        case .nonHTTPResponse: "The reply is not an HTTP response."
+        case .httpFailure(let failure): failure.description
+        case .contentTypeMismatch(let expected, let received?):
+            "The reply is of type “\(received)” where “\(expected)” was expected."
+        case .contentTypeMismatch(let expected, nil):
+            "The reply names no content type where “\(expected)” was expected."
+        case .noValue: "The call ended without a value."
+        }
+    }
+}

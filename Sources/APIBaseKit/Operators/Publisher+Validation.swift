@@ -1,0 +1,49 @@
+extension Publisher where Output == (data: Data, response: URLResponse) {
+    /// Narrows the response to HTTP, for what comes from `URLSession.dataTaskPublisher(for:)`.
+    ///
+    /// - Returns: A publisher that fails with ``RequestError/nonHTTPResponse`` for a response of another kind.
+    public func isHTTPResponse() -> Publishers.TryMap<Self, APIBase.DataResponseTuple> {
+        tryMap { data, response in
+            guard let response = response as? HTTPURLResponse else { throw RequestError.nonHTTPResponse }
+            return (data, response)
+        }
+    }
+}
+
+extension Publisher where Output == APIBase.DataResponseTuple {
+    /// Lets replies with one of these status codes pass.
+    ///
+    /// - Parameter codes: The codes that pass: a range, a set, an array, or any other sequence that can be gone through
+    ///   more than once.
+    /// - Returns: A publisher that fails with ``RequestError/httpFailure(_:)`` for any other code. The failure has the
+    ///   status, the headers and the body of the reply.
+    public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Self, Output>
+    where Codes.Element == Int {
+        tryMap { reply in
+            guard codes.contains(reply.response.statusCode) else {
+                throw RequestError.httpFailure(HTTPFailure(reply))
+            }
+            return reply
+        }
+    }
+
+    /// Lets replies of this media type pass, and those without a body, whatever their type.
+    ///
+    /// The comparison is that of RFC 9110, section 8.3.1: type and subtype without case. Parameters such as `charset`
+    /// are ignored.
+    ///
+    /// - Parameter contentType: The media type, such as `application/json`.
+    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:)`` for another type
+    ///   and for a reply that names none.
+    public func hasContentType(_ contentType: String) -> Publishers.TryMap<Self, Output> {
+        let expected = MediaType(contentType)
+        return tryMap { reply in
+            guard !reply.data.isEmpty else { return reply }
+            let received = reply.response.value(forHTTPHeaderField: "Content-Type")
+            guard let received, MediaType(received) == expected else {
+                throw RequestError.contentTypeMismatch(expected: contentType, received: received)
+            }
+            return reply
+        }
+    }
+}

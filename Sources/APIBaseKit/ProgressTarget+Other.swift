@@ -1,0 +1,8 @@
+#if !canImport(Darwin)
+extension ProgressTarget {
+    /// Runs the change at once, on the queue the reply is delivered on: a service need not run a main loop.
+    func publish(_ change: @Sendable (APIBase) -> Void) {
+        api.map(change)
+    }
+}
+#endif

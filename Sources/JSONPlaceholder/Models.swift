@@ -1,0 +1,162 @@
+/// A person who writes posts and keeps todos and albums.
+public struct User: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the user. `nil` for one that is yet to be created.
+    public var id: Int?
+    /// The full name.
+    public var name: String
+    /// The name to log in with.
+    public var username: String
+    /// The e-mail address.
+    public var email: String
+    /// Where the user lives.
+    public var address: Address?
+    /// The telephone number, in no particular form.
+    public var phone: String?
+    /// The web site, without a scheme.
+    public var website: String?
+    /// Where the user works.
+    public var company: Company?
+
+    /// Creates a user.
+    public init(id: Int? = nil, name: String, username: String, email: String) {
+        self.id = id
+        self.name = name
+        self.username = username
+        self.email = email
+    }
+}
+
+/// Where a user lives.
+public struct Address: Codable, Hashable, Sendable {
+    /// The street.
+    public var street: String
+    /// The flat or suite.
+    public var suite: String
+    /// The city.
+    public var city: String
+    /// The postal code.
+    public var zipcode: String
+    /// The place on the globe.
+    public var geo: Geo
+}
+
+/// A place on the globe, as the service has it: numbers in texts.
+public struct Geo: Codable, Hashable, Sendable {
+    /// The latitude, in degrees.
+    public var lat: String
+    /// The longitude, in degrees.
+    public var lng: String
+}
+
+/// Where a user works.
+public struct Company: Codable, Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// What it says of itself.
+    public var catchPhrase: String
+    /// What it does.
+    public var bs: String
+}
+
+/// A text a user wrote.
+public struct Post: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the post. `nil` for one that is yet to be created.
+    public var id: Int?
+    /// The number of the user who wrote it.
+    public var userId: Int
+    /// The title.
+    public var title: String
+    /// The text.
+    public var body: String
+
+    /// Creates a post.
+    public init(id: Int? = nil, userId: Int, title: String, body: String) {
+        self.id = id
+        self.userId = userId
+        self.title = title
+        self.body = body
+    }
+}
+
+/// What somebody said of a post.
+public struct Comment: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the comment. `nil` for one that is yet to be created.
+    public var id: Int?
+    /// The number of the post.
+    public var postId: Int
+    /// The title.
+    public var name: String
+    /// The e-mail address of who wrote it.
+    public var email: String
+    /// The text.
+    public var body: String
+
+    /// Creates a comment.
+    public init(id: Int? = nil, postId: Int, name: String, email: String, body: String) {
+        self.id = id
+        self.postId = postId
+        self.name = name
+        self.email = email
+        self.body = body
+    }
+}
+
+/// Something a user has to do.
+public struct Todo: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the todo. `nil` for one that is yet to be created.
+    public var id: Int?
+    /// The number of the user.
+    public var userId: Int
+    /// What there is to do.
+    public var title: String
+    /// Whether it is done.
+    public var completed: Bool
+
+    /// Creates a todo.
+    public init(id: Int? = nil, userId: Int, title: String, completed: Bool = false) {
+        self.id = id
+        self.userId = userId
+        self.title = title
+        self.completed = completed
+    }
+}
+
+/// A user's collection of photos.
+public struct Album: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the album. `nil` for one that is yet to be created.
+    public var id: Int?
+    /// The number of the user.
+    public var userId: Int
+    /// The title.
+    public var title: String
+
+    /// Creates an album.
+    public init(id: Int? = nil, userId: Int, title: String) {
+        self.id = id
+        self.userId = userId
+        self.title = title
+    }
+}
+
+/// A picture in an album.
+public struct Photo: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the photo. `nil` for one that is yet to be created.
+    public var id: Int?
+    /// The number of the album.
+    public var albumId: Int
+    /// The title.
+    public var title: String
+    /// The address of the picture.
+    public var url: String
+    /// The address of a small picture.
+    public var thumbnailUrl: String
+
+    /// Creates a photo.
+    public init(id: Int? = nil, albumId: Int, title: String, url: String, thumbnailUrl: String) {
+        self.id = id
+        self.albumId = albumId
+        self.title = title
+        self.url = url
+        self.thumbnailUrl = thumbnailUrl
+    }
+}

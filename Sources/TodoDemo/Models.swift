@@ -1,0 +1,63 @@
+/// Somebody who wants an account.
+public struct NewUser: Codable, Hashable, Sendable {
+    /// The full name.
+    public var name: String
+    /// The e-mail address, which is the name to log in with.
+    public var email: String
+    /// The password.
+    public var password: String
+    /// The password once more.
+    public var verifyPassword: String
+
+    /// Creates the account as it is asked for, with the password given twice.
+    public init(name: String, email: String, password: String) {
+        self.name = name
+        self.email = email
+        self.password = password
+        verifyPassword = password
+    }
+}
+
+/// Somebody who has an account.
+public struct User: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the user.
+    public var id: Int
+    /// The e-mail address.
+    public var email: String
+    /// The full name.
+    public var name: String
+}
+
+/// What proves for some hours who is calling.
+public struct Token: Codable, Hashable, Sendable, CustomStringConvertible {
+    /// The token itself.
+    public var string: String
+
+    /// Creates a token from one that was kept.
+    public init(string: String) {
+        self.string = string
+    }
+
+    /// Not the token: it is a secret.
+    public var description: String { "<token>" }
+}
+
+/// Something there is to do.
+public struct Todo: Codable, Hashable, Sendable, Identifiable {
+    /// The number of the todo. `nil` for one that is yet to be created.
+    public var id: Int?
+    /// What there is to do.
+    public var title: String
+
+    /// Creates a todo.
+    public init(id: Int? = nil, title: String) {
+        self.id = id
+        self.title = title
+    }
+}
+
+/// What the server says when it refuses: the body of its failures.
+public struct Refusal: Codable, Hashable, Sendable {
+    /// The reason, in words.
+    public var reason: String
+}

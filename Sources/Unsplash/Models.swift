@@ -1,0 +1,107 @@
+public import APIBaseKit
+
+/// A photo, as lists show it.
+public struct Photo: Codable, Hashable, Sendable, Identifiable {
+    /// The name of the photo in the service.
+    public var id: String
+    /// When it was uploaded.
+    public var createdAt: Date?
+    /// When it was changed last.
+    public var updatedAt: Date?
+    /// When the editors took it into their choice. `nil` if they did not.
+    public var promotedAt: Date?
+    /// The width in pixels.
+    public var width: Int
+    /// The height in pixels.
+    public var height: Int
+    /// The mean color, as `#RRGGBB`.
+    public var color: String?
+    /// A very small picture of the photo, as text.
+    public var blurHash: String?
+    /// What the photographer says of it.
+    public var description: String?
+    /// What is to be seen, for those who cannot see it.
+    public var altDescription: String?
+    /// The addresses of the picture in several sizes.
+    public var urls: PhotoURLs
+    /// The addresses of the photo in the service.
+    public var links: PhotoLinks?
+    /// How many people like it.
+    public var likes: Int?
+    /// Whether the caller likes it.
+    public var likedByUser: Bool?
+    /// Who paid for its place in the list. `nil` for most.
+    public var sponsorship: Sponsorship?
+    /// The photographer.
+    public var user: Photographer
+}
+
+/// The addresses of a picture in several sizes.
+public struct PhotoURLs: Codable, Hashable, Sendable {
+    /// As it was uploaded.
+    public var raw: URL
+    /// In full size, as JPEG.
+    public var full: URL
+    /// 1080 pixels wide.
+    public var regular: URL
+    /// 400 pixels wide.
+    public var small: URL
+    /// 200 pixels wide.
+    public var thumb: URL
+}
+
+/// The addresses of a photo in the service.
+public struct PhotoLinks: Codable, Hashable, Sendable {
+    /// In the API.
+    public var `self`: URL?
+    /// On the web site.
+    public var html: URL?
+    /// For downloading it by hand.
+    public var download: URL?
+    /// For telling the service of a download.
+    public var downloadLocation: URL?
+}
+
+/// Who paid for a photo's place in a list.
+public struct Sponsorship: Codable, Hashable, Sendable {
+    /// What the sponsor says of itself.
+    public var tagline: String?
+    /// The sponsor's web site.
+    public var taglineUrl: URL?
+    /// The sponsor.
+    public var sponsor: Photographer?
+}
+
+/// Somebody who uploads photos.
+public struct Photographer: Codable, Hashable, Sendable, Identifiable {
+    /// The name of the account in the API.
+    public var id: String
+    /// The name of the account on the web site.
+    public var username: String
+    /// The full name.
+    public var name: String
+    /// The first name.
+    public var firstName: String?
+    /// The last name.
+    public var lastName: String?
+    /// What the photographer says about themselves.
+    public var bio: String?
+    /// Where the photographer lives.
+    public var location: String?
+    /// The photographer's own web site.
+    public var portfolioUrl: URL?
+    /// The addresses of the portrait, by size.
+    public var profileImage: [String: URL]?
+    /// How many photos the photographer has uploaded.
+    public var totalPhotos: Int?
+}
+
+/// One page of what a search found.
+public struct SearchResults: Codable, Hashable, Sendable {
+    /// How many photos were found in all.
+    public var total: Int
+    /// How many pages they make.
+    public var totalPages: Int
+    /// The photos on this page.
+    public var results: [Photo]
+}

@@ -1,0 +1,62 @@
+import APIBaseKit
+
+/// What the command line asks for.
+enum Command: Equatable {
+    case demo
+    case serve(host: String, port: UInt16)
+    case call(Call, Options)
+    case help
+    case version
+
+    /// What all calls have in common.
+    struct Options: Equatable {
+        var target: Target
+        var json: Bool
+    }
+
+    init(_ list: [String]) throws(UsageError) {
+        var arguments = Arguments(list)
+        if arguments.flag("--help") || arguments.flag("-h") {
+            self = .help
+            return
+        }
+        if arguments.flag("--version") {
+            self = .version
+            return
+        }
+        let name = try arguments.next() ?? "demo"
+        switch name {
+        case "demo": self = .demo
+        case "help": self = .help
+        case "serve":
+            let port = try arguments.number("--port", in: 0...Int(UInt16.max)) ?? 8080
+            self = .serve(host: try arguments.option("--host") ?? "127.0.0.1", port: UInt16(port))
+        default:
+            let options = try Options(&arguments)
+            self = .call(try Call(name, &arguments), options)
+        }
+        try arguments.end()
+    }
+}
+
+extension Command.Options {
+    init(_ arguments: inout Arguments) throws(UsageError) {
+        let live = arguments.flag("--live")
+        let base = try arguments.option("--base-url")
+        json = arguments.flag("--json")
+        switch (live, base) {
+        case (true, _?): throw .notTogether("--live", "--base-url")
+        case (true, nil): target = .live
+        case (false, nil): target = .demoServer
+        case (false, let text?):
+            guard let url = URL(string: text), url.scheme != nil, url.host != nil else {
+                throw .badValue(
+                    option: "--base-url",
+                    value: text,
+                    expected: "an absolute URL, such as http://localhost:8080"
+                )
+            }
+            target = .url(url)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import APIBaseKit
+import Locking
+import Testing
+
+@Suite struct APIBaseTests {
+    @Test func aRequestIsBuiltFromTheProperties() throws {
+        let call = Call("/notes")
+        call.method = .patch
+        call.headers = ["Accept": "application/json", "X-Trace": "1"]
+        call.headers.add(name: "x-trace", value: "2")
+        call.contentType = "text/plain"
+        call.body = Data("note".utf8)
+        call.timeout = .milliseconds(2500)
+        let request = try call.buildURLRequest()
+        #expect(request.url?.absoluteString == "http://api.example/notes")
+        #expect(request.httpMethod == "PATCH")
+        #expect(request.value(forHTTPHeaderField: "accept") == "application/json")
+        #expect(request.value(forHTTPHeaderField: "X-Trace") == "1, 2")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/plain")
+        #expect(request.value(forHTTPHeaderField: "Content-Length") == "4")
+        #expect(request.httpBody == Data("note".utf8))
+        #expect(request.timeoutInterval == 2.5)
+    }
+
+    @Test func withoutABodyThereIsNoContentType() throws {
+        let call = Call()
+        call.contentType = "application/json"
+        let request = try call.buildURLRequest()
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
+        #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
+    }
+
+    @Test func theCallersContentTypeWins() throws {
+        let call = Call()
+        call.method = .post
+        call.headers["content-type"] = "application/vnd.api+json"
+        call.contentType = "application/json"
+        call.body = Data("{}".utf8)
+        #expect(try call.buildURLRequest().value(forHTTPHeaderField: "Content-Type") == "application/vnd.api+json")
+    }
+
+    @Test func aStreamComesBeforeABody() throws {
+        let call = Call()
+        call.method = .post
+        call.body = Data("body".utf8)
+        call.bodyStream = (InputStream(data: Data("stream".utf8)), 6)
+        let request = try call.buildURLRequest()
+        #expect(request.httpBody == nil)
+        #expect(request.httpBodyStream === call.bodyStream?.stream)
+        #expect(request.value(forHTTPHeaderField: "Content-Length") == "6")
+    }
+
+    @Test(arguments: [
+        (HTTPMethod.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"), (.patch, "PATCH"),
+        (.delete, "DELETE"), (.options, "OPTIONS"), (HTTPMethod(rawValue: "patch"), "PATCH"),
+        (HTTPMethod(rawValue: "PROPFIND"), "PROPFIND"),
+    ])
+    func sendsTheMethodAsItsToken(method: HTTPMethod, expected: String) throws {
+        let call = Call()
+        call.method = method
+        #expect(try call.buildURLRequest().httpMethod == expected)
+    }
+
+    @Test func nothingHappensBeforeTheSubscription() {
+        let counter = BuildCounter()
+        counter.dataTaskPublisher = counter.stubResponse(statusCode: 200, data: Data())
+        let publisher = counter.sendRequest()
+        #expect(counter.builds == 0)
+        #expect(counter.request == nil)
+        #expect(outcome(of: publisher).isFinished)
+        #expect(counter.builds == 1)
+        #expect(counter.request != nil)
+    }
+
+    @Test func everySubscriptionBuildsTheRequestAnew() {
+        let counter = BuildCounter()
+        counter.dataTaskPublisher = counter.stub(error: URLError(.networkConnectionLost))
+        let outcome = outcome(of: counter.sendRequest().retry(2))
+        #expect((outcome.failure as? URLError)?.code == .networkConnectionLost)
+        #expect(counter.builds == 3)
+        #expect(counter.request?.value(forHTTPHeaderField: "X-Attempt") == "3")
+    }
+
+    @Test func aConsumedStreamIsRefusedAtTheSecondAttempt() {
+        let call = Call()
+        call.method = .post
+        let stream = InputStream(data: Data("once".utf8))
+        call.bodyStream = (stream, 4)
+        call.dataTaskPublisher = call.stub(error: URLError(.networkConnectionLost))
+        #expect(outcome(of: call.start()).failure is URLError)
+        stream.open()
+        guard case RequestError.invalidRequest? = outcome(of: call.start()).failure else {
+            Issue.record("The stream was taken a second time.")
+            return
+        }
+    }
+
+    @Test func bothWaysToAddToEveryCallAreApplied() {
+        final class Leaf: SendingAPI {}
+        let leaf = Leaf()
+        leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("x".utf8))
+        #expect(
+            outcome(of: leaf.sendRequest()).values.map { String(decoding: $0.data, as: UTF8.self) } == ["x-start-send"]
+        )
+    }
+
+    @Test func aSessionOfTheRequestsOwnCarriesItOut() async throws {
+        let session = FakeSession()
+        let call = Call("/x")
+        call.session = session
+        #expect(try await call.value().response.statusCode == 204)
+        #expect(session.requests.map { $0.url?.absoluteString } == ["http://api.example/x"])
+    }
+
+    @Test func anAPIClassCanHaveASessionOfItsOwn() async throws {
+        final class Leaf: SessionAPI, Request {
+            func start() -> AnyPublisher<DataResponseTuple, any Error> { sendRequest() }
+        }
+        let leaf = Leaf()
+        leaf.baseURL = URL(string: "http://api.example")
+        #expect(try await leaf.value().response.statusCode == 204)
+    }
+
+    @Test func requestsShareOneSession() {
+        #expect(Call().session === Call().session)
+    }
+}
+
+/// Counts how often its request is built.
+private final class BuildCounter: APIBase {
+    private(set) var builds = 0
+
+    override init() {
+        super.init()
+        baseURL = URL(string: "http://api.example")
+    }
+
+    override func buildURLRequest() throws -> URLRequest {
+        builds += 1
+        var request = try super.buildURLRequest()
+        request.setValue(String(builds), forHTTPHeaderField: "X-Attempt")
+        return request
+    }
+}
+
+private class StartingAPI: APIBase {
+    override init() {
+        super.init()
+        baseURL = URL(string: "http://api.example")
+    }
+
+    override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        super.startRequest().map { ($0.data + Data("-start".utf8), $0.response) }.eraseToAnyPublisher()
+    }
+}
+
+private class SendingAPI: StartingAPI {
+    override func sendRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        super.sendRequest().map { ($0.data + Data("-send".utf8), $0.response) }.eraseToAnyPublisher()
+    }
+}
+
+private class SessionAPI: APIBase {
+    private static let shared = FakeSession()
+
+    override var session: any HTTPSession {
+        get { Self.shared }
+        set { preconditionFailure("The session is that of the class: \(newValue)") }
+    }
+}
+
+/// A session that answers every request with status 204.
+private final class FakeSession: HTTPSession {
+    private let seen = Locked<[URLRequest]>([])
+
+    var requests: [URLRequest] { seen.withLock { $0 } }
+
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+        seen.withLock { $0.append(request.urlRequest) }
+        guard let url = request.urlRequest.url else { return Empty().eraseToAnyPublisher() }
+        return Just(.head(ResponseHead(statusCode: 204, headers: [:], url: url)))
+            .setFailureType(to: TransportError.self)
+            .eraseToAnyPublisher()
+    }
+}

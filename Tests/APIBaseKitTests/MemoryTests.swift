@@ -1,0 +1,26 @@
+#if os(Linux)
+import APIBaseKit
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MemoryTests {
+    /// In a process of its own, since the other tests of this one need memory too.
+    @Test func memoryDoesNotGrowWithTheNumberOfRequests() throws {
+        let process = Process()
+        process.executableURL = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+            .appendingPathComponent("probe")
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let words = text.split(whereSeparator: \.isWhitespace)
+        try #require(words.count == 6, "\(text)")
+        #expect(words[1] == "1")
+        let (first, last) = (try #require(Int(words[3])), try #require(Int(words[5])))
+        #expect(first > 0)
+        // A leak of one small object in each of the 4,000 requests would be more than this.
+        #expect(last - first < 512, "from \(first) to \(last) KiB")
+    }
+}
+#endif

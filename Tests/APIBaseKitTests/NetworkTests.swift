@@ -1,0 +1,209 @@
+import APIBaseKit
+import DemoServer
+import Locking
+import Testing
+
+/// The kit on real sockets.
+@Suite(.timeLimit(.minutes(2))) struct NetworkTests {
+    private func call(_ server: HTTPServer, _ path: String = "/") -> Call {
+        Call(base: "http://127.0.0.1:\(server.port)", path)
+    }
+
+    @Test func aThousandRequestObjectsShareOneConnection() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        for _ in 0..<1_000 {
+            #expect(try await call(server).value().data == Data("ok".utf8))
+        }
+        #expect(server.acceptedConnections == 1)
+    }
+
+    @Test func whatIsBuiltIsWhatArrives() async throws {
+        let seen = Locked<ServerRequest?>(nil)
+        let server = try HTTPServer { request in
+            seen.withLock { $0 = request }
+            return .text("ok")
+        }
+        defer { server.stop() }
+        let call = call(server, "/a%2Fb/\(segment: "c d")")
+        call.method = .patch
+        call.queryItems = [URLQueryItem(name: "q", value: "1+1=2&3")]
+        call.headers = ["X-One": "1", "Authorization": "Bearer token"]
+        call.contentType = "application/json"
+        call.body = Data(#"{"a": 1}"#.utf8)
+        #expect(try await call.value().response.statusCode == 200)
+        let request = try #require(seen.withLock { $0 })
+        #expect(request.method == "PATCH")
+        #expect(request.target == "/a%2Fb/c%20d?q=1%2B1%3D2%263")
+        #expect(request.headers.values(for: "X-One") == ["1"])
+        #expect(request.headers.values(for: "Authorization") == ["Bearer token"])
+        #expect(request.headers.values(for: "Content-Type") == ["application/json"])
+        #expect(request.headers.values(for: "Content-Length") == ["8"])
+        #expect(request.headers.values(for: "Transfer-Encoding") == [])
+        #expect(request.body == Data(#"{"a": 1}"#.utf8))
+    }
+
+    @Test func aStreamArrivesWhole() async throws {
+        let server = try HTTPServer { .text(String($0.body.count)) }
+        defer { server.stop() }
+        let call = call(server)
+        call.method = .post
+        call.contentType = "application/octet-stream"
+        call.bodyStream = (InputStream(data: Data(repeating: 1, count: 300_000)), 300_000)
+        #expect(try await call.value().data == Data("300000".utf8))
+    }
+
+    @Test func aRetryBuildsAndSendsAnew() async throws {
+        let attempts = Locked(0)
+        let server = try HTTPServer { _ in
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            return .text("attempt \(attempt)", status: attempt < 3 ? 503 : 200)
+        }
+        defer { server.stop() }
+        struct Retried: Request {
+            let call: Call
+            func start() -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
+                call.start().validateStatusCode(in: 200..<300).retry(2).eraseToAnyPublisher()
+            }
+        }
+        #expect(try await Retried(call: call(server)).value().data == Data("attempt 3".utf8))
+        #expect(attempts.withLock { $0 } == 3)
+    }
+
+    @Test func theTimeoutIsOfTheWholeAttemptAndInMilliseconds() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let server = try HTTPServer { _ in
+            _ = release.wait(timeout: .now() + 10)
+            return .text("late")
+        }
+        defer {
+            release.signal()
+            server.stop()
+        }
+        let call = call(server)
+        call.timeout = .milliseconds(150)
+        let started = ContinuousClock.now
+        await #expect { try await call.value() } throws: { error in
+            guard case .timedOut(which: .total, after: .milliseconds(150)) = (error as? TransportError)?.reason else {
+                return false
+            }
+            return true
+        }
+        #expect(ContinuousClock.now - started < .seconds(5))
+    }
+
+    @Test func aReplyLargerThanTheLimitIsRefused() async throws {
+        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 10_000)) }
+        defer { server.stop() }
+        let call = call(server)
+        call.limits.responseBytes = 9_999
+        await #expect { try await call.value() } throws: { error in
+            (error as? TransportError)?.reason == .tooLarge(.responseBytes, limit: 9_999)
+        }
+        call.limits.responseBytes = 10_000
+        #expect(try await call.value().data.count == 10_000)
+    }
+
+    @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "X-Own-Secret"])
+    func aSecretHeaderDoesNotReachAnotherOrigin(name: String) async throws {
+        let seen = Locked<[[String]]>([])
+        let other = try HTTPServer { request in
+            seen.withLock { $0.append(request.headers.values(for: name)) }
+            return .text("ok")
+        }
+        let server = try HTTPServer { request in
+            seen.withLock { $0.append(request.headers.values(for: name)) }
+            return ServerResponse(status: 302, headers: HTTPFields(["Location": "http://127.0.0.1:\(other.port)/"]))
+        }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let call = call(server)
+        call.headers[name] = "canary"
+        call.secretHeaders.insert("x-own-secret")
+        #expect(try await call.value().response.statusCode == 200)
+        #expect(seen.withLock { $0 } == [["canary"], []])
+    }
+
+    @Test func progressCountsTheBytesOfBothWays() async throws {
+        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 200_000)) }
+        defer { server.stop() }
+        let call = call(server)
+        call.method = .post
+        call.contentType = "text/plain"
+        call.body = Data(repeating: 1, count: 100_000)
+        let announced = Locked(0)
+        let observer = call.objectWillChange.sink { announced.withLock { $0 += 1 } }
+        defer { observer.cancel() }
+        #expect(try await call.value().data.count == 200_000)
+        #expect(call.uploadProgress == (100_000, 100_000))
+        #expect(call.downloadProgress == (200_000, 200_000))
+        #expect(announced.withLock { $0 } >= 2)
+    }
+
+    @Test func aFinishedCallKeepsNothingAlive() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        weak var held: Call?
+        do {
+            let call = call(server)
+            held = call
+            #expect(try await call.value().data.count == 2)
+        }
+        #expect(held == nil)
+    }
+
+    /// Subscribes and cancels on one serial queue, so that "after `cancel()`" has one meaning.
+    @Test func nothingIsDeliveredAfterCancel() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let queue = DispatchQueue(label: "cancelling")
+        let state = Locked((cancelled: Set<Int>(), violations: 0, delivered: 0))
+        let url = "http://127.0.0.1:\(server.port)"
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<2_000 {
+                if number >= 64 { await group.next() }
+                let moment = Int.random(in: 0...3_000)
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        queue.async {
+                            let subscription = Call(base: url).start().receive(on: queue).sink { _ in
+                                state.withLock { state in
+                                    if state.cancelled.contains(number) { state.violations += 1 }
+                                }
+                            } receiveValue: { _ in
+                                state.withLock { state in
+                                    if state.cancelled.contains(number) { state.violations += 1 }
+                                    state.delivered += 1
+                                }
+                            }
+                            let handover = Handover(subscription)
+                            queue.asyncAfter(deadline: .now() + .microseconds(moment)) {
+                                handover.subscription.cancel()
+                                state.withLock { _ = $0.cancelled.insert(number) }
+                                continuation.resume()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(state.withLock { $0.violations } == 0)
+        #expect(state.withLock { $0.cancelled.count } == 2_000)
+        // The process goes on answering.
+        #expect(try await Call(base: url).value().data == Data("ok".utf8))
+    }
+}
+
+/// Carries a subscription to the closure that cancels it. Unchecked: both run on one serial queue.
+private struct Handover: @unchecked Sendable {
+    let subscription: AnyCancellable
+
+    init(_ subscription: AnyCancellable) {
+        self.subscription = subscription
+    }
+}

@@ -1,0 +1,81 @@
+import APIBaseKit
+import Testing
+
+@Suite struct ValidationTests {
+    private func reply(_ statusCode: Int, _ body: String = "", type: String? = nil) -> Call {
+        let call = Call("/x")
+        call.queryItems = [URLQueryItem(name: "key", value: "secret")]
+        call.dataTaskPublisher = call.stubResponse(
+            statusCode: statusCode,
+            data: Data(body.utf8),
+            headers: type.map { ["Content-Type": $0] } ?? [:]
+        )
+        return call
+    }
+
+    @Test(arguments: [200, 204, 299])
+    func aStatusInTheRangePasses(statusCode: Int) {
+        #expect(outcome(of: reply(statusCode).start().validateStatusCode(in: 200..<300)).values.count == 1)
+    }
+
+    @Test(arguments: [199, 300, 304, 404, 500, 0, 999])
+    func anyOtherStatusFailsWithTheWholeReply(statusCode: Int) {
+        let outcome = outcome(
+            of: reply(statusCode, "why", type: "text/plain").start().validateStatusCode(in: 200..<300)
+        )
+        guard case RequestError.httpFailure(let failure)? = outcome.failure else {
+            Issue.record("Status \(statusCode) passed.")
+            return
+        }
+        #expect(failure.statusCode == statusCode)
+        #expect(failure.body == Data("why".utf8))
+        #expect(failure.headers["content-type"] == "text/plain")
+        #expect(failure.url?.absoluteString.contains("secret") == false)
+    }
+
+    @Test func anySequenceOfCodesWillDo() {
+        #expect(outcome(of: reply(201).start().validateStatusCode(in: [200, 201])).isFinished)
+        #expect(outcome(of: reply(201).start().validateStatusCode(in: Set([201]))).isFinished)
+        #expect(outcome(of: reply(201).start().validateStatusCode(in: 200...299)).isFinished)
+        #expect(outcome(of: reply(201).start().validateStatusCode(in: stride(from: 201, to: 300, by: 1))).isFinished)
+        #expect(outcome(of: reply(201).start().validateStatusCode(in: [])).failure is RequestError)
+    }
+
+    @Test(arguments: [
+        ("application/json", "application/json"), ("application/json", "application/json; charset=utf-8"),
+        ("application/json", "application/json;charset=utf-8"), ("application/json", "Application/JSON"),
+        ("application/json", " application/json ; profile=\"x; y\""), ("text/plain; charset=utf-8", "text/plain"),
+        ("TEXT/plain", "text/PLAIN;q=1"),
+    ])
+    func aMediaTypeMatches(expected: String, received: String) {
+        #expect(outcome(of: reply(200, "x", type: received).start().hasContentType(expected)).isFinished)
+    }
+
+    @Test(arguments: [
+        ("application/json", "text/html"), ("application/json", "application/jsonp"), ("application/json", ""),
+        ("application/json", "application/vnd.api+json"), ("application/json", "json"), ("text/plain", "text/*"),
+    ])
+    func anotherMediaTypeDoesNot(expected: String, received: String) {
+        let outcome = outcome(of: reply(200, "x", type: received).start().hasContentType(expected))
+        #expect(
+            outcome.failure as? RequestError == .contentTypeMismatch(expected: expected, received: received)
+        )
+    }
+
+    @Test func noMediaTypeIsAMismatchUnlessThereIsNoBody() {
+        let outcome = outcome(of: reply(200, "x").start().hasContentType("text/plain"))
+        #expect(outcome.failure as? RequestError == .contentTypeMismatch(expected: "text/plain", received: nil))
+        #expect(APIBaseKitTests.outcome(of: reply(204).start().hasContentType("text/plain")).isFinished)
+    }
+
+    @Test func onlyHTTPResponsesPass() throws {
+        let url = try #require(URL(string: "file:///x"))
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        let other = Just((data: Data(), response: response)).setFailureType(to: (any Error).self)
+        #expect(outcome(of: other.isHTTPResponse()).failure as? RequestError == .nonHTTPResponse)
+        let http: URLResponse = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+        )
+        #expect(outcome(of: Just((data: Data(), response: http)).isHTTPResponse()).values.count == 1)
+    }
+}

@@ -1,0 +1,113 @@
+import APIBaseKit
+import Locking
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ValueTests {
+    /// A request whose publisher is given.
+    private struct Given<Value, Failure: Error>: Request {
+        let publisher: AnyPublisher<Value, Failure>
+        func start() -> AnyPublisher<Value, Failure> { publisher }
+    }
+
+    private struct Refused: Error, Equatable {}
+
+    @Test func givesTheFirstValueAndCancelsTheRest() async throws {
+        let cancelled = Locked(false)
+        let subject = CurrentValueSubject<Int, Never>(1)
+        let request = Given(
+            publisher: subject.handleEvents(receiveCancel: { cancelled.withLock { $0 = true } }).eraseToAnyPublisher()
+        )
+        #expect(try await request.value() == 1)
+        #expect(cancelled.withLock { $0 })
+    }
+
+    @Test func throwsTheFailure() async {
+        let request = Given(publisher: Fail<Int, Refused>(error: Refused()).eraseToAnyPublisher())
+        await #expect(throws: Refused()) { try await request.value() }
+    }
+
+    @Test func throwsNoValueIfNoneCame() async {
+        let request = Given(publisher: Empty<Int, Never>().eraseToAnyPublisher())
+        await #expect(throws: RequestError.noValue) { try await request.value() }
+    }
+
+    @Test func cancellingTheTaskCancelsTheCall() async throws {
+        let events = AsyncStream<String>.makeStream()
+        let request = Given(
+            publisher: PassthroughSubject<Int, Never>()
+                .handleEvents(
+                    receiveSubscription: { _ in events.continuation.yield("subscribed") },
+                    receiveCancel: { events.continuation.yield("cancelled") }
+                )
+                .eraseToAnyPublisher()
+        )
+        let box = Box(request)
+        let task = Task { try await box.value.value() }
+        var iterator = events.stream.makeAsyncIterator()
+        #expect(await iterator.next() == "subscribed")
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(await iterator.next() == "cancelled")
+    }
+
+    @Test func aCancelledTaskSendsNothing() async {
+        let subscribed = Locked(false)
+        let request = Given(
+            publisher: Just(1)
+                .handleEvents(receiveSubscription: { _ in subscribed.withLock { $0 = true } })
+                .eraseToAnyPublisher()
+        )
+        let box = Box(request)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await box.value.value()
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!subscribed.withLock { $0 })
+    }
+
+    @Test func aMainActorModelCanCallIt() async throws {
+        #expect(try await Model().load() == 5)
+    }
+
+    @Test func aThousandTasksCancelledAtAnyMomentAllEnd() async {
+        let queue = DispatchQueue(label: "values", attributes: .concurrent)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<1_000 {
+                group.addTask {
+                    let subject = PassthroughSubject<Int, Never>()
+                    let box = Box(Given(publisher: subject.eraseToAnyPublisher()))
+                    let source = Box(subject)
+                    let task = Task { try await box.value.value() }
+                    queue.async {
+                        source.value.send(1); source.value.send(completion: .finished)
+                    }
+                    queue.async { task.cancel() }
+                    _ = await task.result
+                }
+            }
+        }
+    }
+}
+
+/// A request whose value a class of the main actor asks for.
+@MainActor private final class Model {
+    private let call: Call = {
+        let call = Call()
+        call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data("12345".utf8))
+        return call
+    }()
+
+    func load() async throws -> Int {
+        try await call.value().data.count
+    }
+}
+
+/// Carries what is not `Sendable` into a task. Unchecked: each test hands it over once.
+private struct Box<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}

@@ -1,0 +1,60 @@
+import APIBaseKit
+import AppleRSS
+import DemoServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FeedRequestsTests {
+    @Test func chartsComeOverARealSocket() async throws {
+        let server = DemoAPIServer()
+        let base = try server.start().appendingPathComponent("rss/api/v2")
+        defer { server.stop() }
+        let charts: [Chart] = [
+            .topFreeApps, .topPaidApps, .mostPlayedAlbums, .mostPlayedSongs, .topPodcasts, .topFreeBooks,
+            .topPaidBooks, .topAudioBooks,
+        ]
+        for chart in charts {
+            let request = FeedRequest(chart, country: "de", count: 25)
+            request.baseURL = base
+            let feed = try await request.value()
+            #expect(feed.country == "de")
+            #expect(feed.results.count == 25)
+        }
+        let apps = TopFreeAppsRequest(count: 10)
+        apps.baseURL = base
+        #expect(try await apps.value().results.count == 10)
+    }
+
+    @Test func aChartThatIsNotThereIsStatus404() async throws {
+        let server = DemoAPIServer()
+        let request = FeedRequest(Chart(media: "apps", name: "nothing", type: "apps"))
+        request.baseURL = try server.start().appendingPathComponent("rss/api/v2")
+        defer { server.stop() }
+        await #expect { try await request.value() } throws: { error in
+            if case RequestError.httpFailure(404) = error { true } else { false }
+        }
+    }
+
+    @Test func theURLIsThatOfTheService() throws {
+        #expect(
+            try TopFreeAppsRequest().buildURLRequest().url?.absoluteString
+                == "https://rss.applemarketingtools.com/api/v2/us/apps/top-free/50/apps.json"
+        )
+    }
+
+    @Test func aCountryCannotLeaveItsSegment() {
+        #expect(throws: RequestError.self) { try TopFreeAppsRequest(country: "../..").buildURLRequest() }
+    }
+
+    @Test func theSampleOfTheArticleDecodes() async throws {
+        let request = TopFreeAppsRequest()
+        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: sample)
+        let feed = try await request.value()
+        #expect(feed.title == "Top Free Apps")
+        #expect(feed.author.name == "Apple")
+        #expect(feed.links.first?["self"]?.hasSuffix("apps.json") == true)
+        #expect(feed.updated == "Mon, 1 May 2023 17:37:11 +0000")
+        #expect(feed.results.map(\.id) == ["1641486558", "1500855883"])
+        #expect(feed.results.first?.releaseDate == "2022-08-31")
+        #expect(feed.results.allSatisfy { $0.genres?.isEmpty == true && $0.kind == "apps" })
+    }
+}

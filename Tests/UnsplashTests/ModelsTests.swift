@@ -1,0 +1,37 @@
+import APIBaseKit
+import Testing
+import Unsplash
+
+@Suite struct ModelsTests {
+    private func stubbed<Call: UnsplashAPI>(_ request: Call) -> Call {
+        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: sample)
+        return request
+    }
+
+    @Test func theStrictListFailsOnAnElementThatIsNoPhoto() async {
+        await #expect { try await stubbed(PhotosRequest(accessKey: "key")).value() } throws: { error in
+            guard case DecodingError.keyNotFound(let key, let context) = error else { return false }
+            return key.stringValue == "id" && context.codingPath.first?.intValue == 1
+        }
+    }
+
+    @Test func theLenientListKeepsThePhotoAndReportsTheOthers() async throws {
+        let photos = try await stubbed(LenientPhotosRequest(accessKey: "key")).value()
+        #expect(photos.failures.map(\.index) == [1, 2, 3])
+        let photo = try #require(photos.elements.first)
+        #expect(photos.elements.count == 1)
+        #expect(photo.id == "yNvVnPcurD8")
+        #expect(photo.createdAt == Date(timeIntervalSince1970: 1_593_642_687))
+        #expect(photo.promotedAt == nil)
+        #expect(photo.description == nil)
+        #expect(photo.altDescription == "laptop on brown wooden table")
+        #expect(photo.blurHash == "LKFiiZxu4m%N-;R%D%s;xu~qtSD%")
+        #expect(photo.urls.thumb.query?.hasSuffix("ixid=eyJhcHBfaWQiOjMxMjcxfQ") == true)
+        #expect(photo.links?.downloadLocation?.path == "/photos/yNvVnPcurD8/download")
+        #expect(photo.likedByUser == false)
+        #expect(photo.user.username == "xps")
+        #expect(photo.user.lastName == nil)
+        #expect(photo.user.profileImage?["small"]?.host == "images.unsplash.com")
+        #expect(photo.sponsorship?.sponsor?.totalPhotos == 26)
+    }
+}
