@@ -50,7 +50,7 @@ extension Conduit {
             return state?.downstream
         }
         guard let downstream else { return subscription.cancel() }
-        downstream.receive(subscription: self)
+        downstream.receive(subscription: Link(self))
         if Stage.pull == .everything { pullEverything(from: subscription) }
     }
 
@@ -63,9 +63,11 @@ extension Conduit {
     @inlinable
     func receive(_ input: Stage.Input) -> Subscribers.Demand {
         let open: (stage: Stage, downstream: Downstream)? = state.withLock { state in
-            guard let current = state, case .open = current.phase else { return nil }
+            guard case .open? = state?.phase, let stage = state?.stage, let downstream = state?.downstream else {
+                return nil
+            }
             if Stage.pull == .counted { state?.demand -= 1 }
-            return (current.stage, current.downstream)
+            return (stage, downstream)
         }
         guard let open else { return .none }
         switch open.stage.step(for: input) {
@@ -87,10 +89,10 @@ extension Conduit {
 
     @inlinable
     func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
-        let ended: (stage: Stage, phase: Phase)? = state.withLock { state in
-            guard let current = state, case .open = current.phase else { return nil }
+        let ended: (stage: Stage, upstream: any Subscription)? = state.withLock { state in
+            guard case .open(let upstream)? = state?.phase, let stage = state?.stage else { return nil }
             state?.phase = .ending
-            return (current.stage, current.phase)
+            return (stage, upstream)
         }
         guard let ended else { return }
         switch ended.stage.ending(for: completion) {
@@ -103,23 +105,23 @@ extension Conduit {
     @inlinable
     func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
-        let due: (subscription: (any Subscription)?, parked: State?) = state.withLock { state in
-            guard let current = state else { return (nil, nil) }
-            if Stage.pull != .asDemanded { state?.demand += demand }
-            switch current.phase {
-            case .waiting, .ending:
-                return (nil, nil)
-            case .open(let subscription):
-                return (Stage.pull == .everything ? nil : subscription, nil)
-            case .parked:
-                state?.phase = .ending
-                return (nil, current)
+        let due: (upstream: (any Subscription)?, parked: (output: Stage.Output, downstream: Downstream)?) =
+            state.withLock { state in
+                if Stage.pull != .asDemanded { state?.demand += demand }
+                switch state?.phase {
+                case nil, .waiting, .ending:
+                    return (nil, nil)
+                case .open(let upstream):
+                    return (Stage.pull == .everything ? nil : upstream, nil)
+                case .parked(let output):
+                    state?.phase = .ending
+                    return (nil, state.map { (output, $0.downstream) })
+                }
             }
-        }
-        if let state = due.parked, case .parked(let output) = state.phase {
-            deliver(output, asLastTo: state.downstream)
+        if let parked = due.parked {
+            deliver(parked.output, asLastTo: parked.downstream)
         } else {
-            due.subscription?.request(demand)
+            due.upstream?.request(demand)
         }
     }
 
@@ -129,10 +131,7 @@ extension Conduit {
     /// Lets go of everything, cancels upstream unless it has ended, and returns downstream if it is still there.
     @inlinable
     func close() -> Downstream? {
-        let last = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        let last = state.withLock { $0.take() }
         if case .open(let subscription)? = last?.phase { subscription.cancel() }
         return last?.downstream
     }
@@ -140,15 +139,15 @@ extension Conduit {
     /// Cancels upstream unless it has ended, and delivers `output` and the end, now or on demand.
     @inlinable
     func finish(with output: Stage.Output) {
-        let last: (state: State, isDue: Bool)? = state.withLock { state in
-            guard let current = state else { return nil }
-            let isDue = current.demand > .none
+        let last: (upstream: (any Subscription)?, downstream: Downstream?) = state.withLock { state in
+            guard let isDue = state.map({ $0.demand > .none }) else { return (nil, nil) }
+            var upstream: (any Subscription)?
+            if case .open(let subscription)? = state?.phase { upstream = subscription }
             state?.phase = isDue ? .ending : .parked(output)
-            return (current, isDue)
+            return (upstream, isDue ? state?.downstream : nil)
         }
-        guard let last else { return }
-        if case .open(let subscription) = last.state.phase { subscription.cancel() }
-        if last.isDue { deliver(output, asLastTo: last.state.downstream) }
+        last.upstream?.cancel()
+        if let downstream = last.downstream { deliver(output, asLastTo: downstream) }
     }
 
     /// Delivers `output`, and the end unless downstream cancels when it gets it.

@@ -53,9 +53,6 @@ struct Receiver<Input, Failure: Error>: Subscriber, Cancellable {
 
     @inlinable
     func take() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }
