@@ -40,7 +40,7 @@ struct Mover<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConv
             state?.upstream = subscription
             return state?.downstream
         }
-        if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
+        if let downstream { downstream.receive(subscription: Link(self)) } else { subscription.cancel() }
     }
 
     @inlinable
@@ -89,9 +89,6 @@ struct Mover<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConv
     @inlinable
     @discardableResult
     func release() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }

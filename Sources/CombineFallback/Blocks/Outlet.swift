@@ -84,10 +84,7 @@ extension Outlet {
     /// Delivers nothing more, and lets go of everything.
     @inlinable
     func close() {
-        _ = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        _ = state.withLock { $0.take() }
     }
 
     @inlinable
