@@ -1,5 +1,3 @@
-import Foundation
-
 /// Charts in the shape of Apple's marketing feeds.
 struct FeedRoutes: Sendable {
     func add(to router: inout Router, under prefix: String) {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The requests and responses of one connection, one after the other.
 struct HTTPExchange {
     let connection: SocketConnection

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A JSON value whose objects keep the order of their members: what this server sends looks the same every time, which
 /// `JSONEncoder` does not promise.
 indirect enum JSONValue: Sendable, Equatable {
