@@ -12,6 +12,15 @@ enum Command: Equatable {
     struct Options: Equatable {
         var target: Target
         var json: Bool
+
+        /// One of these options that was given.
+        fileprivate var named: String? {
+            switch target {
+            case .live: "--live"
+            case .url: "--base-url"
+            case .demoServer: json ? "--json" : nil
+            }
+        }
     }
 
     init(_ list: [String]) throws(UsageError) {
@@ -24,6 +33,7 @@ enum Command: Equatable {
             self = .version
             return
         }
+        let options = try Options(&arguments)
         let name = try arguments.next() ?? "demo"
         switch name {
         case "demo": self = .demo
@@ -31,11 +41,14 @@ enum Command: Equatable {
         case "serve":
             let port = try arguments.number("--port", in: 0...Int(UInt16.max)) ?? 8080
             self = .serve(host: try arguments.option("--host") ?? "127.0.0.1", port: UInt16(port))
-        default:
-            let options = try Options(&arguments)
-            self = .call(try Call(name, &arguments), options)
+        default: self = .call(try Call(name, &arguments), options)
         }
+        if !isCall, let name = options.named { throw .unknownOption(name) }
         try arguments.end()
+    }
+
+    private var isCall: Bool {
+        if case .call = self { true } else { false }
     }
 }
 

@@ -9,15 +9,6 @@ import Testing
         Call(base: "http://127.0.0.1:\(server.port)", path)
     }
 
-    @Test func aThousandRequestObjectsShareOneConnection() async throws {
-        let server = try HTTPServer { _ in .text("ok") }
-        defer { server.stop() }
-        for _ in 0..<1_000 {
-            #expect(try await call(server).value().data == Data("ok".utf8))
-        }
-        #expect(server.acceptedConnections == 1)
-    }
-
     @Test func whatIsBuiltIsWhatArrives() async throws {
         let seen = Locked<ServerRequest?>(nil)
         let server = try HTTPServer { request in

@@ -1,7 +1,10 @@
 extension Subscribers.Demand {
     /// The sum; unlimited if either is, or if it is too large to count.
     @inlinable
-    public static func + (lhs: Self, rhs: Self) -> Self { Self(rawValue: lhs.rawValue + rhs.rawValue) }
+    public static func + (lhs: Self, rhs: Self) -> Self {
+        // Two unlimited ones would be one more than fits.
+        lhs == .unlimited ? .unlimited : Self(rawValue: lhs.rawValue + rhs.rawValue)
+    }
 
     /// Adds `rhs`.
     @inlinable

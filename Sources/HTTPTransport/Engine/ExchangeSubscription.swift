@@ -3,6 +3,10 @@ import Foundation
 import Locking
 import PortableCombine
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// One subscription to one exchange, on whatever engine: demand, delivery, back-pressure, deadlines and the one end.
 ///
 /// What happens is decided in ``ExchangeState`` under the lock, and done here without it. Events are delivered on a
@@ -31,7 +35,7 @@ final class ExchangeSubscription: Subscription, Sendable {
         switch state.withLock({ $0.request(demand) }) {
         case .start: start()
         case .deliver: deliver()
-        case .nothing: break
+        case .nothing, .overflow: break
         }
     }
 
@@ -127,7 +131,7 @@ extension ExchangeSubscription: ExchangeSink {
 
     private func take(_ event: ExchangeEvent) {
         switch state.withLock({ $0.take(event, at: monotonicNanoseconds()) }) {
-        case .nothing: break
+        case .nothing, .start: break
         case .deliver: deliver()
         case .overflow:
             return fail(.bufferOverflow(limit: request.limits.queuedBytes))

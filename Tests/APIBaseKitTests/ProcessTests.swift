@@ -2,9 +2,9 @@
 import APIBaseKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
     /// In a process of its own, since the other tests of this one need memory too.
-    @Test func memoryDoesNotGrowWithTheNumberOfRequests() throws {
+    @Test func thousandsOfRequestsShareOneConnectionAndKeepNoMemory() throws {
         let process = Process()
         process.executableURL = try #require(Bundle.main.executableURL).deletingLastPathComponent()
             .appendingPathComponent("probe")
@@ -19,8 +19,9 @@ import Testing
         #expect(words[1] == "1")
         let (first, last) = (try #require(Int(words[3])), try #require(Int(words[5])))
         #expect(first > 0)
-        // A leak of one small object in each of the 4,000 requests would be more than this.
-        #expect(last - first < 512, "from \(first) to \(last) KiB")
+        // Foundation on Linux leaks three small blocks of libcurl's with every task, about 120 bytes: 470 KiB here. An
+        // object of ours in each of the 4,000 requests would come on top of that.
+        #expect(last - first < 1_024, "from \(first) to \(last) KiB")
     }
 }
 #endif
