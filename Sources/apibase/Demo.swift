@@ -24,7 +24,7 @@ struct Demo {
         let failures = passed.count { !$0 }
         output.line(
             failures == 0
-                ? "\nAll \(passed.count) steps went as they should, over \(server.acceptedConnections) connection(s)."
+                ? "\nAll \(passed.count) steps went as they should, over \(server.acceptedConnections) connection\(server.acceptedConnections == 1 ? "" : "s")."
                 : "\n\(failures) of \(passed.count) steps failed."
         )
         return failures == 0
@@ -47,7 +47,7 @@ struct Demo {
         output.line("\nUnsplash")
         passed += [
             await step(PhotosRequest(perPage: 5, accessKey: "demo"), at: photos) { "\($0.count) photos" },
-            await step(SearchPhotosRequest(query: "table & chair", accessKey: "demo"), at: photos) {
+            await step(SearchPhotosRequest(query: "book at night", accessKey: "demo"), at: photos) {
                 "\($0.total) found"
             },
         ]
@@ -101,7 +101,7 @@ extension ExchangeLog.Entry {
         let milliseconds = duration / .milliseconds(1)
         let columns = [
             method.padding(toLength: 6, withPad: " ", startingAt: 0),
-            path.padding(toLength: max(48, path.count), withPad: " ", startingAt: 0),
+            path.padding(toLength: max(66, path.count), withPad: " ", startingAt: 0),
             statusCode.map(String.init) ?? "---",
             String(format: "%8.1f ms", milliseconds),
         ]

@@ -26,7 +26,7 @@ import Testing
         #expect(errors.isEmpty)
         for part in [
             "GET    /jsonplaceholder/users ", "POST   /jsonplaceholder/posts ", "GET    /unsplash/photos?page=1",
-            "GET    /unsplash/search/photos?query=table%20%26%20chair",
+            "GET    /unsplash/search/photos?query=book%20at%20night",
             "GET    /rss/api/v2/us/apps/top-free/10/apps.json", "POST   /users ", "POST   /login ",
             "POST   /todos ", "GET    /todos ", "DELETE /todos/1 ", "steps went as they should",
         ] {

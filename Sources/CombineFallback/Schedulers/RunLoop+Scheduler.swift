@@ -20,7 +20,7 @@ extension RunLoop: Scheduler {
     /// What is given to the main run loop runs on the main queue: the run loop serves that too, and where the main
     /// thread has none that runs, as below `dispatchMain()` and an `async` `main`, the queue is served all the same.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        guard self !== RunLoop.main else { return DispatchQueue.main.schedule(options: nil, action) }
+        if let mainQueue { return mainQueue.schedule(options: nil, action) }
         let work = Handoff(action)
         perform { work.value() }
         // `perform` does not wake a run loop that sleeps on another thread; a timer does.
@@ -34,16 +34,12 @@ extension RunLoop: Scheduler {
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        guard self !== RunLoop.main else {
-            let queue = DispatchQueue.main
-            return queue.schedule(
-                after: queue.now.advanced(by: .seconds(now.distance(to: date).timeInterval)),
-                tolerance: .seconds(tolerance.timeInterval),
-                options: nil,
-                action
-            )
+        if let mainQueue {
+            let tolerance = DispatchQueue.SchedulerTimeType.Stride.seconds(tolerance.timeInterval)
+            mainQueue.schedule(after: time(on: mainQueue, at: date), tolerance: tolerance, options: nil, action)
+        } else {
+            _ = start(at: date, repeating: nil, tolerance: tolerance, action)
         }
-        _ = start(at: date, repeating: nil, tolerance: tolerance, action)
     }
 
     /// Runs `action` on the run loop at `date` and then every `interval`, until the result is cancelled or released.
@@ -54,18 +50,23 @@ extension RunLoop: Scheduler {
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) -> any Cancellable {
-        guard self !== RunLoop.main else {
-            let queue = DispatchQueue.main
-            return queue.schedule(
-                after: queue.now.advanced(by: .seconds(now.distance(to: date).timeInterval)),
-                interval: .seconds(interval.timeInterval),
-                tolerance: .seconds(tolerance.timeInterval),
-                options: nil,
-                action
-            )
+        guard let mainQueue else {
+            return AnyCancellable(start(at: date, repeating: interval, tolerance: tolerance, action).invalidate)
         }
-        let timer = start(at: date, repeating: interval, tolerance: tolerance, action)
-        return AnyCancellable(timer.invalidate)
+        return mainQueue.schedule(
+            after: time(on: mainQueue, at: date),
+            interval: .seconds(interval.timeInterval),
+            tolerance: .seconds(tolerance.timeInterval),
+            options: nil,
+            action
+        )
+    }
+
+    /// The main queue, if this is the main run loop.
+    private var mainQueue: DispatchQueue? { self === RunLoop.main ? .main : nil }
+
+    private func time(on queue: DispatchQueue, at date: SchedulerTimeType) -> DispatchQueue.SchedulerTimeType {
+        queue.now.advanced(by: .seconds(now.distance(to: date).timeInterval))
     }
 
     private func start(
