@@ -5,6 +5,9 @@ extension URLSessionEngine {
     /// A suspended task stops reading, and the sender has to wait.
     static let canPause = true
 
+    /// No limit of ours: over HTTP/2 one connection carries any number of exchanges, and Foundation knows which it has.
+    static func turns(_ configuration: URLSessionConfiguration) -> Int { .max }
+
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         configuration.harden()

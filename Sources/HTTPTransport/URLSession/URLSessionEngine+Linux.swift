@@ -7,6 +7,10 @@ extension URLSessionEngine {
     /// Suspending a task does not hold the sender on Linux: Foundation reads on.
     static let canPause = false
 
+    /// As many exchanges with one host at a time as there are connections: Foundation would let the others wait at the
+    /// cost of their time.
+    static func turns(_ configuration: URLSessionConfiguration) -> Int { configuration.httpMaximumConnectionsPerHost }
+
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         let additional = (configuration.httpAdditionalHeaders ?? [:]).compactMap { name, value in

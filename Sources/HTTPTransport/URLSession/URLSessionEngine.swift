@@ -31,7 +31,7 @@ final class URLSessionEngine: ExchangeEngine {
     init(session: URLSession, additionalHeaders: HTTPHeaders) {
         self.session = session
         self.additionalHeaders = additionalHeaders
-        limiter = HostLimiter(limit: session.configuration.httpMaximumConnectionsPerHost)
+        limiter = HostLimiter(limit: Self.turns(session.configuration))
     }
 
     func exchange(_ request: ExchangeRequest) -> any EngineExchange {
