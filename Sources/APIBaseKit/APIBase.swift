@@ -87,7 +87,12 @@ open class APIBase: ObservableObject {
     ///
     /// A name or value that must not be sent makes the request fail to build. So do the headers that belong to the
     /// transport, such as `Host` and `Transfer-Encoding`.
-    open var headers: HTTPHeaders = [:]
+    open var headers: HTTPHeaders {
+        get { ownHeaders.withLock { $0 } }
+        set { ownHeaders.withLock { $0 = newValue } }
+    }
+    /// Behind a lock, so that `dump` does not print them: any of them may be secret.
+    private let ownHeaders = Locked(HTTPHeaders())
 
     /// The media type of the body. It is sent only together with a body, and only if ``headers`` name none.
     open var contentType: String?

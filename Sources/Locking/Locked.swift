@@ -43,6 +43,11 @@ package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex is 
     }
 }
 
+extension Locked: CustomReflectable {
+    /// Nothing: what is behind the lock is not for `dump`, which would read it without the lock.
+    @usableFromInline package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// The state with its mutex behind it: one allocation.
 @usableFromInline
 final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {

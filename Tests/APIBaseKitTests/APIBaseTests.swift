@@ -121,6 +121,18 @@ import Testing
         #expect(try await leaf.value().response.statusCode == 204)
     }
 
+    @Test func nothingThatIsPrintedHasASecretHeaderInIt() {
+        let call = Call("/x")
+        call.headers = ["Authorization": "canary", "X-Own": "canary"]
+        call.secretHeaders.insert("X-Own")
+        call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data())
+        #expect(outcome(of: call.start()).isFinished)
+        var printed = "\(call) \(String(reflecting: call)) \(call.headers.description(redacting: call.secretHeaders))"
+        dump(call, to: &printed)
+        #expect(!printed.contains("canary"))
+        #expect(call.request?.value(forHTTPHeaderField: "X-Own") == "canary")
+    }
+
     @Test func requestsShareOneSession() {
         #expect(Call().session === Call().session)
     }
