@@ -20,17 +20,25 @@ struct Demo {
         let url = try server.start()
         defer { server.stop() }
         output.line("The demo server answers on \(url.absoluteString)")
-        let passed = await run(at: url)
-        let failures = passed.count { !$0 }
-        output.line(
-            failures == 0
-                ? "\nAll \(passed.count) steps went as they should, over \(server.acceptedConnections) connection\(server.acceptedConnections == 1 ? "" : "s")."
-                : "\n\(failures) of \(passed.count) steps failed."
-        )
-        return failures == 0
+        guard await run(at: url) else { return false }
+        let connections = server.acceptedConnections
+        output.line("All of it over \(connections) connection\(connections == 1 ? "" : "s").")
+        return true
     }
 
-    private func run(at url: URL) async -> [Bool] {
+    /// Makes the requests to the server at this URL, and reports them.
+    func run(at url: URL) async -> Bool {
+        let passed = await steps(at: url)
+        let failures = passed.count { !$0 }
+        guard failures == 0 else {
+            output.error("apibase: \(failures) of \(passed.count) steps failed.")
+            return false
+        }
+        output.line("\nAll \(passed.count) steps went as they should.")
+        return true
+    }
+
+    private func steps(at url: URL) async -> [Bool] {
         let placeholder = url.appendingPathComponent(API.jsonPlaceholder.demoPath)
         let photos = url.appendingPathComponent(API.unsplash.demoPath)
         let feeds = url.appendingPathComponent(API.appleRSS.demoPath)

@@ -36,6 +36,23 @@ import Testing
         #expect(!output.contains("---"))
     }
 
+    @Test func aStepThatFailsIsReportedAndFailsTheJob() async throws {
+        let server = DemoAPIServer()
+        let url = try server.start()
+        server.stop()
+        let lines = Locked<[String]>([])
+        let errors = Locked<[String]>([])
+        let demo = Demo(
+            output: Output(
+                line: { line in lines.withLock { $0.append(line) } },
+                error: { line in errors.withLock { $0.append(line) } }
+            )
+        )
+        #expect(await !demo.run(at: url))
+        #expect(lines.withLock { $0 }.count { $0.contains("FAILED: No connection could be made") } == 8)
+        #expect(errors.withLock { $0 } == ["apibase: 8 of 8 steps failed."])
+    }
+
     @Test(arguments: [
         (["users"], "User 1"), (["users", "3"], "3\t"), (["posts", "--user", "1"], "10\t"), (["photos"], "×"),
         (["photos", "--search", "photo"], ""), (["apps"], ", by "), (["todos", "add", "A title"], "1\tA title"),
