@@ -47,7 +47,8 @@ extension APIBase {
 
     private func exchange(for request: URLRequest) throws -> ExchangeRequest {
         var limits = limits
-        limits.total = timeout
+        let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
+        limits.total = min(total, limits.total ?? total)
         return ExchangeRequest(
             request,
             body: try transportBody(of: request),
@@ -75,5 +76,12 @@ extension Duration {
     var inSeconds: TimeInterval {
         let (seconds, attoseconds) = components
         return TimeInterval(seconds) + TimeInterval(attoseconds) / 1e18
+    }
+
+    /// Foundation's seconds in whole milliseconds: nothing below zero, and at most a hundred years, which is what
+    /// infinity and no number become too.
+    init(limiting seconds: TimeInterval) {
+        let longest = 3_155_760_000.0
+        self = .milliseconds(Int64((seconds <= longest ? max(0, seconds) : longest) * 1_000))
     }
 }

@@ -48,6 +48,13 @@ extension APIBase {
     /// A stub that fails, as the network does when there is no connection. For a status such as 404, which is not a
     /// failure of the network, use ``stubResponse(statusCode:data:headers:)``.
     ///
+    /// The error comes out as it is. The kit's own sessions fail with a ``HTTPTransport/TransportError``, so that is what
+    /// to give here to see what production sees:
+    ///
+    /// ```swift
+    /// request.stub(error: TransportError(phase: .connect, reason: .cannotConnect, url: nil))
+    /// ```
+    ///
     /// - Returns: A publisher that fails with this error at every attempt.
     public func stub(error: any Error) -> AnyPublisher<DataResponseTuple, any Error> {
         Fail(error: error).eraseToAnyPublisher()

@@ -23,7 +23,7 @@ import Locking
 /// }
 ///
 /// final class BookRequest: BooksAPI, Request {
-///     init(id: String) {
+///     init(id: Int) {
 ///         super.init()
 ///         path = "/books/\(segment: id)"
 ///     }
@@ -38,7 +38,7 @@ import Locking
 /// ```
 ///
 /// Conform only the leaf classes to ``Request``: Swift binds a protocol's requirements in the class that declares the
-/// conformance.
+/// conformance, so a `start()` of another type further down would never be called by ``Request/value()``.
 ///
 /// A request object is set up in one place and is then only read: it is not `Sendable`, and its settings are not to be
 /// changed while a call of it runs. What the kit itself writes (``request``, ``uploadProgress``,
@@ -95,6 +95,9 @@ open class APIBase: ObservableObject {
     private let ownHeaders = Locked(HTTPHeaders())
 
     /// The media type of the body. It is sent only together with a body, and only if ``headers`` name none.
+    ///
+    /// If it is `nil`, a body goes out as `application/octet-stream`, since that is all that is known of it. An API that
+    /// speaks JSON sets `application/json` in its initialiser.
     open var contentType: String?
 
     /// The body, if it is ready as bytes. ``encodeBody()`` returns it.
@@ -108,10 +111,12 @@ open class APIBase: ObservableObject {
     /// How long one attempt may take in all, from its start to its last byte, redirects included. 60 seconds by default.
     ///
     /// After that the call fails with a ``HTTPTransport/TransportError``. The time a request waits for a free connection
-    /// does not count.
+    /// does not count. It is the `timeoutInterval` of the built request, and an override of ``buildURLRequest()`` may
+    /// set another there; the timeouts of a session's configuration are not used.
     open var timeout: Duration = .seconds(60)
 
-    /// The other limits of one attempt, such as the number of bytes that a reply may have. Its `total` is ``timeout``.
+    /// The other limits of one attempt, such as the number of bytes that a reply may have. If its `total` is shorter than
+    /// ``timeout``, it is the one that counts.
     open var limits: ExchangeLimits = .default
 
     /// The headers that are never sent to another origin and never printed, compared without case.

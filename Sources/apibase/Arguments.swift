@@ -44,7 +44,7 @@ struct Arguments {
             rest.removeFirst()
             return rest.isEmpty ? nil : rest.removeFirst()
         }
-        guard !first.hasPrefix("-") || first == "-" else { throw .unknownOption(first) }
+        guard !first.hasPrefix("-") || Int(first) != nil else { throw .unknownOption(first) }
         return rest.removeFirst()
     }
 

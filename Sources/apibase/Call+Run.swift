@@ -9,7 +9,7 @@ extension Call {
     func run(at url: URL?, json: Bool, output: Output) async throws {
         switch self {
         case .users(let id?):
-            try output.show([try await UserRequest(id: id).at(url).value()], json) { $0.summary }
+            try output.show(try await UserRequest(id: id).at(url).value(), json) { $0.summary }
         case .users(nil):
             try output.show(try await UsersRequest().at(url).value(), json) { $0.summary }
         case .posts(let userID?):
@@ -55,7 +55,7 @@ extension Call.TodoAction {
             try output.show(try await TodosRequest(token: token).at(url).value(), json) { $0.summary }
         case .add(let title):
             let todo = try await CreateTodoRequest(TodoDemo.Todo(title: title), token: token).at(url).value()
-            try output.show([todo], json) { $0.summary }
+            try output.show(todo, json) { $0.summary }
         case .delete(let id):
             try await DeleteTodoRequest(id: id, token: token).at(url).value()
         }
@@ -75,9 +75,15 @@ extension URL {
 }
 
 extension Output {
+    /// Writes a value as JSON, or as a line.
+    fileprivate func show<Value: Encodable>(_ value: Value, _ json: Bool, _ summary: (Value) -> String) throws {
+        json ? try self.json(value) : line(summary(value))
+    }
+
     /// Writes values as JSON, or a line for each.
     fileprivate func show<Value: Encodable>(_ values: [Value], _ json: Bool, _ summary: (Value) -> String) throws {
         guard !json else { return try self.json(values) }
+        if values.isEmpty { line("(none)") }
         for value in values { line(summary(value)) }
     }
 }

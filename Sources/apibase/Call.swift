@@ -38,7 +38,7 @@ enum Call: Equatable {
             )
         case "apps":
             self = .apps(
-                country: try arguments.option("--country") ?? "us",
+                country: try arguments.country("--country") ?? "us",
                 count: try arguments.number("--count", in: 1...100) ?? 10
             )
         case "todos": self = .todos(try Account(&arguments), try TodoAction(&arguments))
@@ -88,6 +88,15 @@ extension Call.TodoAction {
 }
 
 extension Arguments {
+    /// The value of this option as the two letters of a country.
+    fileprivate mutating func country(_ name: String) throws(UsageError) -> String? {
+        guard let text = try option(name) else { return nil }
+        guard text.count == 2, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw .badValue(option: name, value: text, expected: "the two letters of a country")
+        }
+        return text.lowercased()
+    }
+
     /// The next argument as a number that names something.
     fileprivate mutating func id(_ what: String) throws(UsageError) -> Int? {
         guard let text = try next() else { return nil }

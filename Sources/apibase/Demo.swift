@@ -31,10 +31,10 @@ struct Demo {
         let passed = await steps(at: url)
         let failures = passed.count { !$0 }
         guard failures == 0 else {
-            output.error("apibase: \(failures) of \(passed.count) steps failed.")
+            output.error("apibase: \(failures) of \(passed.count) calls failed.")
             return false
         }
-        output.line("\nAll \(passed.count) steps went as they should.")
+        output.line("\nEvery call went as it should.")
         return true
     }
 

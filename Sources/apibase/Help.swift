@@ -6,7 +6,7 @@ enum Help {
         apibase calls four web APIs through APIBaseKit.
 
         USAGE
-          apibase                    start a demo server, call every API on it, and report
+          apibase [demo]             start a demo server, call every API on it, and report
           apibase serve              run the demo server until it is stopped
           apibase users [ID]         JSONPlaceholder: all users, or one
           apibase posts              JSONPlaceholder: all posts
@@ -17,8 +17,9 @@ enum Help {
 
         WHERE CALLS GO
           (nothing)                  to a demo server that runs for this one call
-          --live                     to the API's real host
-          --base-url URL             to any other server
+          --live                     to the API's real host; for todos, localhost:8080
+          --base-url URL             to any other server, with the path below which the API lies:
+                                     http://localhost:8080/jsonplaceholder, …/unsplash, …/rss/api/v2
 
         OPTIONS
           --json                     print JSON
@@ -27,7 +28,8 @@ enum Help {
           --search TEXT              photos: only those a search finds
           --page N --per-page N      photos: which page (1, 10)
           --country CC --count N     apps: which store and how many (us, 10)
-          --email E --password P     todos: who logs in; --sign-up creates the account first
+          --email E --password P     todos: who logs in; --sign-up creates the account first.
+                                     Without them, an account is made for this one call
           --help, --version
 
         ENVIRONMENT

@@ -86,6 +86,38 @@ import Testing
         #expect(ContinuousClock.now - started < .seconds(5))
     }
 
+    @Test(arguments: [0, 1])
+    func theShortestOfTheTimesCounts(way: Int) async throws {
+        let release = DispatchSemaphore(value: 0)
+        let server = try HTTPServer { _ in
+            _ = release.wait(timeout: .now() + 10)
+            return .text("late")
+        }
+        defer {
+            release.signal()
+            server.stop()
+        }
+        let call = HurriedCall()
+        call.baseURL = server.url
+        if way == 0 { call.limits.total = .milliseconds(100) } else { call.interval = 0.1 }
+        await #expect { try await call.value() } throws: { error in
+            (error as? TransportError)?.reason == .timedOut(which: .total, after: .milliseconds(100))
+        }
+    }
+
+    @Test(arguments: [TimeInterval.infinity, .nan, 1e300, 86_400])
+    func aHugeTimeoutIsNoTrap(interval: TimeInterval) async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let call = HurriedCall()
+        call.baseURL = server.url
+        call.interval = interval
+        #expect(try await call.value().data.count == 2)
+        call.interval = nil
+        call.timeout = .seconds(Int64.max)
+        #expect(try await call.value().data.count == 2)
+    }
+
     @Test func aReplyLargerThanTheLimitIsRefused() async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 10_000)) }
         defer { server.stop() }
@@ -187,6 +219,21 @@ import Testing
         #expect(state.withLock { $0.cancelled.count } == 2_000)
         // The process goes on answering.
         #expect(try await Call(base: url).value().data == Data("ok".utf8))
+    }
+}
+
+/// A call whose override of `buildURLRequest()` sets a time.
+private final class HurriedCall: APIBase, Request {
+    var interval: TimeInterval?
+
+    override func buildURLRequest() throws -> URLRequest {
+        var request = try super.buildURLRequest()
+        if let interval { request.timeoutInterval = interval }
+        return request
+    }
+
+    func start() -> AnyPublisher<DataResponseTuple, any Error> {
+        sendRequest()
     }
 }
 

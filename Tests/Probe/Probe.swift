@@ -14,7 +14,9 @@ import DemoServer
             _ = try await call.value()
             if round == 1_000 { first = residentKiB }
         }
-        print("connections \(server.acceptedConnections) first \(first) last \(residentKiB)")
+        print("connections: \(server.acceptedConnections)")
+        print("resident memory after 1,000 requests, KiB: \(first)")
+        print("resident memory after \(rounds) requests, KiB: \(residentKiB)")
         server.stop()
     }
 

@@ -28,7 +28,7 @@ import Testing
             "GET    /jsonplaceholder/users ", "POST   /jsonplaceholder/posts ", "GET    /unsplash/photos?page=1",
             "GET    /unsplash/search/photos?query=book%20at%20night",
             "GET    /rss/api/v2/us/apps/top-free/10/apps.json", "POST   /users ", "POST   /login ",
-            "POST   /todos ", "GET    /todos ", "DELETE /todos/1 ", "steps went as they should",
+            "POST   /todos ", "GET    /todos ", "DELETE /todos/1 ", "Every call went as it should.",
         ] {
             #expect(output.contains(part), "\(part) is missing")
         }
@@ -50,13 +50,13 @@ import Testing
         )
         #expect(await !demo.run(at: url))
         #expect(lines.withLock { $0 }.count { $0.contains("FAILED: No connection could be made") } == 8)
-        #expect(errors.withLock { $0 } == ["apibase: 8 of 8 steps failed."])
+        #expect(errors.withLock { $0 } == ["apibase: 8 of 8 calls failed."])
     }
 
     @Test(arguments: [
-        (["users"], "User 1"), (["users", "3"], "3\t"), (["posts", "--user", "1"], "10\t"), (["photos"], "×"),
+        (["users"], "User 1"), (["users", "3"], "3\tUser 3"), (["posts", "--user", "1"], "10\t"), (["photos"], "×"),
         (["photos", "--search", "photo"], ""), (["apps"], ", by "), (["todos", "add", "A title"], "1\tA title"),
-        (["todos"], ""),
+        (["todos"], "(none)"),
     ])
     func aCallPrintsALineForEachThing(arguments: [String], part: String) async {
         let output = Locked<[String]>([])

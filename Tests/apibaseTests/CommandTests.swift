@@ -46,6 +46,19 @@ import Testing
             (["nothing"], .unknownCommand("nothing")), (["users", "--nothing"], .unknownOption("--nothing")),
             (["users", "x"], .badValue(option: "the id of a user", value: "x", expected: "a whole number from 1")),
             (["users", "0"], .badValue(option: "the id of a user", value: "0", expected: "a whole number from 1")),
+            (["users", "-1"], .badValue(option: "the id of a user", value: "-1", expected: "a whole number from 1")),
+            (
+                ["apps", "--country", "../.."],
+                .badValue(option: "--country", value: "../..", expected: "the two letters of a country")
+            ),
+            (
+                ["users", "--base-url", "ftp://h/"],
+                .badValue(
+                    option: "--base-url",
+                    value: "ftp://h/",
+                    expected: "an absolute URL, such as http://localhost:8080"
+                )
+            ),
             (["users", "1", "2"], .unexpectedArgument("2")), (["serve", "--port"], .missingValue(option: "--port")),
             (
                 ["serve", "--port", "65536"],
