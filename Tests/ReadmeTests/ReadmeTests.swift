@@ -29,7 +29,7 @@ import Testing
             .map { $0.replacingOccurrences(of: "import APIBaseKit\n\n", with: "") }
         let compiled = blocks(of: try text("Samples.swift"), from: { $0.hasPrefix("// sample ") }, to: "// end")
         #expect(readme == compiled)
-        #expect(readme.count == 10)
+        #expect(readme.count == 12)
     }
 
     @Test func theReadmeNamesTheCommands() throws {
@@ -43,6 +43,21 @@ import Testing
         let (book, request) = try await stub()
         #expect(book.title == "Swift")
         #expect(request.request?.url?.absoluteString == "https://books.example/v2/books/7")
+    }
+
+    @Test func theCallsThatSendSomethingDoSo() async throws {
+        let create = CreateBookRequest(Book(id: 7, title: "Swift"))
+        create.dataTaskPublisher = create.stubJSONResponse(
+            statusCode: 201,
+            data: Data(#"{"id": 7, "title": "Swift"}"#.utf8)
+        )
+        #expect(try await create.value().id == 7)
+        #expect(create.request?.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        let delete = DeleteBookRequest(id: 7)
+        delete.dataTaskPublisher = delete.stubResponse(statusCode: 204, data: Data())
+        try await delete.value()
+        #expect(delete.request?.httpMethod == "DELETE")
+        #expect(observe().0.uploadProgress == (0, 0))
     }
 
     @Test func theAPIsOwnErrorComesOut() async throws {

@@ -17,6 +17,7 @@ class BooksAPI: APIBase {
         super.init()
         baseURL = URL(string: "https://books.example/v2")
         headers["Accept"] = "application/json"
+        contentType = "application/json"
     }
 
     override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
@@ -42,10 +43,47 @@ final class BookRequest: BooksAPI, Request {
 }
 // end
 
-func subscribe() -> AnyCancellable {
 // sample 2
+final class CreateBookRequest: BooksAPI, Request {
+    let book: Book
+
+    init(_ book: Book) {
+        self.book = book
+        super.init()
+        method = .post
+        path = "/books"
+    }
+
+    override func encodeBody() throws -> Data? {
+        try JSONEncoder().encode(book)
+    }
+
+    func start() -> AnyPublisher<Book, any Error> {
+        sendRequest()
+            .map(\.data)
+            .decode(type: Book.self, decoder: JSONDecoder())
+            .eraseToAnyPublisher()
+    }
+}
+
+final class DeleteBookRequest: BooksAPI, Request {
+    init(id: Int) {
+        super.init()
+        method = .delete
+        path = "/books/\(segment: id)"
+    }
+
+    func start() -> AnyPublisher<Void, any Error> {
+        sendRequest().map { _ in }.eraseToAnyPublisher()
+    }
+}
+// end
+
+func subscribe() -> AnyCancellable {
+// sample 3
 let subscription = BookRequest(id: 7).start()
     .retry(2)
+    .receive(on: DispatchQueue.main)
     .sink { completion in
         if case .failure(let error) = completion { print(error.localizedDescription) }
     } receiveValue: { book in
@@ -56,14 +94,14 @@ return subscription
 }
 
 func awaitValue() async throws -> Book {
-// sample 3
+// sample 4
 let book = try await BookRequest(id: 7).value()
 // end
 return book
 }
 
 func oneAfterAnother() -> AnyPublisher<Book, any Error> {
-// sample 4
+// sample 5
 let related = BookRequest(id: 7).start()
     .flatMap { book in BookRequest(id: book.id + 1).start() }
     .eraseToAnyPublisher()
@@ -71,8 +109,16 @@ let related = BookRequest(id: 7).start()
 return related
 }
 
+func observe() -> (CreateBookRequest, AnyCancellable) {
+// sample 6
+let upload = CreateBookRequest(Book(id: 7, title: "Swift"))
+let progress = upload.$uploadProgress.sink { sent, expected in print("\(sent) of \(expected) bytes") }
+// end
+return (upload, progress)
+}
+
 func catchErrors() async throws {
-// sample 5
+// sample 7
 do {
     print(try await BookRequest(id: 7).value().title)
 } catch RequestError.httpFailure(404) {
@@ -86,7 +132,7 @@ do {
 }
 
 func stub() async throws -> (Book, BookRequest) {
-// sample 6
+// sample 8
 let request = BookRequest(id: 7)
 request.dataTaskPublisher = request.stubJSONResponse(
     statusCode: 200,
@@ -98,7 +144,7 @@ return (stubbed, request)
 }
 
 func todoChain() -> AnyPublisher<Todo, any Error> {
-// sample 7
+// sample 9
 let chain = LoginRequest(email: "user2@example.com", password: "password2").start()
     .flatMap { token in CreateTodoRequest(Todo(title: "Learn Swift"), token: token).start() }
     .eraseToAnyPublisher()
@@ -107,7 +153,7 @@ return chain
 }
 
 func appNames() -> AnyPublisher<[String], any Error> {
-// sample 8
+// sample 10
 let apps = TopFreeAppsRequest(country: "us", count: 50).start()
     .map { feed in feed.results.map(\.name) }
     .eraseToAnyPublisher()
@@ -120,7 +166,7 @@ struct PhotosUnavailable: Error {
 }
 
 func photos() -> AnyPublisher<[Photo], PhotosUnavailable> {
-// sample 9
+// sample 11
 let photos = PhotosRequest(page: 1, accessKey: "key").start()
     .mapError { error in PhotosUnavailable(underlying: error) }
     .eraseToAnyPublisher()
@@ -132,7 +178,7 @@ struct Problem: Error, Decodable, Equatable {
     let reason: String
 }
 
-// sample 10
+// sample 12
 class StrictAPI: BooksAPI {
     override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         super.startRequest()
