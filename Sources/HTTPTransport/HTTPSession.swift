@@ -17,7 +17,8 @@ public protocol HTTPSession: AnyObject, Sendable {
     /// where the engine can pause, bytes that are not demanded stay with the sender. Cancelling ends the exchange.
     ///
     /// - Parameter request: What to send. ``ExchangeLimits/connect``, ``ExchangeLimits/idle``, ``ExchangeLimits/total``
-    ///   and ``ExchangeLimits/queuedBytes`` are applied here, the other limits in ``events(for:)``.
+    ///   and ``ExchangeLimits/queuedBytes`` are applied here, since only the session knows when an exchange has its turn;
+    ///   the other limits are applied in ``events(for:)``.
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>
 }
 

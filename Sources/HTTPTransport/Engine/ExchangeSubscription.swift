@@ -3,6 +3,10 @@ import Foundation
 import Locking
 import PortableCombine
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// One subscription to one exchange, on whatever engine: demand, delivery, back-pressure, deadlines and the one end.
 ///
 /// What happens is decided in ``ExchangeState`` under the lock, and done here without it. Events are delivered on a
@@ -11,6 +15,7 @@ import PortableCombine
 /// concurrent one no more threads than there are cores until a monitor notices seconds later.
 final class ExchangeSubscription: Subscription, Sendable {
     private let request: ExchangeRequest
+    private let session: any HTTPSession  // held, because its end would close the engine
     private let engine: any ExchangeEngine
     private let queue = DispatchQueue(label: "HTTPTransport.delivery")
     private let clock: ExchangeClock
@@ -18,10 +23,12 @@ final class ExchangeSubscription: Subscription, Sendable {
 
     init(
         _ request: ExchangeRequest,
+        of session: any HTTPSession,
         on engine: any ExchangeEngine,
         for downstream: any Subscriber<ExchangeEvent, TransportError>
     ) {
         self.request = request
+        self.session = session
         self.engine = engine
         clock = request.clock ?? ExchangeClock()
         state = Locked(ExchangeState(downstream, limits: request.limits, hasBody: !request.body.isEmpty))

@@ -15,7 +15,7 @@ final class RedirectChain: Subscription, Sendable {
 
     private static let drainedBytes = 64 << 10
 
-    private struct State {
+    fileprivate struct State {
         var downstream: Downstream?
         var demand = Subscribers.Demand.none
         var request: ExchangeRequest
@@ -24,7 +24,6 @@ final class RedirectChain: Subscription, Sendable {
         var next: ExchangeRequest?
         var followed = 0
         var bytes = 0
-        var alarm: Timekeeper.Alarm?
     }
 
     private let session: any HTTPSession
@@ -53,11 +52,10 @@ final class RedirectChain: Subscription, Sendable {
     }
 
     func cancel() {
-        let (subscription, alarm, downstream) = state.withLock { state in
+        let (subscription, downstream) = state.withLock { state in
             defer { state.close() }
-            return (state.subscription, state.alarm, state.downstream)
+            return (state.subscription, state.downstream)
         }
-        if let alarm { Timekeeper.shared.cancel(alarm) }
         subscription?.cancel()
         _ = downstream
     }
@@ -66,7 +64,7 @@ final class RedirectChain: Subscription, Sendable {
 // MARK: Hops
 
 extension RedirectChain {
-    private final class Hop: Subscriber, Sendable {
+    fileprivate final class Hop: Subscriber, Sendable {
         private let chain: RedirectChain
 
         init(_ chain: RedirectChain) { self.chain = chain }
@@ -82,8 +80,6 @@ extension RedirectChain {
         } catch {
             return fail(.request, .invalidRequest(error))
         }
-        // A session of this module counts the time itself, without that spent waiting for a turn.
-        if let total = request.limits.total, !(session is any EngineSession) { setAlarm(total) }
         session.exchange(request).subscribe(hop)
     }
 
@@ -219,26 +215,11 @@ extension RedirectChain {
     }
 
     private func finish(_ completion: Subscribers.Completion<TransportError>) {
-        let (downstream, alarm) = state.withLock { state in
+        let downstream = state.withLock { state in
             defer { state.close() }
-            return (state.downstream, state.alarm)
+            return state.downstream
         }
-        if let alarm { Timekeeper.shared.cancel(alarm) }
         downstream?.receive(completion: completion)
-    }
-
-    private func setAlarm(_ limit: Duration) {
-        let deadline = monotonicNanoseconds() + limit.nanosecondsRoundedUp
-        let alarm = Timekeeper.shared.alarm(at: deadline) { [weak self] in
-            DispatchQueue(label: "HTTPTransport.deadline").async {
-                _ = self?.stop(.head, .timedOut(which: .total, after: limit))
-            }
-        }
-        let isOver = state.withLock { state in
-            state.alarm = alarm
-            return state.downstream == nil
-        }
-        if isOver { Timekeeper.shared.cancel(alarm) }
     }
 }
 
@@ -249,7 +230,6 @@ extension RedirectChain.State {
         hop = nil
         subscription = nil
         next = nil
-        alarm = nil
     }
 }
 

@@ -11,7 +11,7 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
     typealias Output = (data: Data, response: HTTPURLResponse)
     typealias Downstream = any Subscriber<Output, TransportError>
 
-    private struct State {
+    fileprivate struct State {
         var downstream: Downstream?
         var upstream: (any Subscription)?
         var isWanted = false

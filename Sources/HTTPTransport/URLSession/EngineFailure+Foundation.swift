@@ -1,0 +1,50 @@
+import Foundation
+
+extension EngineFailure {
+    /// What an error of `URLSession` means. On Linux most have the code -1 and tell the rest in libcurl's words.
+    init(_ error: any Error, hasHead: Bool, limits: ExchangeLimits) {
+        let reason: TransportError.Reason =
+            switch (error as? URLError)?.code {
+            case .cannotFindHost?, .dnsLookupFailed?: .hostNotFound
+            case .cannotConnectToHost?, .notConnectedToInternet?: .cannotConnect
+            case .networkConnectionLost?: .connectionLost
+            case .timedOut?: .timedOut(which: .idle, after: limits.idle ?? .seconds(86_400))
+            case .secureConnectionFailed?, .serverCertificateHasBadDate?, .serverCertificateUntrusted?,
+                .serverCertificateHasUnknownRoot?, .serverCertificateNotYetValid?, .clientCertificateRejected?,
+                .clientCertificateRequired?:
+                .tls
+            case .badServerResponse?, .cannotParseResponse?, .cannotDecodeContentData?, .cannotDecodeRawData?:
+                Self.reason(in: error.localizedDescription) ?? .malformedResponse
+            default: Self.reason(in: error.localizedDescription) ?? .engine
+            }
+        self.init(reason: reason, underlying: error.withoutURLs)
+    }
+
+    /// The parts of libcurl's messages (lib/strerror.c and where it reports failures) that tell the cases apart.
+    private static let words: [(String, TransportError.Reason)] = [
+        ("ssl", .tls), ("certificate", .tls), ("tls", .tls),
+        ("empty reply", .connectionLost), ("recv failure", .connectionLost), ("send failure", .connectionLost),
+        ("transfer closed", .connectionLost), ("connection reset", .connectionLost), ("broken pipe", .connectionLost),
+        ("failed writing header", .malformedResponse), ("http/0.9", .malformedResponse),
+        ("weird server reply", .malformedResponse), ("unsupported http", .malformedResponse),
+        ("content encoding", .malformedResponse), ("content unencoding", .malformedResponse),
+        ("chunk", .malformedResponse), ("header", .malformedResponse), ("content-length", .malformedResponse),
+        ("invalid", .malformedResponse),
+        ("could not resolve", .hostNotFound), ("failed to connect", .cannotConnect),
+        ("couldn't connect", .cannotConnect),
+    ]
+
+    private static func reason(in text: String) -> TransportError.Reason? {
+        let text = text.lowercased()
+        return words.first { text.contains($0.0) }?.1
+    }
+}
+
+extension Error {
+    /// The error without the failing URL, whose query may hold secrets.
+    var withoutURLs: any Error {
+        guard let error = self as? URLError else { return self }
+        let information: [String: Any] = [NSLocalizedDescriptionKey: error.localizedDescription]
+        return URLError(error.code, userInfo: information)
+    }
+}

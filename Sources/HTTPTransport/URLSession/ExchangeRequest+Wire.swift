@@ -1,0 +1,36 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension ExchangeRequest {
+    /// What Foundation gets to see.
+    ///
+    /// `Content-Length` is left to Foundation, which knows what it sends. A body without `Content-Type` gets
+    /// `application/octet-stream`, since Foundation would call it a form (RFC 9110, section 8.3). `User-Agent` is ours
+    /// unless there is one, since Foundation's names the process and libcurl's version.
+    func wireRequest(_ payload: URLSessionPayload, adding additional: HTTPHeaders) -> URLRequest {
+        var request = URLRequest(url: urlRequest.url?.absoluteURL ?? URL(fileURLWithPath: "/"))
+        let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
+        request.httpMethod = method.rawValue
+        var headers = HTTPHeaders((urlRequest.allHTTPHeaderFields ?? [:]))
+        headers.remove(name: "Content-Length")
+        for (name, value) in additional where !headers.contains(name: name) {
+            if hasLeftOrigin, SecretHeaders.contains(name, in: secretHeaders) { continue }
+            headers.add(name: name, value: value)
+        }
+        if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "APIBaseKit/1.0") }
+        let hasBody = payload.data != nil || payload.file != nil
+        if hasBody || method == .post, !headers.contains(name: "Content-Type") {
+            headers.add(name: "Content-Type", value: "application/octet-stream")
+        }
+        request.allHTTPHeaderFields = headers.dictionary
+        request.httpBody = payload.data
+        request.httpShouldHandleCookies = false
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        // Our own clocks are finer, and count no time in a queue; Foundation's must only be a number it can take.
+        request.timeoutInterval = 86_400
+        return request
+    }
+}

@@ -1,0 +1,25 @@
+public import PortableCombine
+
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+extension URLSession: HTTPSession {
+    /// One hop by a task of this session; on Linux by a task of another session made from this one's configuration.
+    ///
+    /// On Apple systems the task has a delegate of its own, which answers redirects and keeps responses out of caches;
+    /// challenges and the rest still go to the session's delegate. Headers of the configuration are added by Foundation
+    /// there, also to what goes to another origin after a redirect: put no secrets into them.
+    ///
+    /// On Linux the session's delegate would get the task's data, and a task's own delegate would not. So its
+    /// configuration is copied when it is first used, and its delegate is not asked at all. Protocol classes, the number
+    /// of connections for each host and additional headers are kept (secret ones are not sent to another origin);
+    /// cookies, cache and credentials are taken away. The copy lives as long as this session.
+    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+        ExchangePublisher(session: self, engine: URLSessionEngines.shared.engine(for: self), request: request)
+            .eraseToAnyPublisher()
+    }
+}

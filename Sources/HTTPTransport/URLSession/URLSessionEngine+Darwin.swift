@@ -1,0 +1,84 @@
+#if !canImport(FoundationNetworking)
+import Foundation
+
+extension URLSessionEngine {
+    /// A suspended task stops reading, and the sender has to wait.
+    static let canPause = true
+
+    /// An engine on a hardened session with this configuration.
+    convenience init(owning configuration: URLSessionConfiguration) {
+        configuration.harden()
+        self.init(session: URLSession(configuration: configuration), owned: true, additionalHeaders: [:])
+    }
+
+    /// An engine on the session itself.
+    convenience init(serving session: URLSession) {
+        self.init(session: session, owned: false, additionalHeaders: [:])
+    }
+
+    /// The session is somebody else's and stays as it is.
+    func retire() {}
+
+    /// What the request asks that Foundation here cannot do: nothing.
+    func refusal(of request: ExchangeRequest) -> InvalidRequest? { nil }
+
+    /// Has the exchange hear of the task: the task keeps its delegate until it has completed.
+    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask, of session: URLSession) {
+        task.delegate = TaskDelegate(exchange)
+    }
+}
+
+/// Passes on the callbacks of one task. Challenges are left to the session's delegate.
+private final class TaskDelegate: NSObject, URLSessionDataDelegate {
+    private let exchange: URLSessionExchange
+
+    init(_ exchange: URLSessionExchange) {
+        self.exchange = exchange
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange.received(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange.received(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchange.sent(totalBytesSent, expected: totalBytesExpectedToSend)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        exchange.mustNotRewind()
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchange.completed(error)
+    }
+}
+#endif

@@ -1,0 +1,112 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+import Locking
+
+extension URLSessionEngine {
+    /// Suspending a task does not hold the sender on Linux: Foundation reads on.
+    static let canPause = false
+
+    /// An engine on a hardened session with this configuration.
+    convenience init(owning configuration: URLSessionConfiguration) {
+        let additional = (configuration.httpAdditionalHeaders ?? [:]).compactMap { name, value in
+            (name as? String).map { ($0, String(describing: value)) }
+        }
+        configuration.httpAdditionalHeaders = nil
+        configuration.harden()
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.name = "HTTPTransport.URLSession.delegate"
+        let session = URLSession(configuration: configuration, delegate: SessionDelegate(), delegateQueue: queue)
+        let headers = HTTPHeaders(Dictionary(additional) { first, _ in first })
+        self.init(session: session, owned: true, additionalHeaders: headers)
+    }
+
+    /// An engine on a session of its own, configured like `session`.
+    convenience init(serving session: URLSession) {
+        let configuration = session.configuration.copy() as? URLSessionConfiguration
+        self.init(owning: configuration ?? .hardened)
+    }
+
+    /// The session is of no more use: it is this engine's own.
+    func retire() { close() }
+
+    /// What the request asks that Foundation here cannot do.
+    func refusal(of request: ExchangeRequest) -> InvalidRequest? {
+        let host = request.urlRequest.url.flatMap { URLReference($0.absoluteString).authority }
+        if host?.hasPrefix("[") == true { return InvalidRequest(.url, .unsupportedIPv6Literal) }
+        for (name, value) in additionalHeaders {
+            do throws(InvalidRequest) {
+                try RequestCheck.check(name: name, value: value, length: .unknown)
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
+
+    /// Has the exchange hear of the task.
+    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask, of session: URLSession) {
+        (session.delegate as? SessionDelegate)?.attach(exchange, to: task)
+    }
+}
+
+/// Passes on the callbacks of all tasks: on Linux a task's own delegate does not get its data.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    private let exchanges: Locked<[Int: URLSessionExchange]> = Locked([:])
+
+    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.received(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.received(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchange(of: task)?.sent(totalBytesSent, expected: totalBytesExpectedToSend)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        exchange(of: task)?.mustNotRewind()
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let ends = exchange(of: task)?.takesResponseAsAnswer() == true
+        completionHandler(ends ? .cancelAuthenticationChallenge : .performDefaultHandling, nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+import Foundation
+
+/// The body in the forms `URLSession` frames properly: bytes, or a file.
+///
+/// A stream is read to its end before anything is sent, into memory or, if it is long, into a private temporary file.
+/// Given a stream, Foundation on Linux sends it chunked whatever its length, reads it on the queue that all sessions
+/// share, takes "nothing yet" for its end, and cannot send it again.
+struct URLSessionPayload {
+    /// Bytes of a stream that are kept in memory.
+    private static let memoryBytes = 1 << 20
+
+    private(set) var data: Data?
+    private(set) var file: URL?
+    private var isTemporary = false
+
+    /// Gets the body ready; reading a stream stops when `isCancelled` says so.
+    init(_ body: HTTPBody, until isCancelled: () -> Bool) throws(EngineFailure) {
+        switch body.content {
+        case .none: break
+        case .data(let data): self.data = data.isEmpty ? nil : data
+        case .file(let url): try useFile(url)
+        case .stream(let count, let make):
+            let stream: InputStream
+            do {
+                stream = try make()
+            } catch {
+                throw EngineFailure(reason: .invalidRequest(InvalidRequest(.body, .unreadableStream)), underlying: error)
+            }
+            try read(stream, count: count, until: isCancelled)
+        case .once(let once):
+            guard let stream = once.take() else { throw EngineFailure(reason: .bodyNotReplayable) }
+            try read(stream, count: once.count, until: isCancelled)
+        }
+    }
+
+    /// Removes the temporary file, if there is one.
+    func remove() {
+        guard isTemporary, let file else { return }
+        try? FileManager.default.removeItem(at: file)
+    }
+
+    private mutating func useFile(_ url: URL) throws(EngineFailure) {
+        let type = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
+        let isRegular = type as? FileAttributeType == .typeRegular
+        guard url.isFileURL, isRegular, FileManager.default.isReadableFile(atPath: url.path) else {
+            throw EngineFailure(reason: .invalidRequest(InvalidRequest(.body, .unreadableFile)))
+        }
+        file = url
+    }
+
+    private mutating func read(_ stream: InputStream, count: Int64?, until isCancelled: () -> Bool) throws(EngineFailure) {
+        let unreadable = TransportError.Reason.invalidRequest(InvalidRequest(.body, .unreadableStream))
+        var gathered = Data()
+        var handle: FileHandle?
+        var total: Int64 = 0
+        defer { try? handle?.close() }
+        stream.open()
+        defer { stream.close() }
+        do {
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while !isCancelled() {
+                let length = stream.read(&buffer, maxLength: buffer.count)
+                guard length >= 0 else { throw EngineFailure(reason: unreadable, underlying: stream.streamError) }
+                guard length > 0 else { break }
+                total += Int64(length)
+                if let count, total > count { break }
+                gathered.append(contentsOf: buffer[..<length])
+                guard gathered.count > Self.memoryBytes else { continue }
+                if handle == nil { handle = try makeTemporaryFile() }
+                try handle?.write(contentsOf: gathered)
+                gathered.removeAll(keepingCapacity: true)
+            }
+            try handle?.write(contentsOf: gathered)
+        } catch {
+            remove()
+            throw error as? EngineFailure ?? EngineFailure(reason: unreadable, underlying: error)
+        }
+        if let count, total != count, !isCancelled() {
+            remove()
+            throw EngineFailure(reason: .bodyLength(declared: count, actual: total))
+        }
+        if file == nil, !gathered.isEmpty { data = gathered }
+    }
+
+    /// A new file that only this user can read.
+    private mutating func makeTemporaryFile() throws -> FileHandle {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("HTTPTransport-\(UUID().uuidString)")
+        let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: permissions) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        file = url
+        isTemporary = true
+        return try FileHandle(forWritingTo: url)
+    }
+}
+
+extension HTTPBody {
+    var isStream: Bool {
+        switch content {
+        case .stream, .once: true
+        case .none, .data, .file: false
+        }
+    }
+}
