@@ -1,9 +1,8 @@
 import Foundation
 
 extension HTTPExchange {
-    /// Sends the response. `request` is nil where none could be read.
-    ///
-    /// - Parameter keepAlive: What the client wants, and after it what holds.
+    /// Sends the response. `request` is nil where none could be read; `keepAlive` is what the client wants, and after
+    /// the call what holds.
     func respond(_ response: ServerResponse, to request: ServerRequest?, keepAlive: inout Bool) throws {
         let isOld = request?.httpVersion == "1.0"
         let hasBody = response.status >= 200 && response.status != 204 && response.status != 304

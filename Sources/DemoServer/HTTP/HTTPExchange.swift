@@ -1,5 +1,3 @@
-import Foundation
-
 /// The requests and responses of one connection, one after the other.
 struct HTTPExchange {
     let connection: SocketConnection
@@ -27,7 +25,7 @@ struct HTTPExchange {
     /// Answers, and closes in a way that lets the client read the answer.
     private func refuse(_ fault: HTTPFault) {
         var goesOn = false
-        guard (try? respond(.error(fault.status, fault.reason), to: nil, keepAlive: &goesOn)) != nil else { return }
+        guard (try? respond(fault.response, to: nil, keepAlive: &goesOn)) != nil else { return }
         linger()
     }
 

@@ -90,21 +90,3 @@ struct RequestTarget: Equatable {
         return decoded
     }
 }
-
-/// One name and value of a query.
-package struct QueryItem: Sendable, Equatable {
-    package let name: String
-    package let value: String
-}
-
-extension UInt8 {
-    /// What it stands for as a hexadecimal digit.
-    var hexValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-}

@@ -30,22 +30,6 @@ package struct ServerResponse: Sendable {
         return ServerResponse(status: status, headers: headers, body: .data(data))
     }
 
-    /// A value encoded as JSON, without escaped slashes, its keys in the order it encodes them in where the system's
-    /// encoder keeps that order. 500 where it cannot be encoded.
-    package static func json(
-        encoding value: some Encodable,
-        status: Int = 200,
-        headers: HTTPFields = HTTPFields()
-    ) -> ServerResponse {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        do {
-            return .json(try encoder.encode(value), status: status, headers: headers)
-        } catch {
-            return .error(500, "The answer could not be encoded.")
-        }
-    }
-
     /// Plain text.
     package static func text(_ text: String, status: Int = 200, headers: HTTPFields = HTTPFields()) -> ServerResponse {
         var headers = headers
@@ -57,21 +41,4 @@ package struct ServerResponse: Sendable {
     package static func error(_ status: Int, _ reason: String, headers: HTTPFields = HTTPFields()) -> ServerResponse {
         .json(Data(#"{"error":true,"reason":\#(jsonText(reason))}"#.utf8), status: status, headers: headers)
     }
-}
-
-/// The text as a JSON string with its quotes (RFC 8259, section 7).
-func jsonText(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"": result += "\\\""
-        case "\\": result += "\\\\"
-        case "\n": result += "\\n"
-        case _ where scalar.value < 0x20:
-            let digits = String(scalar.value, radix: 16)
-            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result + "\""
 }

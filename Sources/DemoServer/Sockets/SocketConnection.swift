@@ -1,4 +1,3 @@
-import Foundation
 import Locking
 
 /// One TCP connection: reads and writes that end in time, whatever the peer does.

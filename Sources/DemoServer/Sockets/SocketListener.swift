@@ -53,7 +53,7 @@ package final class SocketListener: Sendable {
         self.host = host
         self.maximumConnections = max(1, maximumConnections)
         threads.enter()
-        Thread.detachNewThread { [self] in
+        Thread.startWithRoom { [self] in
             acceptUntilStopped(descriptor, handler)
             descriptor.dispose()
             threads.leave()
@@ -68,7 +68,8 @@ package final class SocketListener: Sendable {
 
     /// Stops accepting, closes every connection and waits until all handlers have returned.
     ///
-    /// Safe from any thread and as often as wanted; from inside a handler it can only wait in vain for that handler.
+    /// Once called it never starts again. A listener that is not stopped goes on for as long as the process. Safe from
+    /// any thread and as often as wanted; from inside a handler it can only wait in vain for that handler.
     ///
     /// - Parameter limit: The longest wait.
     /// - Returns: Whether every thread had ended by then.
@@ -114,7 +115,7 @@ package final class SocketListener: Sendable {
         }
         guard !isStopping else { return connection.close() }
         threads.enter()
-        Thread.detachNewThread { [self] in
+        Thread.startWithRoom { [self] in
             handler(connection)
             connection.close()
             let wasFull = state.withLock { state in
@@ -124,6 +125,16 @@ package final class SocketListener: Sendable {
             if wasFull { wakePipe.wake() }
             threads.leave()
         }
+    }
+}
+
+extension Thread {
+    /// Starts a thread with a stack of four mebibytes. Where the system gives half a mebibyte by default, deeply nested
+    /// JSON would overflow it.
+    fileprivate static func startWithRoom(_ body: @escaping @Sendable () -> Void) {
+        let thread = Thread(block: body)
+        thread.stackSize = 4 << 20
+        thread.start()
     }
 }
 

@@ -1,0 +1,105 @@
+import Foundation
+
+/// The photos of the photo API, made once and encoded once.
+enum PhotoData {
+    /// A photo, and what it is found by.
+    struct Photo: Sendable {
+        let id: String
+        let searchText: String
+        let encoded: Data
+    }
+
+    static let photos = (1...300).map(photo)
+    static let indices = Dictionary(uniqueKeysWithValues: photos.enumerated().map { ($1.id, $0) })
+
+    private static let things = [
+        "laptop", "lake", "forest", "bridge", "cat", "street", "mountain", "book", "lamp", "boat",
+    ]
+    private static let places = [
+        "on a wooden table", "in the morning", "under a grey sky", "beside the road", "at night",
+    ]
+
+    private static func photo(_ number: Int) -> Photo {
+        let id = identifier(number, mark: "p")
+        let color = number * 7_919 * 31 % 0x100_0000
+        let text = "\(things[number % things.count]) \(places[number / 3 % places.count])"
+        let user = photographer(number % 12 + 1)
+        let page = "https://photos.example.com/photos/\(id)"
+        let json: JSONValue = [
+            "id": .string(id), "created_at": .string(date(number, hour: 18)),
+            "updated_at": .string(date(number, hour: 20)),
+            "promoted_at": number % 4 == 0 ? .string(date(number, hour: 19)) : nil,
+            "width": .int(3_000 + number * 16), "height": .int(2_000 + number * 9), "color": .string(hexColor(color)),
+            "blur_hash": .string(blurHash(color)), "description": number % 3 == 0 ? .string("Photo \(number)") : nil,
+            "alt_description": .string(text), "urls": urls("photo-\(id)"),
+            "links": [
+                "self": "https://api.example.com/photos/\(id)", "html": .string(page),
+                "download": "\(page)/download", "download_location": "https://api.example.com/photos/\(id)/download",
+            ],
+            "categories": [], "likes": .int(number * 37 % 900), "liked_by_user": false, "current_user_collections": [],
+            "sponsorship": number % 10 == 1 ? sponsorship(user) : nil, "user": user,
+        ]
+        return Photo(id: id, searchText: "\(text) photo \(number)", encoded: json.encoded)
+    }
+
+    private static func sponsorship(_ sponsor: JSONValue) -> JSONValue {
+        [
+            "impression_urls": ["https://ads.example.com/pixel.gif?rnd=[timestamp]"],
+            "tagline": "A line of words", "tagline_url": "https://www.example.com/", "sponsor": sponsor,
+        ]
+    }
+
+    private static func photographer(_ number: Int) -> JSONValue {
+        let name = "photographer\(number)"
+        let api = "https://api.example.com/users/\(name)"
+        let image = "https://images.example.com/profile-\(number)?fm=jpg&crop=faces&fit=crop"
+        return [
+            "id": .string(identifier(number, mark: "u")), "updated_at": .string(date(number, hour: 12)),
+            "username": .string(name), "name": "Photographer \(number)", "first_name": "Photographer",
+            "last_name": .string(String(number)), "twitter_username": nil,
+            "portfolio_url": number % 2 == 0 ? "https://www.example.com/\(name)" : nil,
+            "bio": number % 3 == 0 ? nil : "Takes photo after photo.",
+            "location": number % 4 == 0 ? "City \(number)" : nil,
+            "links": [
+                "self": .string(api), "html": "https://photos.example.com/@\(name)", "photos": "\(api)/photos",
+                "likes": "\(api)/likes", "portfolio": "\(api)/portfolio", "following": "\(api)/following",
+                "followers": "\(api)/followers",
+            ],
+            "profile_image": [
+                "small": "\(image)&h=32&w=32", "medium": "\(image)&h=64&w=64", "large": "\(image)&h=128&w=128",
+            ],
+            "instagram_username": nil, "total_collections": .int(number % 5), "total_likes": .int(number * 3),
+            "total_photos": 25, "accepted_tos": true,
+        ]
+    }
+
+    private static func urls(_ name: String) -> JSONValue {
+        let raw = "https://images.example.com/\(name)?ixlib=rb-1.2.1"
+        let sized = "\(raw)&q=80&fm=jpg&crop=entropy&cs=tinysrgb&fit=max"
+        return [
+            "raw": .string(raw), "full": "\(raw)&q=85&fm=jpg&crop=entropy&cs=srgb", "regular": "\(sized)&w=1080",
+            "small": "\(sized)&w=400", "thumb": "\(sized)&w=200",
+        ]
+    }
+
+    /// Eleven characters, as such ids have.
+    private static func identifier(_ number: Int, mark: String) -> String {
+        let digits = String((number * 2_654_435_761) % 3_656_158_440_062_976, radix: 36)
+        return mark + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+    }
+
+    private static func date(_ number: Int, hour: Int) -> String {
+        let day = number % 28 + 1
+        return "2020-0\(number % 9 + 1)-\(day < 10 ? "0" : "")\(day)T\(hour):31:27-04:00"
+    }
+
+    private static func hexColor(_ color: Int) -> String {
+        "#" + String(0x100_0000 + color, radix: 16).uppercased().dropFirst()
+    }
+
+    /// A hash of one component is the colour itself in base 83 after two zeros.
+    private static func blurHash(_ color: Int) -> String {
+        let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
+        return "00" + String([571_787, 6_889, 83, 1].map { alphabet[color / $0 % 83] })
+    }
+}

@@ -1,0 +1,126 @@
+import DemoServer
+import Dispatch
+import Foundation
+import Locking
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SocketConnectionTests {
+    /// Both ends of one connection.
+    private final class Pair {
+        let listener: SocketListener
+        let near: SocketConnection
+        let far: SocketConnection
+        private let done = DispatchSemaphore(value: 0)
+
+        init() throws {
+            let accepted = Locked<SocketConnection?>(nil)
+            let ready = DispatchSemaphore(value: 0)
+            let done = done
+            listener = try SocketListener { connection in
+                accepted.withLock { $0 = connection }
+                ready.signal()
+                _ = done.wait(timeout: .now() + 20)
+            }
+            near = try SocketConnection(connectingTo: listener.port)
+            _ = ready.wait(timeout: .now() + 5)
+            far = try #require(accepted.withLock { $0 })
+        }
+
+        deinit {
+            done.signal()
+            listener.stop()
+        }
+    }
+
+    @Test func readsUntilTheMarkerAndKeepsTheRest() throws {
+        let pair = try Pair()
+        try pair.far.write("one--two--rest")
+        #expect(try pair.near.read(until: Array("--".utf8)) == Array("one--".utf8))
+        #expect(try pair.near.read(until: Array("--".utf8)) == Array("two--".utf8))
+        #expect(try pair.near.read(exactly: 2) == Array("re".utf8))
+        pair.far.finishWriting()
+        #expect(try pair.near.readToEnd() == Array("st".utf8))
+    }
+
+    @Test func findsAMarkerThatComesInTwoPieces() throws {
+        let pair = try Pair()
+        try pair.far.write("a\r")
+        #expect(try pair.near.read(exactly: 1) == Array("a".utf8))
+        pair.near.unread(Array("a".utf8))
+        try pair.far.write("\nb")
+        #expect(try pair.near.read(until: [0x0D, 0x0A]) == Array("a\r\n".utf8))
+    }
+
+    @Test func saysHowFarItCame() throws {
+        let pair = try Pair()
+        try pair.far.write("abcdef")
+        #expect(throws: SocketError.limitExceeded(limit: 4)) { try pair.near.read(until: [0], atMost: 4) }
+        try pair.far.write("xyz")
+        pair.far.finishWriting()
+        #expect(throws: SocketError.endedEarly(received: 3)) { try pair.near.read(exactly: 10) }
+    }
+
+    @Test func theOtherWayStaysOpenAfterAHalfClose() throws {
+        let pair = try Pair()
+        pair.near.finishWriting()
+        #expect(try pair.far.read().isEmpty)
+        try pair.far.write("still")
+        #expect(try pair.near.read(exactly: 5) == Array("still".utf8))
+    }
+
+    @Test func waitsNoLongerThanTheDeadline() throws {
+        let pair = try Pair()
+        let start = ContinuousClock.now
+        #expect(throws: SocketError.timedOut) { try pair.near.read(before: .now + .milliseconds(60)) }
+        #expect(ContinuousClock.now - start >= .milliseconds(60))
+        #expect(throws: SocketError.timedOut) {
+            while true { try pair.near.write(Data(count: 1 << 20), before: .now + .milliseconds(60)) }
+        }
+    }
+
+    @Test func closeWakesAReaderOnAnotherThread() throws {
+        let pair = try Pair()
+        let outcome = Locked<SocketError?>(nil)
+        let group = DispatchGroup()
+        let near = pair.near
+        DispatchQueue.global().async(group: group) {
+            do { _ = try near.read() } catch { outcome.withLock { $0 = error as? SocketError } }
+        }
+        #expect(group.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
+        near.close()
+        #expect(group.wait(timeout: .now() + 2) == .success)
+        #expect(outcome.withLock { $0 } == .closed)
+        #expect(near.isClosed)
+        #expect(throws: SocketError.closed) { try near.write("x") }
+    }
+
+    @Test func aResetIsAnErrorAtTheOtherEnd() throws {
+        let pair = try Pair()
+        pair.far.reset()
+        #expect(throws: SocketError.system(call: "recv", code: ECONNRESET)) { try pair.near.read() }
+    }
+
+    @Test func writingToAPeerThatHasGoneIsAnErrorAndNoSignal() throws {
+        let pair = try Pair()
+        pair.far.reset()
+        // The first reports the reset; those after it would raise the signal.
+        for _ in 0..<3 { #expect(throws: SocketError.self) { try pair.near.write("x") } }
+    }
+
+    @Test func countsAcceptedAndOpenConnections() throws {
+        let listener = try SocketListener { connection in _ = try? connection.readToEnd() }
+        defer { listener.stop() }
+        for _ in 0..<5 {
+            let connection = try SocketConnection(connectingTo: listener.port)
+            connection.finishWriting()
+            #expect(try connection.readToEnd().isEmpty)
+        }
+        #expect(listener.acceptedConnections == 5)
+        #expect(listener.stop())
+        #expect(listener.openConnections == 0)
+    }
+
+    @Test func refusesAHostThatIsNoAddress() {
+        #expect(throws: SocketError.invalidAddress(host: "nowhere")) { try SocketListener(host: "nowhere") { _ in } }
+    }
+}
