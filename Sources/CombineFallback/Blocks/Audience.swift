@@ -42,7 +42,7 @@ extension Audience {
     /// Adds a subscriber, or gives it what a latecomer gets.
     @inlinable
     func admit<S: Subscriber>(_ subscriber: S, name: StaticString) where S.Input == Output, S.Failure == Failure {
-        let target = AnySubscriber(subscriber).target
+        let target = AnySubscriber(subscriber)
         let seat = Seat(in: self, for: target, name: name)
         let refusal: Subscribers.Completion<Failure>? = state.withLock { state in
             seat.owesCurrent = state.current != nil
@@ -58,7 +58,7 @@ extension Audience {
             target.receive(subscription: Subscriptions.empty)
             target.receive(completion: refusal)
         } else {
-            target.receive(subscription: seat)
+            target.receive(subscription: Link(seat))
             deliver(Round([seat], value: nil))
         }
     }

@@ -9,19 +9,23 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     @usableFromInline
     enum Phase {
         case waiting
-        case open(any Subscription)
-        /// Upstream has ended; what that means is being worked out.
+        case open
+        /// Upstream is over; what remains is being worked out or delivered.
         case ending
-        case parked(Stage.Output)
+        case parked
+        case closed
     }
 
-    /// All there is to hold; nil once the stream is over.
+    /// Read and written field by field: copying it as a whole would be left to the runtime.
     @usableFromInline
     struct State {
         @usableFromInline var phase = Phase.waiting
         @usableFromInline var demand = Subscribers.Demand.none
-        @usableFromInline let stage: Stage
-        @usableFromInline let downstream: Downstream
+        @usableFromInline var upstream: (any Subscription)?
+        @usableFromInline var parked: Stage.Output?
+        /// Nil once the stream is over, as is `downstream`.
+        @usableFromInline var stage: Stage?
+        @usableFromInline var downstream: Downstream?
 
         @inlinable
         init(stage: Stage, downstream: Downstream) {
@@ -30,7 +34,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
         }
     }
 
-    @usableFromInline let state: Guarded<State?>
+    @usableFromInline let state: Guarded<State>
 
     @inlinable
     init(_ stage: Stage, _ downstream: Downstream) {
@@ -45,33 +49,34 @@ extension Conduit {
     @inlinable
     func receive(subscription: any Subscription) {
         let downstream: Downstream? = state.withLock { state in
-            guard case .waiting? = state?.phase else { return nil }
-            state?.phase = .open(subscription)
-            return state?.downstream
+            guard state.phase == .waiting else { return nil }
+            state.phase = .open
+            state.upstream = subscription
+            return state.downstream
         }
         guard let downstream else { return subscription.cancel() }
-        downstream.receive(subscription: self)
+        downstream.receive(subscription: Link(self))
         if Stage.pull == .everything { pullEverything(from: subscription) }
     }
 
     @inlinable
     func pullEverything(from subscription: any Subscription) {
-        let isOpen = state.withLock { $0 != nil }
+        let isOpen = state.withLock { $0.phase == .open }
         if isOpen { subscription.request(.unlimited) }
     }
 
     @inlinable
     func receive(_ input: Stage.Input) -> Subscribers.Demand {
-        let open: (stage: Stage, downstream: Downstream)? = state.withLock { state in
-            guard let current = state, case .open = current.phase else { return nil }
-            if Stage.pull == .counted { state?.demand -= 1 }
-            return (current.stage, current.downstream)
+        let open: (stage: Stage?, downstream: Downstream?) = state.withLock { state in
+            guard state.phase == .open else { return (nil, nil) }
+            if Stage.pull == .counted { state.demand -= 1 }
+            return (state.stage, state.downstream)
         }
-        guard let open else { return .none }
-        switch open.stage.step(for: input) {
+        guard let stage = open.stage, let downstream = open.downstream else { return .none }
+        switch stage.step(for: input) {
         case .pass(let output):
-            let more = open.downstream.receive(output)
-            if Stage.pull == .counted, more > .none { state.withLock { $0?.demand += more } }
+            let more = downstream.receive(output)
+            if Stage.pull == .counted, more > .none { state.withLock { $0.demand += more } }
             return more
         case .skip:
             return Stage.pull == .everything ? .none : .max(1)
@@ -87,13 +92,13 @@ extension Conduit {
 
     @inlinable
     func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
-        let ended: (stage: Stage, phase: Phase)? = state.withLock { state in
-            guard let current = state, case .open = current.phase else { return nil }
-            state?.phase = .ending
-            return (current.stage, current.phase)
+        let ended: (stage: Stage?, upstream: (any Subscription)?) = state.withLock { state in
+            guard state.phase == .open else { return (nil, nil) }
+            state.phase = .ending
+            return (state.stage, state.upstream.take())
         }
-        guard let ended else { return }
-        switch ended.stage.ending(for: completion) {
+        guard let stage = ended.stage else { return }
+        switch stage.ending(for: completion) {
         case .finish: close()?.receive(completion: .finished)
         case .fail(let error): close()?.receive(completion: .failure(error))
         case .last(let output): finish(with: output)
@@ -103,24 +108,18 @@ extension Conduit {
     @inlinable
     func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
-        let due: (subscription: (any Subscription)?, parked: State?) = state.withLock { state in
-            guard let current = state else { return (nil, nil) }
-            if Stage.pull != .asDemanded { state?.demand += demand }
-            switch current.phase {
-            case .waiting, .ending:
-                return (nil, nil)
-            case .open(let subscription):
-                return (Stage.pull == .everything ? nil : subscription, nil)
-            case .parked:
-                state = nil
-                return (nil, current)
+        let due: (upstream: (any Subscription)?, parked: Stage.Output?, downstream: Downstream?) =
+            state.withLock { state in
+                if Stage.pull != .asDemanded { state.demand += demand }
+                if state.phase == .open, Stage.pull != .everything { return (state.upstream, nil, nil) }
+                guard state.phase == .parked else { return (nil, nil, nil) }
+                state.phase = .ending
+                return (nil, state.parked.take(), state.downstream)
             }
-        }
-        if let state = due.parked, case .parked(let output) = state.phase {
-            _ = state.downstream.receive(output)
-            state.downstream.receive(completion: .finished)
-        } else {
-            due.subscription?.request(demand)
+        if let upstream = due.upstream {
+            upstream.request(demand)
+        } else if let parked = due.parked, let downstream = due.downstream {
+            deliver(parked, asLastTo: downstream)
         }
     }
 
@@ -130,31 +129,33 @@ extension Conduit {
     /// Lets go of everything, cancels upstream unless it has ended, and returns downstream if it is still there.
     @inlinable
     func close() -> Downstream? {
-        let last = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
-        if case .open(let subscription)? = last?.phase { subscription.cancel() }
-        return last?.downstream
+        let last: (upstream: (any Subscription)?, parked: Stage.Output?, stage: Stage?, downstream: Downstream?) =
+            state.withLock { state in
+                state.phase = .closed
+                return (state.upstream.take(), state.parked.take(), state.stage.take(), state.downstream.take())
+            }
+        last.upstream?.cancel()
+        return last.downstream
     }
 
     /// Cancels upstream unless it has ended, and delivers `output` and the end, now or on demand.
     @inlinable
     func finish(with output: Stage.Output) {
-        let last: (state: State, isDue: Bool)? = state.withLock { state in
-            guard let current = state else { return nil }
-            if current.demand > .none {
-                state = nil
-                return (current, true)
-            }
-            state?.phase = .parked(output)
-            return (current, false)
+        let last: (upstream: (any Subscription)?, downstream: Downstream?) = state.withLock { state in
+            guard state.phase != .closed else { return (nil, nil) }
+            let isDue = state.demand > .none
+            state.phase = isDue ? .ending : .parked
+            if !isDue { state.parked = output }
+            return (state.upstream.take(), isDue ? state.downstream : nil)
         }
-        guard let last else { return }
-        if case .open(let subscription) = last.state.phase { subscription.cancel() }
-        if last.isDue {
-            _ = last.state.downstream.receive(output)
-            last.state.downstream.receive(completion: .finished)
-        }
+        last.upstream?.cancel()
+        if let downstream = last.downstream { deliver(output, asLastTo: downstream) }
+    }
+
+    /// Delivers `output`, and the end unless downstream cancels when it gets it.
+    @inlinable
+    func deliver(_ output: Stage.Output, asLastTo downstream: Downstream) {
+        _ = downstream.receive(output)
+        close()?.receive(completion: .finished)
     }
 }

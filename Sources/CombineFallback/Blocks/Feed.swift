@@ -33,9 +33,6 @@ struct Feed<Target: Subject>: Subscriber, Subscription, CustomStringConvertible 
     func cancel() { take()?.upstream?.cancel() }
 
     private func take() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }

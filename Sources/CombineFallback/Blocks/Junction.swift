@@ -48,7 +48,7 @@ extension Junction {
         keep: @escaping (inout P.Output?) -> Downstream.Input?
     ) where P.Failure == Downstream.Failure {
         let isOpen = state.withLock { $0 != nil }
-        if isOpen { publisher.subscribe(Port(of: self, number: port, keep: keep)) }
+        if isOpen { publisher.attach(Port(of: self, number: port, keep: keep)) }
     }
 
     @inlinable
@@ -65,9 +65,8 @@ extension Junction {
     }
 
     @inlinable
-    func delivered(tag: Int, returned: Subscribers.Demand) -> Subscribers.Demand {
+    func delivered(tag: Int, returned: Subscribers.Demand) {
         if returned > .none { requestUpstream(returned) }
-        return returned
     }
 
     @inlinable
@@ -82,10 +81,7 @@ extension Junction {
     /// Lets go of all publishers and returns those that have not ended.
     @inlinable
     func stop() -> [any Subscription] {
-        let last = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        let last = state.withLock { $0.take() }
         return last?.upstreams.compactMap { $0 } ?? []
     }
 }

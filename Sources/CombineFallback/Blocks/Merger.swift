@@ -52,7 +52,7 @@ extension Merger {
             return state
         }
         guard let accepted else { return subscription.cancel() }
-        accepted.downstream.receive(subscription: self)
+        accepted.downstream.receive(subscription: Link(self))
         let isOpen = state.withLock { $0 != nil }
         if isOpen, accepted.maxPublishers > .none { subscription.request(accepted.maxPublishers) }
     }
@@ -65,7 +65,7 @@ extension Merger {
             state?.inners[current.count] = .some(nil)
             return (current.transform, current.count)
         }
-        if let next { next.transform(input).subscribe(Branch(of: self, tag: next.tag)) }
+        if let next { next.transform(input).attach(Branch(of: self, tag: next.tag)) }
         return .none
     }
 
@@ -100,13 +100,12 @@ extension Merger {
     }
 
     @inlinable
-    func delivered(tag: Int, returned: Subscribers.Demand) -> Subscribers.Demand {
+    func delivered(tag: Int, returned: Subscribers.Demand) {
         if returned == .unlimited { pullEverything() }
         let inner = state.withLock { state in
             state?.isUnlimited == true ? nil : state?.inners[tag].flatMap { $0 }
         }
         inner?.request(.max(1))
-        return returned
     }
 
     @inlinable
@@ -127,10 +126,7 @@ extension Merger {
 
     @inlinable
     func stop(cancellingUpstream: Bool) {
-        let last = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        let last = state.withLock { $0.take() }
         if cancellingUpstream { last?.upstream?.cancel() }
         for case let inner? in last?.inners.values.map({ $0 }) ?? [] { inner.cancel() }
     }

@@ -26,7 +26,7 @@ struct Mover<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConv
 
     @inlinable
     init(_ downstream: Downstream, name: StaticString, schedule: @escaping (@escaping () -> Void) -> Void) {
-        outlet = Outlet(downstream)
+        outlet = Outlet(downstream, countsReturned: false)
         state = Guarded(State(downstream, name, schedule))
     }
 
@@ -40,7 +40,7 @@ struct Mover<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConv
             state?.upstream = subscription
             return state?.downstream
         }
-        if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
+        if let downstream { downstream.receive(subscription: Link(self)) } else { subscription.cancel() }
     }
 
     @inlinable
@@ -82,17 +82,13 @@ struct Mover<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConv
 
     /// Passes on what downstream asked for: this outlet's demand is the work that has been scheduled.
     @inlinable
-    func delivered(tag: Int, returned: Subscribers.Demand) -> Subscribers.Demand {
+    func delivered(tag: Int, returned: Subscribers.Demand) {
         if returned > .none { state.withLock { $0?.upstream }?.request(returned) }
-        return .none
     }
 
     @inlinable
     @discardableResult
     func release() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }

@@ -4,12 +4,15 @@ struct OneShot<Downstream: Subscriber>: Subscription, CustomStringConvertible {
     @usableFromInline
     struct State {
         @usableFromInline let name: StaticString
-        @usableFromInline var due: (value: Downstream.Input, downstream: Downstream)?
+        @usableFromInline var value: Downstream.Input?
+        /// Nil once the stream is over.
+        @usableFromInline var downstream: Downstream?
 
         @inlinable
-        init(name: StaticString, due: (value: Downstream.Input, downstream: Downstream)) {
+        init(name: StaticString, value: Downstream.Input, downstream: Downstream) {
             self.name = name
-            self.due = due
+            self.value = value
+            self.downstream = downstream
         }
     }
 
@@ -17,7 +20,7 @@ struct OneShot<Downstream: Subscriber>: Subscription, CustomStringConvertible {
 
     @inlinable
     init(_ value: Downstream.Input, for downstream: Downstream, name: StaticString) {
-        state = Guarded(State(name: name, due: (value, downstream)))
+        state = Guarded(State(name: name, value: value, downstream: downstream))
     }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
@@ -26,19 +29,22 @@ struct OneShot<Downstream: Subscriber>: Subscription, CustomStringConvertible {
     @inlinable
     func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
-        guard let due = take() else { return }
-        _ = due.downstream.receive(due.value)
-        due.downstream.receive(completion: .finished)
+        let due: (value: Downstream.Input?, downstream: Downstream?) = state.withLock { state in
+            (state.value.take(), state.downstream)
+        }
+        guard let value = due.value, let downstream = due.downstream else { return }
+        _ = downstream.receive(value)
+        if take() != nil { downstream.receive(completion: .finished) }
     }
 
     @inlinable
     func cancel() { _ = take() }
 
+    /// Lets go of everything; nil if that has been done.
     @inlinable
-    func take() -> (value: Downstream.Input, downstream: Downstream)? {
+    func take() -> (value: Downstream.Input?, downstream: Downstream)? {
         state.withLock { state in
-            defer { state.due = nil }
-            return state.due
+            state.downstream.take().map { (state.value.take(), $0) }
         }
     }
 }

@@ -7,8 +7,8 @@ struct Outlet<Downstream: Subscriber> {
     @usableFromInline typealias Input = Downstream.Input
 
     /// What is called after a value has been delivered: with the tag it came with, and what downstream asked for in
-    /// return. Returns how much of that is demand on this outlet.
-    @usableFromInline typealias Delivered = (_ tag: Int, _ returned: Subscribers.Demand) -> Subscribers.Demand
+    /// return.
+    @usableFromInline typealias Delivered = (_ tag: Int, _ returned: Subscribers.Demand) -> Void
 
     @usableFromInline
     struct State {
@@ -31,27 +31,32 @@ struct Outlet<Downstream: Subscriber> {
 
     /// Nil once the stream is over.
     @usableFromInline let state: Guarded<State?>
+    /// Whether what downstream asks for in return is demand on this outlet.
+    @usableFromInline let countsReturned: Bool
 
     @inlinable
-    init(_ downstream: Downstream) { state = Guarded(State(downstream)) }
+    init(_ downstream: Downstream, countsReturned: Bool = true) {
+        state = Guarded(State(downstream))
+        self.countsReturned = countsReturned
+    }
 }
 
 extension Outlet {
     /// Adds to the demand, and delivers what it allows.
     @inlinable
-    func request(_ demand: Subscribers.Demand, delivered: Delivered = { $1 }) {
+    func request(_ demand: Subscribers.Demand, delivered: Delivered = { _, _ in }) {
         drain(delivered) { $0.demand += demand }
     }
 
     /// Delivers `value` as soon as there is demand for it.
     @inlinable
-    func send(_ value: Input, tag: Int = 0, delivered: Delivered = { $1 }) {
+    func send(_ value: Input, tag: Int = 0, delivered: Delivered = { _, _ in }) {
         drain(delivered) { $0.enqueue(value, tag: tag) }
     }
 
     /// Delivers what `make` returns if there is demand left for it. `make` runs under the lock: it only moves values.
     @inlinable
-    func offer(delivered: Delivered = { $1 }, _ make: () -> Input?) {
+    func offer(delivered: Delivered = { _, _ in }, _ make: () -> Input?) {
         drain(delivered) { state in
             guard let value = make() else { return }
             if state.demand > state.length { state.enqueue(value, tag: 0) }
@@ -63,7 +68,7 @@ extension Outlet {
     func finish(
         _ completion: Subscribers.Completion<Downstream.Failure>,
         discarding: Bool = false,
-        delivered: Delivered = { $1 }
+        delivered: Delivered = { _, _ in }
     ) {
         var discarded = Queue<(value: Input, tag: Int)>()
         drain(delivered) { state in
@@ -79,10 +84,7 @@ extension Outlet {
     /// Delivers nothing more, and lets go of everything.
     @inlinable
     func close() {
-        _ = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        _ = state.withLock { $0.take() }
     }
 
     @inlinable
@@ -96,17 +98,16 @@ extension Outlet {
             return state?.isBusy == false ? Self.next(&state) : nil
         }
         while let current = event {
-            let more: Subscribers.Demand
             switch current {
             case .value(let value, let tag, let downstream):
-                more = delivered(tag, downstream.receive(value))
+                let returned = downstream.receive(value)
+                // Counted before anybody upstream hears of it, who may deliver at once.
+                if countsReturned, returned > .none { state.withLock { $0?.demand += returned } }
+                delivered(tag, returned)
             case .end(let completion, let downstream):
                 return downstream.receive(completion: completion)
             }
-            event = state.withLock { state in
-                state?.demand += more
-                return Self.next(&state)
-            }
+            event = state.withLock { Self.next(&$0) }
         }
     }
 

@@ -81,9 +81,6 @@ where Downstream.Input == Elements.Element {
 
     @inlinable
     func take() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }

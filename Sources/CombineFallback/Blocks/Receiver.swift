@@ -4,20 +4,21 @@ struct Receiver<Input, Failure: Error>: Subscriber, Cancellable {
     @usableFromInline
     struct State {
         @usableFromInline var subscription: (any Subscription)?
-        @usableFromInline let receiveValue: (Input) -> Void
-        @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+        /// Nil once the stream is over, as is `receiveCompletion`.
+        @usableFromInline var receiveValue: ((Input) -> Void)?
+        @usableFromInline var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
         @inlinable
         init(
-            receiveValue: @escaping (Input) -> Void,
-            receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+            receiveValue: ((Input) -> Void)?,
+            receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
         ) {
             self.receiveValue = receiveValue
             self.receiveCompletion = receiveCompletion
         }
     }
 
-    @usableFromInline let state: Guarded<State?>
+    @usableFromInline let state: Guarded<State>
 
     @inlinable
     init(
@@ -32,8 +33,8 @@ struct Receiver<Input, Failure: Error>: Subscriber, Cancellable {
     @inlinable
     func receive(subscription: any Subscription) {
         let accepted = state.withLock { state in
-            guard state != nil, state?.subscription == nil else { return false }
-            state?.subscription = subscription
+            guard state.receiveValue != nil, state.subscription == nil else { return false }
+            state.subscription = subscription
             return true
         }
         if accepted { subscription.request(.unlimited) } else { subscription.cancel() }
@@ -41,21 +42,22 @@ struct Receiver<Input, Failure: Error>: Subscriber, Cancellable {
 
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
-        state.withLock { $0?.receiveValue }?(input)
+        state.withLock { $0.receiveValue }?(input)
         return .none
     }
 
     @inlinable
-    func receive(completion: Subscribers.Completion<Failure>) { take()?.receiveCompletion(completion) }
+    func receive(completion: Subscribers.Completion<Failure>) { take().receiveCompletion?(completion) }
 
     @inlinable
-    func cancel() { take()?.subscription?.cancel() }
+    func cancel() { take().subscription?.cancel() }
 
     @inlinable
-    func take() -> State? {
+    func take() -> State {
         state.withLock { state in
-            defer { state = nil }
-            return state
+            var last = State(receiveValue: nil, receiveCompletion: nil)
+            swap(&state, &last)
+            return last
         }
     }
 }

@@ -1,8 +1,8 @@
 /// One delivery that is due to one subscriber.
 @usableFromInline
 enum Delivery<Output, Failure: Error> {
-    case value(Output, AnySubscriber<Output, Failure>.Target)
-    case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>.Target)
+    case value(Output, AnySubscriber<Output, Failure>)
+    case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>)
 
     /// Makes the call, and returns what the subscriber asks for in return.
     @inlinable

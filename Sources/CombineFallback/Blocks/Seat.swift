@@ -4,7 +4,7 @@ final class Seat<Output, Failure: Error>: Subscription, CustomStringConvertible 
     @usableFromInline let audience: Audience<Output, Failure>
     @usableFromInline let name: StaticString
     /// Nil once the stream is over for this subscriber.
-    @usableFromInline var target: AnySubscriber<Output, Failure>.Target?
+    @usableFromInline var target: AnySubscriber<Output, Failure>?
     @usableFromInline var demand = Subscribers.Demand.none
     /// Whether somebody is delivering to this subscriber, or is about to. Everybody else leaves the event here.
     @usableFromInline var isBusy = true
@@ -16,7 +16,7 @@ final class Seat<Output, Failure: Error>: Subscription, CustomStringConvertible 
     @inlinable
     init(
         in audience: Audience<Output, Failure>,
-        for target: AnySubscriber<Output, Failure>.Target,
+        for target: AnySubscriber<Output, Failure>,
         name: StaticString
     ) {
         self.audience = audience

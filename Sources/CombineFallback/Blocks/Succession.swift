@@ -41,7 +41,7 @@ extension Succession {
         }
         guard let accepted else { return subscription.cancel() }
         if let newcomer = accepted.newcomer {
-            newcomer.receive(subscription: self)
+            newcomer.receive(subscription: Link(self))
         } else if accepted.owed > .none {
             subscription.request(accepted.owed)
         }
@@ -93,10 +93,7 @@ extension Succession {
 
     @inlinable
     func cancel() {
-        let last = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        let last = state.withLock { $0.take() }
         last?.upstream?.cancel()
     }
 }

@@ -70,9 +70,6 @@ where Hooks.Input == Downstream.Input, Hooks.Failure == Downstream.Failure {
     }
 
     private func take() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }

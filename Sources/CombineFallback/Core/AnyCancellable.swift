@@ -6,7 +6,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     enum Target {
         case once(Locked<(() -> Void)?>)
         /// What guards itself, and frees what it holds when it is cancelled.
-        case guarded(any Cancellable)
+        case guarded(() -> Void)
     }
 
     @usableFromInline let target: Target
@@ -19,15 +19,15 @@ public final class AnyCancellable: Cancellable, Hashable {
     /// Creates a cancellable that cancels `canceller` at most once.
     public init<C: Cancellable>(_ canceller: C) {
         if let same = canceller as? AnyCancellable {
-            target = .guarded(same)
+            target = .guarded(same.cancel)
         } else {
             target = .once(Locked(canceller.cancel))
         }
     }
 
     @inlinable
-    init(guarded: any Cancellable) {
-        target = .guarded(guarded)
+    init<C: Cancellable>(guarded: C) {
+        target = .guarded { guarded.cancel() }
     }
 
     deinit {
@@ -37,8 +37,8 @@ public final class AnyCancellable: Cancellable, Hashable {
     /// Cancels what this stands for, unless that has been done.
     public func cancel() {
         switch target {
-        case .guarded(let cancellable):
-            cancellable.cancel()
+        case .guarded(let cancel):
+            cancel()
         case .once(let action):
             let cancel = action.withLock { action in
                 defer { action = nil }

@@ -1,11 +1,32 @@
 /// A subscriber that hides the type of the one it stands for.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
-    @usableFromInline let target: Target
+    @usableFromInline
+    enum Message {
+        case subscription(any Subscription)
+        case value(Input)
+        case completion(Subscribers.Completion<Failure>)
+        case introduce(Introduction)
+    }
+
+    /// The hidden subscriber, in a closure that is compiled for its type.
+    @usableFromInline let send: (Message) -> Subscribers.Demand
 
     /// Wraps `subscriber`.
     @inlinable
     public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
-        target = (subscriber as? AnySubscriber<Input, Failure>)?.target ?? Erased(subscriber)
+        if S.self == AnySubscriber<Input, Failure>.self, let same = subscriber as? AnySubscriber<Input, Failure> {
+            send = same.send
+            return
+        }
+        send = { message in
+            switch message {
+            case .value(let value): return subscriber.receive(value)
+            case .subscription(let subscription): subscriber.receive(subscription: subscription)
+            case .completion(let completion): subscriber.receive(completion: completion)
+            case .introduce(let introduction): introduction.take(subscriber)
+            }
+            return .none
+        }
     }
 
     /// Wraps `subject`: it is sent the subscription, the values and the completion.
@@ -27,7 +48,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
     ) {
-        target = Erased(
+        self.init(
             Closures(
                 receiveSubscription: receiveSubscription,
                 receiveValue: receiveValue,
@@ -37,24 +58,30 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     }
 
     /// The identifier of the hidden subscriber.
-    public var combineIdentifier: CombineIdentifier { target.combineIdentifier }
+    public var combineIdentifier: CombineIdentifier { introduction.identifier }
 
     /// `Anonymous AnySubscriber` for closures, otherwise what the hidden subscriber says of itself.
-    public var description: String { target.description }
+    public var description: String { introduction.description }
 
     /// Passes the subscription on.
     @inlinable
-    public func receive(subscription: any Subscription) { target.receive(subscription: subscription) }
+    public func receive(subscription: any Subscription) { _ = send(.subscription(subscription)) }
 
     /// Passes the value on.
     @inlinable
-    public func receive(_ value: Input) -> Subscribers.Demand { target.receive(value) }
+    public func receive(_ value: Input) -> Subscribers.Demand { send(.value(value)) }
 
     /// Passes the completion on.
     @inlinable
-    public func receive(completion: Subscribers.Completion<Failure>) { target.receive(completion: completion) }
+    public func receive(completion: Subscribers.Completion<Failure>) { _ = send(.completion(completion)) }
 
-    struct Closures: Subscriber, CustomStringConvertible {
+    private var introduction: Introduction {
+        let introduction = Introduction()
+        _ = send(.introduce(introduction))
+        return introduction
+    }
+
+    private struct Closures: Subscriber, CustomStringConvertible {
         let receiveSubscription: ((any Subscription) -> Void)?
         let receiveValue: ((Input) -> Subscribers.Demand)?
         let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -67,37 +94,12 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     }
 }
 
-extension AnySubscriber {
-    /// The hidden subscriber.
-    @usableFromInline
-    class Target {
-        @inlinable
-        init() {}
-
-        @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
-        @inlinable var description: String { "AnySubscriber" }
-        @inlinable
-        func receive(subscription: any Subscription) {}
-        @inlinable
-        func receive(_ input: Input) -> Subscribers.Demand { .none }
-        @inlinable
-        func receive(completion: Subscribers.Completion<Failure>) {}
-    }
-
-    @usableFromInline
-    final class Erased<Base: Subscriber>: Target where Base.Input == Input, Base.Failure == Failure {
-        @usableFromInline let base: Base
-
-        @inlinable
-        init(_ base: Base) { self.base = base }
-
-        @inlinable override var combineIdentifier: CombineIdentifier { base.combineIdentifier }
-        @inlinable override var description: String { String(describing: base) }
-        @inlinable
-        override func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
-        @inlinable
-        override func receive(_ input: Input) -> Subscribers.Demand { base.receive(input) }
-        @inlinable
-        override func receive(completion: Subscribers.Completion<Failure>) { base.receive(completion: completion) }
+extension Publisher {
+    /// Attaches a subscriber under the one type that all pipelines are compiled for.
+    ///
+    /// With types that grow from operator to operator the compiler gives up, and leaves the rest to the runtime.
+    @inlinable
+    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        receive(subscriber: AnySubscriber(subscriber))
     }
 }

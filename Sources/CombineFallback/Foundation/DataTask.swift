@@ -75,10 +75,7 @@ struct DataTask: Subscription, CustomStringConvertible, Sendable {
     }
 
     private func take() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }
 #endif

@@ -31,7 +31,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Relay(AssertNoFailureStage(prefix: prefix, file: file, line: line), subscriber))
+            upstream.attach(Relay(AssertNoFailureStage(prefix: prefix, file: file, line: line), subscriber))
         }
     }
 }

@@ -25,12 +25,12 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let handler = handler
-            let succession = Succession(subscriber, name: "Catch")
-            upstream.subscribe(
+            let succession = Succession(AnySubscriber(subscriber), name: "Catch")
+            upstream.attach(
                 Leg(of: succession, turn: 0) { completion, turn in
                     guard case .failure(let error) = completion else { return succession.finish(.finished, turn: turn) }
                     guard let next = succession.next(after: turn) else { return }
-                    handler(error).subscribe(Leg(of: succession, turn: next, end: succession.finish))
+                    handler(error).attach(Leg(of: succession, turn: next, end: succession.finish))
                 }
             )
         }

@@ -19,7 +19,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Conduit(CollectStage(), subscriber))
+            upstream.attach(Conduit(CollectStage(), AnySubscriber(subscriber)))
         }
     }
 }

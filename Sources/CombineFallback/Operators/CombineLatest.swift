@@ -24,13 +24,13 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let junction = Junction(subscriber, name: "CombineLatest", ports: 2)
+            let junction = Junction(AnySubscriber(subscriber), name: "CombineLatest", ports: 2)
             let (lastA, lastB) = (Cell<A.Output?>(nil), Cell<B.Output?>(nil))
             func combined() -> Output? {
                 guard let a = lastA.value, let b = lastB.value else { return nil }
                 return (a, b)
             }
-            subscriber.receive(subscription: junction)
+            subscriber.receive(subscription: Link(junction))
             junction.connect(0, to: a) {
                 swap(&$0, &lastA.value)
                 return combined()

@@ -28,13 +28,13 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let junction = Junction(subscriber, name: "CombineLatest", ports: 3)
+            let junction = Junction(AnySubscriber(subscriber), name: "CombineLatest", ports: 3)
             let (lastA, lastB, lastC) = (Cell<A.Output?>(nil), Cell<B.Output?>(nil), Cell<C.Output?>(nil))
             func combined() -> Output? {
                 guard let a = lastA.value, let b = lastB.value, let c = lastC.value else { return nil }
                 return (a, b, c)
             }
-            subscriber.receive(subscription: junction)
+            subscriber.receive(subscription: Link(junction))
             junction.connect(0, to: a) {
                 swap(&$0, &lastA.value)
                 return combined()

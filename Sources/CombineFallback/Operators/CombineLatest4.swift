@@ -32,7 +32,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let junction = Junction(subscriber, name: "CombineLatest", ports: 4)
+            let junction = Junction(AnySubscriber(subscriber), name: "CombineLatest", ports: 4)
             let (lastA, lastB, lastC, lastD) = (
                 Cell<A.Output?>(nil), Cell<B.Output?>(nil), Cell<C.Output?>(nil), Cell<D.Output?>(nil)
             )
@@ -42,7 +42,7 @@ extension Publishers {
                 }
                 return (a, b, c, d)
             }
-            subscriber.receive(subscription: junction)
+            subscriber.receive(subscription: Link(junction))
             junction.connect(0, to: a) {
                 swap(&$0, &lastA.value)
                 return combined()

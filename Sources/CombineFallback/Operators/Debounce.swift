@@ -34,7 +34,7 @@ extension Publishers {
 
         /// Attaches `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Settler(subscriber, schedule: schedule))
+            upstream.attach(Settler(AnySubscriber(subscriber), schedule: schedule))
         }
 
         private func schedule(_ delays: Bool, _ action: @escaping () -> Void) {
@@ -148,9 +148,6 @@ private struct Settler<Downstream: Subscriber>: Subscriber, Subscription, Custom
     }
 
     private func take() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }

@@ -21,7 +21,9 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Conduit(DecodeStage<Output, Upstream.Failure, _>(decoder: decoder), subscriber))
+            upstream.attach(
+                Conduit(DecodeStage<Output, Upstream.Failure, _>(decoder: decoder), AnySubscriber(subscriber))
+            )
         }
     }
 }

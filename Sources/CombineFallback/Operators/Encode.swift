@@ -23,7 +23,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Conduit(EncodeStage<_, Upstream.Failure, _>(encoder: encoder), subscriber))
+            upstream.attach(Conduit(EncodeStage<_, Upstream.Failure, _>(encoder: encoder), AnySubscriber(subscriber)))
         }
     }
 }

@@ -23,7 +23,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Relay(FilterStage(isIncluded: isIncluded), subscriber))
+            upstream.attach(Relay(FilterStage(isIncluded: isIncluded), subscriber))
         }
     }
 }

@@ -32,8 +32,13 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(
-                Merger(subscriber, transform: transform, maxPublishers: maxPublishers, failure: Upstream.Failure.self)
+            upstream.attach(
+                Merger(
+                    AnySubscriber(subscriber),
+                    transform: transform,
+                    maxPublishers: maxPublishers,
+                    failure: Upstream.Failure.self
+                )
             )
         }
     }

@@ -44,7 +44,7 @@ extension Publishers {
 
         /// Attaches `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Tap(Hooks(publisher: self), subscriber))
+            upstream.attach(Tap(Hooks(publisher: self), AnySubscriber(subscriber)))
         }
     }
 }

@@ -20,7 +20,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Relay(MapStage(transform: transform), subscriber))
+            upstream.attach(Relay(MapStage(transform: transform), subscriber))
         }
     }
 }

@@ -19,7 +19,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Relay(MapStage { [keyPath] in $0[keyPath: keyPath] }, subscriber))
+            upstream.attach(Relay(MapStage { [keyPath] in $0[keyPath: keyPath] }, subscriber))
         }
     }
 }

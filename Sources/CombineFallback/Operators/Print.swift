@@ -25,7 +25,7 @@ extension Publishers {
 
         /// Attaches `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Tap(Hooks(prefix: prefix, lines: Lines(to: stream)), subscriber))
+            upstream.attach(Tap(Hooks(prefix: prefix, lines: Lines(to: stream)), AnySubscriber(subscriber)))
         }
     }
 }

@@ -27,8 +27,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let (scheduler, options) = (scheduler, options)
-            upstream.subscribe(
-                Mover(subscriber, name: "ReceiveOn") { scheduler.schedule(options: options, $0) }
+            upstream.attach(
+                Mover(AnySubscriber(subscriber), name: "ReceiveOn") { scheduler.schedule(options: options, $0) }
             )
         }
     }

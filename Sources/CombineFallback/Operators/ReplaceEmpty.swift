@@ -23,7 +23,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Conduit(ReplaceEmptyStage(output: output), subscriber))
+            upstream.attach(Conduit(ReplaceEmptyStage(output: output), AnySubscriber(subscriber)))
         }
     }
 }

@@ -23,7 +23,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Conduit(ReplaceErrorStage(output: output), subscriber))
+            upstream.attach(Conduit(ReplaceErrorStage(output: output), AnySubscriber(subscriber)))
         }
     }
 }

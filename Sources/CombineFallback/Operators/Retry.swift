@@ -21,7 +21,7 @@ extension Publishers {
 
         /// Attaches `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            Attempts(upstream: upstream, left: retries, for: subscriber).begin(turn: 0)
+            Attempts(upstream: upstream, left: retries, for: AnySubscriber(subscriber)).begin(turn: 0)
         }
     }
 }
@@ -57,7 +57,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
             return !state.isSubscribing
         }
         guard mustSubscribe else { return }
-        while let turn = next() { upstream.subscribe(Leg(of: succession, turn: turn, end: end)) }
+        while let turn = next() { upstream.attach(Leg(of: succession, turn: turn, end: end)) }
     }
 
     private func next() -> Int? {

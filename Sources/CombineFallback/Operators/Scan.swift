@@ -28,7 +28,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Relay(ScanStage(initialResult, nextPartialResult), subscriber))
+            upstream.attach(Relay(ScanStage(initialResult, nextPartialResult), subscriber))
         }
     }
 }

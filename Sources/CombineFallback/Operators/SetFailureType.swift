@@ -14,7 +14,7 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Relay(SetFailureTypeStage(), subscriber))
+            upstream.attach(Relay(SetFailureTypeStage(), subscriber))
         }
 
         /// The same publisher under yet another failure type.

@@ -26,8 +26,8 @@ extension Publishers {
         /// Attaches `subscriber`, on the scheduler.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let (scheduler, options) = (scheduler, options)
-            let errand = Errand(subscriber) { scheduler.schedule(options: options, $0) }
-            scheduler.schedule(options: options) { upstream.subscribe(errand) }
+            let errand = Errand(AnySubscriber(subscriber)) { scheduler.schedule(options: options, $0) }
+            scheduler.schedule(options: options) { upstream.attach(errand) }
         }
     }
 }
@@ -87,9 +87,6 @@ private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomS
     }
 
     private func take() -> State? {
-        state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        state.withLock { $0.take() }
     }
 }

@@ -25,13 +25,13 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
             let handler = handler
-            let succession = Succession(subscriber, name: "TryCatch")
-            upstream.subscribe(
+            let succession = Succession(AnySubscriber(subscriber), name: "TryCatch")
+            upstream.attach(
                 Leg(of: succession, turn: 0) { (completion: Subscribers.Completion<Upstream.Failure>, turn) in
                     guard case .failure(let error) = completion else { return succession.finish(.finished, turn: turn) }
                     guard let next = succession.next(after: turn) else { return }
                     do {
-                        try handler(error).subscribe(
+                        try handler(error).attach(
                             Leg(of: succession, turn: next) {
                                 (completion: Subscribers.Completion<NewPublisher.Failure>, turn) in
                                 succession.finish(completion.mapError { $0 }, turn: turn)

@@ -20,7 +20,9 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Conduit(TryCompactMapStage<_, Upstream.Failure, _>(transform: transform), subscriber))
+            upstream.attach(
+                Conduit(TryCompactMapStage<_, Upstream.Failure, _>(transform: transform), AnySubscriber(subscriber))
+            )
         }
     }
 }

@@ -23,7 +23,9 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(Conduit(TryFilterStage<_, Upstream.Failure>(isIncluded: isIncluded), subscriber))
+            upstream.attach(
+                Conduit(TryFilterStage<_, Upstream.Failure>(isIncluded: isIncluded), AnySubscriber(subscriber))
+            )
         }
     }
 }

@@ -20,8 +20,11 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-            upstream.subscribe(
-                Conduit(TryMapStage<Upstream.Output, Upstream.Failure, Output>(transform: transform), subscriber)
+            upstream.attach(
+                Conduit(
+                    TryMapStage<Upstream.Output, Upstream.Failure, Output>(transform: transform),
+                    AnySubscriber(subscriber)
+                )
             )
         }
     }

@@ -28,8 +28,11 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(
-                Conduit(TryScanStage<_, Upstream.Failure, _>(initialResult, nextPartialResult), subscriber)
+            upstream.attach(
+                Conduit(
+                    TryScanStage<_, Upstream.Failure, _>(initialResult, nextPartialResult),
+                    AnySubscriber(subscriber)
+                )
             )
         }
     }

@@ -13,7 +13,7 @@ public struct Just<Output>: Publisher {
     /// Attaches `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        subscriber.receive(subscription: OneShot(output, for: subscriber, name: "Just"))
+        subscriber.receive(subscription: Link(OneShot(output, for: AnySubscriber(subscriber), name: "Just")))
     }
 }
 

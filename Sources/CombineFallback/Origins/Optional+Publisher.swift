@@ -26,7 +26,7 @@ extension Optional {
                 subscriber.receive(subscription: Subscriptions.empty)
                 return subscriber.receive(completion: .finished)
             }
-            subscriber.receive(subscription: OneShot(output, for: subscriber, name: "Optional"))
+            subscriber.receive(subscription: Link(OneShot(output, for: AnySubscriber(subscriber), name: "Optional")))
         }
     }
 }

@@ -28,7 +28,7 @@ extension Result {
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {
             switch result {
             case .success(let value):
-                subscriber.receive(subscription: OneShot(value, for: subscriber, name: "Once"))
+                subscriber.receive(subscription: Link(OneShot(value, for: AnySubscriber(subscriber), name: "Once")))
             case .failure(let error):
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .failure(error))

@@ -14,12 +14,12 @@ extension Publishers {
         /// Attaches `subscriber`: it gets as many elements as it asks for, and the end right after the last one.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let source = Pump<Elements, S>.Source(sequence)
+            let source = Pump<Elements, AnySubscriber<Output, Failure>>.Source(sequence)
             guard source.next != nil else {
                 subscriber.receive(subscription: Subscriptions.empty)
                 return subscriber.receive(completion: .finished)
             }
-            subscriber.receive(subscription: Pump(sequence, source, for: subscriber))
+            subscriber.receive(subscription: Link(Pump(sequence, source, for: AnySubscriber(subscriber))))
         }
     }
 }

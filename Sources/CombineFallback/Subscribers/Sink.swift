@@ -44,7 +44,7 @@ extension Publisher {
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
         let receiver = Receiver(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
-        subscribe(receiver)
+        attach(receiver)
         return AnyCancellable(guarded: receiver)
     }
 }

@@ -1,0 +1,68 @@
+import Locking
+import PortableCombine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AsyncPublisherTests {
+    @Test func valuesOneAfterTheOther() async {
+        var values: [Int] = []
+        for await value in (1...5).publisher.values { values.append(value) }
+        #expect(values == [1, 2, 3, 4, 5])
+    }
+
+    @Test func aFailureIsThrown() async {
+        let publisher = [1, 2].publisher.tryMap { number -> Int in
+            if number == 2 { throw Boom() }
+            return number
+        }
+        var values: [Int] = []
+        await #expect(throws: Boom.self) {
+            for try await value in publisher.values { values.append(value) }
+        }
+        #expect(values == [1])
+    }
+
+    @Test func aFailureThatCameEarlyIsThrownLater() async throws {
+        let subject = PassthroughSubject<Int, Boom>()
+        var iterator = subject.values.makeAsyncIterator()
+        subject.send(completion: .failure(Boom()))
+        await #expect(throws: Boom.self) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func aFutureIsAwaited() async throws {
+        let future = Future<Int, Boom> { $0(.success(3)) }
+        var iterator = future.values.makeAsyncIterator()
+        #expect(try await iterator.next() == 3)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func leavingTheLoopCancels() async {
+        let upstream = ManualPublisher<Int, Never>()
+        let asked = PassthroughSubject<Void, Never>()
+        let answering = asked.sink { upstream.send(1) }
+        for await value in upstream.handleEvents(receiveRequest: { _ in asked.send() }).values {
+            #expect(value == 1)
+            break
+        }
+        #expect(upstream.cancels == 1)
+        answering.cancel()
+    }
+
+    @Test func cancellingTheTaskEndsTheLoopAndCancelsUpstream() async {
+        let upstream = ManualPublisher<Int, Never>()
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            for await _ in upstream.handleEvents(receiveRequest: { _ in ask.yield() }).values {}
+        }
+        for await _ in asked { break }
+        task.cancel()
+        await task.value
+        #expect(upstream.cancels == 1)
+    }
+
+    @MainActor @Test func valuesOnTheMainActor() async {
+        var values: [String] = []
+        for await value in ["a", "b"].publisher.values { values.append(value) }
+        #expect(values == ["a", "b"])
+    }
+}

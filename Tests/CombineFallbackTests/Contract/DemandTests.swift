@@ -1,0 +1,78 @@
+import PortableCombine
+import Testing
+
+/// Rule 3, for every operator.
+@Suite struct DemandContractTests {
+    typealias Tracker = TrackingSubscriber<Int, any Error>
+
+    static func numbers(_ count: Int) -> OperatorCase.Stream {
+        (1...count).publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()
+    }
+
+    @Test(arguments: OperatorCase.streaming)
+    func noMoreValuesThanAskedForAndRequestsAddUp(of operation: OperatorCase) {
+        let tracker = Tracker(initial: .none)
+        operation.apply(Self.numbers(100)).subscribe(tracker)
+        #expect(tracker.values == [])
+        // One side of combineLatest spends nothing before the other has a value.
+        tracker.request(.max(2))
+        let first = tracker.values
+        #expect(first.count <= 2)
+        if operation.name != "combineLatest" { #expect(first == [1, 2]) }
+        tracker.request(.max(3))
+        #expect(tracker.values.count <= 5)
+        if operation.name != "combineLatest" { #expect(tracker.values == [1, 2, 3, 4, 5]) }
+        #expect(tracker.endings == 0)
+    }
+
+    @Test(arguments: OperatorCase.streaming)
+    func whatReceiveReturnsCounts(of operation: OperatorCase) {
+        var wanted = 3
+        let tracker = Tracker(
+            onSubscription: { $0.request(.max(1)) },
+            onValue: { _ in
+                wanted -= 1
+                return wanted > 0 ? .max(1) : .none
+            }
+        )
+        operation.apply(Self.numbers(100)).subscribe(tracker)
+        #expect(tracker.values.count == 3)
+    }
+
+    @Test(arguments: OperatorCase.all)
+    func unlimitedDemandGetsEverything(of operation: OperatorCase) {
+        let tracker = Tracker(initial: .unlimited)
+        operation.apply(Self.numbers(100)).subscribe(tracker)
+        #expect(tracker.events.last == .finished)
+        switch operation.name {
+        case "first", "first(where:)": #expect(tracker.values == [1])
+        case "last", "collect": #expect(tracker.values == [100])
+        // The other side speaks after the first has said everything.
+        case "combineLatest": #expect(tracker.values == [100])
+        default: #expect(tracker.values == Array(1...100))
+        }
+    }
+
+    @Test(arguments: ["first", "first(where:)", "last", "collect"])
+    func aParkedLastValueWaitsForDemandAndPrecedesTheEnd(of name: String) throws {
+        let operation = try #require(OperatorCase.all.first { $0.name == name })
+        let tracker = Tracker(initial: .none)
+        operation.apply(Self.numbers(10)).subscribe(tracker)
+        #expect(tracker.events.count == 1)
+        tracker.request(.max(1))
+        #expect(tracker.values.count == 1)
+        #expect(tracker.events.count == 3)
+        #expect(tracker.events.last == .finished)
+    }
+
+    @Test(arguments: ["compactMap", "filter", "tryCompactMap", "tryFilter"])
+    func aSwallowedElementAsksForOneMore(of name: String) throws {
+        let operation = try #require(OperatorCase.all.first { $0.name == name })
+        let upstream = ManualPublisher<Int, any Error>()
+        let tracker = Tracker(initial: .max(1))
+        operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
+        #expect(upstream.send(-1) == .max(1))
+        #expect(upstream.send(1) == .none)
+        #expect(tracker.values == [1])
+    }
+}

@@ -1,0 +1,53 @@
+import Locking
+import PortableCombine
+import Testing
+
+/// Rule 9, for every operator.
+@Suite struct LifetimeTests {
+    enum Way: CaseIterable { case finish, fail, cancel }
+
+    @Test(arguments: OperatorCase.all, Way.allCases)
+    func theSubscriberIsReleased(by operation: OperatorCase, after way: Way) {
+        weak var weakTracker: TrackingSubscriber<Int, any Error>?
+        let subject = PassthroughSubject<Int, any Error>()
+        let publisher = operation.apply(subject.eraseToAnyPublisher())
+        do {
+            // The subscriber keeps its subscription: only the end can break that circle.
+            let tracker = TrackingSubscriber<Int, any Error>(initial: .unlimited)
+            weakTracker = tracker
+            publisher.subscribe(tracker)
+            subject.send(1)
+            switch way {
+            case .finish: subject.send(completion: .finished)
+            case .fail: subject.send(completion: .failure(Boom()))
+            case .cancel: tracker.cancel()
+            }
+        }
+        #expect(weakTracker == nil)
+    }
+
+    @Test func aSinkThatIsDroppedReleasesItsClosures() {
+        final class Token {}
+        weak var weakToken: Token?
+        let subject = PassthroughSubject<Int, Never>()
+        do {
+            let token = Token()
+            weakToken = token
+            let cancellable = subject.sink { _ in withExtendedLifetime(token) {} }
+            subject.send(1)
+            cancellable.cancel()
+        }
+        #expect(weakToken == nil)
+    }
+
+    @Test func aSubjectThatIsDroppedCancelsWhatFeedsIt() {
+        let upstream = ManualPublisher<Int, Never>()
+        do {
+            let subject = CurrentValueSubject<Int, Never>(0)
+            upstream.subscribe(AnySubscriber(subject))
+            #expect(upstream.requested == .unlimited)
+            upstream.release()
+        }
+        #expect(upstream.cancels == 1)
+    }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import Locking
+import PortableCombine
+import Testing
+
+/// Rule 2: four threads at once, and calls into one subscriber never overlap.
+@Suite struct SerialisationTests {
+    typealias Tracker = TrackingSubscriber<Int, any Error>
+
+    @Test(arguments: OperatorCase.all)
+    func fourThreadsThroughOneSubject(and operation: OperatorCase) {
+        let subject = Handed(PassthroughSubject<Int, any Error>())
+        let tracker = Tracker(initial: .unlimited)
+        operation.apply(subject.value.eraseToAnyPublisher()).subscribe(tracker)
+        onThreads(4) { thread in
+            for number in 1...500 { subject.value.send(thread * 1000 + number) }
+        }
+        subject.value.send(completion: .finished)
+        #expect(tracker.overlaps == 0)
+        #expect(tracker.endings == 1)
+        guard !operation.gathers, !operation.asksForLess else { return }
+        #expect(tracker.values.count == 2000)
+        for thread in 0..<4 {
+            let mine = tracker.values.filter { $0 / 1000 == thread }
+            #expect(mine == mine.sorted(), "each thread's values stay in order")
+        }
+    }
+
+    @Test func aBoundedSubscriberOfABusySubjectGetsNoMoreThanItAskedFor() {
+        let subject = Handed(PassthroughSubject<Int, Never>())
+        let tracker = TrackingSubscriber<Int, Never>(initial: .max(100))
+        subject.value.subscribe(tracker)
+        onThreads(4) { _ in
+            for number in 1...500 { subject.value.send(number) }
+        }
+        #expect(tracker.values.count == 100)
+        #expect(tracker.overlaps == 0)
+    }
+
+    @Test func flatMapMergesThreadsIntoOne() {
+        let subjects = Handed((0..<4).map { _ in PassthroughSubject<Int, Never>() })
+        let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
+        subjects.value.publisher.flatMap { $0 }.subscribe(tracker)
+        onThreads(4) { thread in
+            for number in 1...500 { subjects.value[thread].send(thread * 1000 + number) }
+            subjects.value[thread].send(completion: .finished)
+        }
+        #expect(tracker.overlaps == 0)
+        #expect(tracker.values.count == 2000)
+        #expect(tracker.events.last == .finished)
+    }
+
+    @Test func combineLatestEndsWithTheLatestValues() {
+        for _ in 0..<20 {
+            let (left, right) = (Handed(PassthroughSubject<Int, Never>()), Handed(PassthroughSubject<Int, Never>()))
+            let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
+            left.value.combineLatest(right.value) { $0 * 1000 + $1 }.subscribe(tracker)
+            onThreads(2) { thread in
+                for number in 1...200 { (thread == 0 ? left : right).value.send(number) }
+            }
+            #expect(tracker.overlaps == 0)
+            #expect(tracker.values.last == 200_200)
+            #expect(tracker.values == tracker.values.sorted())
+        }
+    }
+
+    @Test func receiveOnAConcurrentQueueKeepsTheOrder() async throws {
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let tracker = TrackingSubscriber<Int, Never>(
+            onSubscription: { $0.request(.max(10)) },
+            onValue: { _ in .max(1) },
+            onEnd: { end.finish() }
+        )
+        (1...5000).publisher.receive(on: queue).subscribe(tracker)
+        for await _ in ended {}
+        #expect(tracker.values == Array(1...5000))
+        #expect(tracker.overlaps == 0)
+        #expect(tracker.events.last == .finished)
+    }
+
+    @Test func cancelAndSendRaceWithoutHarm() {
+        for _ in 0..<50 {
+            let subject = Handed(CurrentValueSubject<Int, Never>(0))
+            let cancellables = Handed((0..<4).map { _ in subject.value.map { $0 }.sink { _ in } })
+            onThreads(4) { thread in
+                for number in 1...50 { subject.value.send(number) }
+                cancellables.value[thread].cancel()
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Locking
+import PortableCombine
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct DataTaskPublisherTests {
+    private let session: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieAcceptPolicy = .never
+        return URLSession(configuration: configuration)
+    }()
+
+    @Test func deliversTheAnswerWhateverItsStatus() async throws {
+        let server = try LoopbackServer(status: "404 Not Found", body: "nothing")
+        var iterator = session.dataTaskPublisher(for: server.url).values.makeAsyncIterator()
+        let answer = try #require(try await iterator.next())
+        #expect(String(decoding: answer.data, as: UTF8.self) == "nothing")
+        #expect((answer.response as? HTTPURLResponse)?.statusCode == 404)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func startsOnDemandAndOncePerSubscriber() async throws {
+        let server = try LoopbackServer(status: "200 OK", body: "x")
+        let publisher = session.dataTaskPublisher(for: URLRequest(url: server.url))
+        let idle = TrackingSubscriber<URLSession.DataTaskPublisher.Output, URLError>(initial: .none)
+        publisher.subscribe(idle)
+        for _ in 0..<2 {
+            var iterator = publisher.values.makeAsyncIterator()
+            _ = try await iterator.next()
+        }
+        #expect(server.accepted == 2)
+        #expect(idle.events.count == 1)
+        idle.cancel()
+    }
+
+    @Test func everyFailureIsAURLError() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        var iterator = session.dataTaskPublisher(for: url).values.makeAsyncIterator()
+        await #expect(throws: URLError.self) { try await iterator.next() }
+    }
+
+    @Test func cancelStopsTheTaskAndDeliversNothing() async throws {
+        let server = try LoopbackServer(status: nil, body: "")
+        let (arrived, arrive) = AsyncStream.makeStream(of: Void.self)
+        server.onAccept.withLock { $0 = { arrive.yield() } }
+        let tracker = TrackingSubscriber<URLSession.DataTaskPublisher.Output, URLError>(initial: .unlimited)
+        session.dataTaskPublisher(for: server.url).subscribe(tracker)
+        for await _ in arrived { break }
+        tracker.cancel()
+        tracker.cancel()
+        tracker.request(.max(1))
+        // The client hangs up; only then is there nothing left that could deliver.
+        #expect(server.waitForHangUp(seconds: 20))
+        #expect(tracker.events.count == 1)
+    }
+}

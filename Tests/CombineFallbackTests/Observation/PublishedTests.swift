@@ -1,0 +1,92 @@
+import PortableCombine
+import Testing
+
+@Suite struct PublishedTests {
+    class Base: ObservableObject {
+        @Published var name = "a"
+        var plain = 0
+    }
+
+    final class Derived: Base {
+        @Published var count = 0
+        @Published var label: String?
+    }
+
+    final class Own: ObservableObject {
+        let objectWillChange = PassthroughSubject<Int, Never>()
+    }
+
+    @Test func objectWillChangeThenThePropertysPublisherThenTheProperty() {
+        let object = Base()
+        var log: [String] = []
+        var cancellables = Set<AnyCancellable>()
+        object.objectWillChange.sink { log.append("object \(object.name)") }.store(in: &cancellables)
+        object.$name.sink { log.append("property \($0), still \(object.name)") }.store(in: &cancellables)
+        object.name = "b"
+        #expect(log == ["property a, still a", "object a", "property b, still a"])
+        #expect(object.name == "b")
+    }
+
+    @Test func inheritedPropertiesAnnounceToo() {
+        let object = Derived()
+        var changes = 0
+        let cancellable = object.objectWillChange.sink { changes += 1 }
+        object.name = "b"
+        object.count = 1
+        object.label = "x"
+        object.plain = 2
+        #expect(changes == 3)
+        #expect(object.objectWillChange === object.objectWillChange)
+        cancellable.cancel()
+    }
+
+    @Test func theFirstTwoThreadsGetTheSamePublisher() {
+        for _ in 0..<50 {
+            let object = Handed(Derived())
+            let found = Handed(CurrentValueSubject<[ObjectIdentifier], Never>([]))
+            onThreads(2) { _ in
+                let publisher = object.value.objectWillChange
+                found.value.send(found.value.value + [ObjectIdentifier(publisher)])
+            }
+            let publisher = ObjectIdentifier(object.value.objectWillChange)
+            #expect(found.value.value.allSatisfy { $0 == publisher })
+        }
+    }
+
+    @Test func anObjectCanHaveAPublisherOfItsOwn() {
+        let own = Own()
+        var values: [Int] = []
+        let cancellable = own.objectWillChange.sink { values.append($0) }
+        own.objectWillChange.send(4)
+        #expect(values == [4])
+        cancellable.cancel()
+    }
+
+    @Test func aNewSubscriberGetsTheCurrentValue() {
+        let object = Base()
+        object.name = "b"
+        var names: [String] = []
+        let cancellable = object.$name.sink { names.append($0) }
+        object.name = "c"
+        #expect(names == ["b", "c"])
+        cancellable.cancel()
+    }
+
+    @Test func assigningToAPropertyLastsAsLongAsTheProperty() {
+        let subject = PassthroughSubject<String, Never>()
+        weak var weakObject: Base?
+        do {
+            let object = Base()
+            weakObject = object
+            subject.assign(to: &object.$name)
+            subject.send("z")
+            #expect(object.name == "z")
+            let own = subject.assign(to: \.name, on: object)
+            subject.send("y")
+            #expect(object.name == "y")
+            own.cancel()
+        }
+        #expect(weakObject == nil)
+        subject.send("x")
+    }
+}

@@ -1,0 +1,107 @@
+import PortableCombine
+import Testing
+
+@Suite struct FlatMapTests {
+    @Test func atMostSoManyPublishersAtATime() {
+        let outer = PassthroughSubject<Int, Never>()
+        let inners = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
+        let upstream = ManualPublisher<Int, Never>()
+        let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
+        upstream.flatMap(maxPublishers: .max(2)) { inners[$0] }.subscribe(tracker)
+        #expect(upstream.requests == [.max(2)])
+        upstream.send(0)
+        upstream.send(1)
+        inners[0].send(10)
+        inners[1].send(11)
+        inners[0].send(completion: .finished)
+        #expect(upstream.requests == [.max(2), .max(1)])
+        upstream.send(2)
+        upstream.send(completion: .finished)
+        inners[2].send(12)
+        inners[1].send(completion: .finished)
+        #expect(tracker.endings == 0)
+        inners[2].send(completion: .finished)
+        #expect(tracker.values == [10, 11, 12])
+        #expect(tracker.events.last == .finished)
+        outer.send(completion: .finished)
+    }
+
+    @Test func aFailureCancelsTheOthersAndOvertakesWhatIsWaiting() {
+        let upstream = ManualPublisher<Int, Boom>()
+        let inners = (0..<2).map { _ in ManualPublisher<Int, Boom>() }
+        let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
+        upstream.flatMap { inners[$0] }.subscribe(tracker)
+        upstream.send(0)
+        upstream.send(1)
+        inners[0].send(1)
+        inners[1].send(2)
+        #expect(tracker.values == [1])
+        inners[1].send(completion: .failure(Boom()))
+        #expect(tracker.values == [1])
+        #expect(tracker.events.last == .failure("Boom()"))
+        #expect(upstream.cancels == 1)
+        #expect(inners[0].cancels == 1)
+        #expect(inners[1].cancels == 0)
+    }
+
+    @Test func publishersAreAskedForOneAtATimeUnlessEverythingIsWanted() {
+        let upstream = ManualPublisher<Int, Never>()
+        let inner = ManualPublisher<Int, Never>()
+        let tracker = TrackingSubscriber<Int, Never>(initial: .max(2))
+        upstream.flatMap { _ in inner }.subscribe(tracker)
+        upstream.send(0)
+        #expect(inner.requests == [.max(1)])
+        inner.send(1)
+        #expect(inner.requests == [.max(1), .max(1)])
+        inner.send(2)
+        inner.send(3)
+        #expect(tracker.values == [1, 2])
+        tracker.request(.unlimited)
+        #expect(tracker.values == [1, 2, 3])
+        #expect(inner.requests.contains(.unlimited))
+    }
+
+    @Test func overloadsForPublishersThatCannotFail() {
+        var values: [Int] = []
+        let failing = Just(1).setFailureType(to: Boom.self)
+        _ = failing.flatMap { Just($0 + 1) }.sink(receiveCompletion: { _ in }, receiveValue: { values.append($0) })
+        _ = Just(1).flatMap { _ in failing }.sink(receiveCompletion: { _ in }, receiveValue: { values.append($0) })
+        _ = Just(1).flatMap { Just($0 + 2) }.sink { values.append($0) }
+        #expect(values == [2, 1, 3])
+    }
+}
+
+@Suite struct CombineLatestTests {
+    @Test func latestValuesOfTwoThreeAndFour() {
+        let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<String, Never>())
+        var two: [String] = []
+        var four: [String] = []
+        let c2 = a.combineLatest(b) { "\($0)\($1)" }.sink { two.append($0) }
+        let c3 = a.combineLatest(b, Just(true)).sink { _ in }
+        let c4 = a.combineLatest(b, Just(1), Just(2)).sink { four.append("\($0.0)\($0.1)\($0.2)\($0.3)") }
+        a.send(1)
+        b.send("x")
+        a.send(2)
+        b.send("y")
+        #expect(two == ["1x", "2x", "2y"])
+        #expect(four == ["1x12", "2x12", "2y12"])
+        for cancellable in [c2, c3, c4] { cancellable.cancel() }
+    }
+
+    @Test func finishesWithTheLastAndFailsWithTheFirst() {
+        let (a, b) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
+        let tracker = TrackingSubscriber<Int, Boom>(initial: .max(3))
+        a.combineLatest(b, +).subscribe(tracker)
+        #expect(a.requests == [.max(3)])
+        #expect(b.requests == [.max(3)])
+        a.send(1)
+        a.send(completion: .finished)
+        a.send(completion: .finished)
+        b.send(2)
+        #expect(tracker.values == [3])
+        #expect(tracker.endings == 0)
+        b.send(completion: .failure(Boom()))
+        #expect(tracker.events.last == .failure("Boom()"))
+        #expect(a.cancels == 0)
+    }
+}

@@ -1,0 +1,71 @@
+import PortableCombine
+import Testing
+
+@Suite struct RecoveringTests {
+    @Test func catchAsksTheSecondForWhatTheFirstLeftOwing() {
+        let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Never>())
+        let tracker = TrackingSubscriber<Int, Never>(initial: .max(3))
+        first.catch { _ in second }.subscribe(tracker)
+        first.send(1)
+        first.send(completion: .failure(Boom()))
+        #expect(second.requests == [.max(2)])
+        // The first one's turn is over.
+        first.send(7)
+        first.send(completion: .finished)
+        second.send(2)
+        second.send(completion: .finished)
+        #expect(tracker.events == [.subscription("Catch"), .value(1), .value(2), .finished])
+        #expect(first.cancels == 0)
+    }
+
+    @Test func cancelReachesTheOneWhoseTurnItIs() {
+        let (first, second) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Never>())
+        let tracker = TrackingSubscriber<Int, Never>(initial: .max(3))
+        first.catch { _ in second }.subscribe(tracker)
+        first.send(completion: .failure(Boom()))
+        tracker.cancel()
+        #expect(first.cancels == 0)
+        #expect(second.cancels == 1)
+    }
+
+    @Test func tryCatchFailsAnew() {
+        struct Worse: Error {}
+        var end = ""
+        _ = Fail<Int, Boom>(error: Boom()).tryCatch { _ -> Just<Int> in throw Worse() }
+            .sink(receiveCompletion: { end = "\($0)" }, receiveValue: { _ in })
+        #expect(end.contains("Worse"))
+        var values: [Int] = []
+        _ = Fail<Int, Boom>(error: Boom()).tryCatch { _ in Just(4) }
+            .sink(receiveCompletion: { _ in }, receiveValue: { values.append($0) })
+        #expect(values == [4])
+    }
+
+    @Test(arguments: [0, 1, 3])
+    func retrySubscribesAgainSoManyTimes(retries: Int) {
+        var attempts = 0
+        var end: Subscribers.Completion<Boom>?
+        let cancellable = Deferred { () -> AnyPublisher<Int, Boom> in
+            attempts += 1
+            return Fail(error: Boom()).eraseToAnyPublisher()
+        }
+        .retry(retries)
+        .sink(receiveCompletion: { end = $0 }, receiveValue: { _ in })
+        cancellable.cancel()
+        #expect(attempts == retries + 1)
+        #expect(end == .failure(Boom()))
+    }
+
+    @Test func retryCarriesDemandOver() {
+        let upstream = ManualPublisher<Int, Boom>()
+        let tracker = TrackingSubscriber<Int, Boom>(initial: .max(5))
+        upstream.retry(1).subscribe(tracker)
+        upstream.send(1)
+        upstream.send(completion: .failure(Boom()))
+        #expect(upstream.subscriptions == 2)
+        #expect(upstream.requests == [.max(5), .max(4)])
+        upstream.send(2)
+        upstream.send(completion: .failure(Boom()))
+        #expect(tracker.values == [1, 2])
+        #expect(tracker.events.last == .failure("Boom()"))
+    }
+}

@@ -1,0 +1,101 @@
+import PortableCombine
+import Testing
+
+@Suite struct SubjectTests {
+    @Test func subscribersAreServedInOrderOfSubscription() {
+        let subject = PassthroughSubject<Int, Never>()
+        var order: [Int] = []
+        let cancellables = (0..<10).map { number in subject.sink { _ in order.append(number) } }
+        subject.send(1)
+        #expect(order == Array(0..<10))
+        for cancellable in cancellables { cancellable.cancel() }
+    }
+
+    @Test func whoComesDuringASendMissesItAndWhoLeavesIsSkipped() {
+        let subject = PassthroughSubject<Int, Never>()
+        var late: [Int] = []
+        var gone: [Int] = []
+        var cancellables: [AnyCancellable] = []
+        var second: AnyCancellable?
+        subject.sink { value in
+            guard value == 1 else { return }
+            second?.cancel()
+            subject.sink { late.append($0) }.store(in: &cancellables)
+        }
+        .store(in: &cancellables)
+        second = subject.sink { gone.append($0) }
+        subject.send(1)
+        #expect(gone == [])
+        #expect(late == [])
+        subject.send(2)
+        #expect(late == [2])
+    }
+
+    @Test func aValueWithoutDemandIsLostToAPassthroughSubject() {
+        let subject = PassthroughSubject<Int, Never>()
+        let tracker = TrackingSubscriber<Int, Never>(initial: .max(1))
+        subject.subscribe(tracker)
+        subject.send(1)
+        subject.send(2)
+        tracker.request(.max(1))
+        subject.send(3)
+        #expect(tracker.values == [1, 3])
+    }
+
+    @Test func aCurrentValueWithoutDemandIsKept() {
+        let subject = CurrentValueSubject<Int, Never>(1)
+        let tracker = TrackingSubscriber<Int, Never>(initial: .none)
+        subject.subscribe(tracker)
+        #expect(tracker.values == [])
+        subject.send(2)
+        tracker.request(.max(1))
+        #expect(tracker.values == [2])
+        tracker.request(.max(1))
+        #expect(tracker.values == [2])
+        subject.send(3)
+        subject.value = 4
+        subject.value = 5
+        #expect(tracker.values == [2, 3])
+        tracker.request(.max(1))
+        #expect(tracker.values == [2, 3, 5])
+        #expect(subject.value == 5)
+    }
+
+    @Test func latecomersGetTheEnd() {
+        let subject = CurrentValueSubject<Int, Boom>(1)
+        subject.send(completion: .failure(Boom()))
+        subject.send(2)
+        subject.send(completion: .finished)
+        let tracker = TrackingSubscriber<Int, Boom>(initial: .unlimited)
+        subject.subscribe(tracker)
+        #expect(tracker.events == [.subscription("Empty"), .failure("Boom()")])
+        #expect(subject.value == 1)
+    }
+
+    @Test func subjectsPassOnWhatTheySubscribeTo() {
+        let upstream = ManualPublisher<Int, Never>()
+        let subject = PassthroughSubject<Int, Never>()
+        let feeding = upstream.subscribe(subject)
+        #expect(upstream.requests == [])
+        var values: [Int] = []
+        let cancellable = subject.sink { values.append($0) }
+        #expect(upstream.requests == [.unlimited])
+        upstream.send(1)
+        feeding.cancel()
+        upstream.send(2)
+        #expect(upstream.cancels == 1)
+        #expect(values == [1])
+        cancellable.cancel()
+    }
+
+    @Test func aSubscriberCanSubscribeAgainFromInsideADelivery() {
+        let subject = CurrentValueSubject<Int, Never>(1)
+        var inner: [Int] = []
+        let cancellable = subject.sink { value in
+            _ = subject.first().sink { inner.append($0 * 10 + value) }
+        }
+        subject.send(2)
+        #expect(inner == [11, 22])
+        cancellable.cancel()
+    }
+}
