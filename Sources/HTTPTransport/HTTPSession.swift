@@ -19,6 +19,7 @@ public protocol HTTPSession: AnyObject, Sendable {
     /// - Parameter request: What to send. ``ExchangeLimits/connect``, ``ExchangeLimits/idle``, ``ExchangeLimits/total``
     ///   and ``ExchangeLimits/queuedBytes`` are applied here, since only the session knows when an exchange has its turn;
     ///   the other limits are applied in ``events(for:)``.
+    /// - Returns: `sent`, `head` and `body` as they happen, then the end.
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>
 }
 

@@ -42,12 +42,14 @@ extension RequestCheck {
             host = authority[authority.index(after: authority.startIndex)..<end]
             rest = authority[end...].dropFirst()
             let isAddress = host.utf8.contains(UInt8(ascii: ":"))
-            guard isAddress, host.utf8.allSatisfy({ $0.isASCIIHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") })
+            guard isAddress,
+                host.utf8.allSatisfy({ $0.isASCIIHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") })
             else { throw InvalidRequest(.url, .badHost) }
         } else {
             host = authority.prefix { $0 != ":" }
             rest = authority[host.endIndex...]
-            guard !host.isEmpty, host.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-._~".utf8.contains($0) })
+            guard !host.isEmpty,
+                host.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-._~".utf8.contains($0) })
             else { throw InvalidRequest(.url, .badHost) }
         }
         guard !rest.isEmpty else { return }

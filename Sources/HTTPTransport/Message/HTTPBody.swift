@@ -35,6 +35,7 @@ public struct HTTPBody: Sendable {
     ///   - count: How many bytes the stream has, if that is known. A stream that has more or fewer fails the exchange.
     ///   - make: Makes a fresh, unopened stream; called once for each attempt, never on an engine's thread. What it
     ///     throws fails the exchange.
+    /// - Returns: A body that can be sent again.
     public static func stream(count: Int64?, make: @escaping @Sendable () throws -> InputStream) -> HTTPBody {
         HTTPBody(content: .stream(count: count, make: make))
     }
@@ -45,6 +46,7 @@ public struct HTTPBody: Sendable {
     /// - Parameters:
     ///   - stream: An unopened stream that nobody else uses.
     ///   - count: How many bytes it has. A stream that has more or fewer fails the exchange.
+    /// - Returns: A body that can be sent once.
     public static func once(_ stream: InputStream, count: Int64) -> HTTPBody {
         HTTPBody(content: .once(OneShotStream(stream, count: count)))
     }
@@ -54,7 +56,8 @@ public struct HTTPBody: Sendable {
         switch content {
         case .none: 0
         case .data(let data): Int64(data.count)
-        case .file(let url): (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.int64Value
+        case .file(let url):
+            (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.int64Value
         case .stream(let count, _): count
         case .once(let stream): stream.count
         }

@@ -69,7 +69,11 @@ public struct ResponseHead: Sendable {
         let version = httpVersion ?? "HTTP/1.1"
         guard
             let response = HTTPURLResponse(
-                url: url, statusCode: statusCode, httpVersion: version, headerFields: headers.dictionary)
+                url: url,
+                statusCode: statusCode,
+                httpVersion: version,
+                headerFields: headers.dictionary
+            )
         else { preconditionFailure("HTTPURLResponse refuses status \(statusCode)") }
         return response
     }
@@ -88,7 +92,7 @@ public struct ResponseHead: Sendable {
 
 extension HTTPURLResponse {
     /// The header fields as text: Foundation's dictionary is untyped.
-    var headerDictionary: [String: String] {
+    package var headerDictionary: [String: String] {
         var dictionary: [String: String] = [:]
         for (name, value) in allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }

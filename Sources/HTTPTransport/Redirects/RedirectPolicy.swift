@@ -42,7 +42,10 @@ enum RedirectPolicy {
     }
 
     private static func next(
-        _ request: ExchangeRequest, to target: URL, method: HTTPMethod, dropsBody: Bool
+        _ request: ExchangeRequest,
+        to target: URL,
+        method: HTTPMethod,
+        dropsBody: Bool
     ) -> ExchangeRequest {
         let staysAtHome = request.urlRequest.url?.origin == target.origin
         let headers = (request.urlRequest.allHTTPHeaderFields ?? [:]).filter { name, _ in

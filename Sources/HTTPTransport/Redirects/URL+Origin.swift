@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Scheme, host and effective port: who is being talked to (RFC 6454, section 4).
-struct Origin: Hashable, Sendable {
+package struct Origin: Hashable, Sendable {
     let scheme: String
     let host: String
     let port: Int
@@ -9,10 +9,13 @@ struct Origin: Hashable, Sendable {
 
 extension URL {
     /// The URL's origin, with the scheme's port if it names none.
-    var origin: Origin {
+    package var origin: Origin {
         let scheme = (scheme ?? "").lowercasedASCII()
         return Origin(
-            scheme: scheme, host: (host ?? "").lowercasedASCII(), port: port ?? (scheme == "https" ? 443 : 80))
+            scheme: scheme,
+            host: (host ?? "").lowercasedASCII(),
+            port: port ?? (scheme == "https" ? 443 : 80)
+        )
     }
 
     var isSecure: Bool { scheme?.lowercasedASCII() == "https" }

@@ -1,8 +1,8 @@
 import Locking
 
-/// Lets no more exchanges to one host begin than the session has connections for, first come, first served.
+/// Lets no more exchanges with one host begin than the engine has turns for, first come, first served.
 ///
-/// Foundation's own queue starts a request's timeout while the request waits; this one does not.
+/// Waiting costs an exchange no time: its clocks start with its turn.
 final class HostLimiter: Sendable {
     fileprivate struct Host {
         var running = 0

@@ -1,7 +1,6 @@
 public import PortableCombine
 
 #if canImport(FoundationNetworking)
-import Foundation
 public import FoundationNetworking
 #else
 public import Foundation

@@ -5,6 +5,9 @@ extension URLSessionEngine {
     /// A suspended task stops reading, and the sender has to wait.
     static let canPause = true
 
+    /// No limit of ours: over HTTP/2 one connection carries any number of exchanges, and Foundation knows which it has.
+    static func turns(_ configuration: URLSessionConfiguration) -> Int { .max }
+
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         configuration.harden()
@@ -37,7 +40,9 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         exchange.received(response)
@@ -49,28 +54,37 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, willCacheResponse proposedResponse: CachedURLResponse,
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        willCacheResponse proposedResponse: CachedURLResponse,
         completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
         completionHandler(nil)
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
         exchange.sent(totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask,
+        _ session: URLSession,
+        task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         exchange.mustNotRewind()

@@ -7,6 +7,10 @@ extension URLSessionEngine {
     /// Suspending a task does not hold the sender on Linux: Foundation reads on.
     static let canPause = false
 
+    /// As many exchanges with one host at a time as there are connections: Foundation would let the others wait at the
+    /// cost of their time.
+    static func turns(_ configuration: URLSessionConfiguration) -> Int { configuration.httpMaximumConnectionsPerHost }
+
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         let additional = (configuration.httpAdditionalHeaders ?? [:]).compactMap { name, value in
@@ -64,7 +68,9 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         exchange(of: dataTask)?.received(response)
@@ -76,21 +82,28 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        _ session: URLSession,
+        task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
         exchange(of: task)?.sent(totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask,
+        _ session: URLSession,
+        task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         exchange(of: task)?.mustNotRewind()
@@ -98,7 +111,9 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let ends = exchange(of: task)?.takesResponseAsAnswer() == true

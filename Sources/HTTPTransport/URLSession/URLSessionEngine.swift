@@ -35,7 +35,7 @@ final class URLSessionEngine: ExchangeEngine {
     init(session: URLSession, owned: Bool, additionalHeaders: HTTPHeaders) {
         held = Locked(HeldSession(own: owned ? session : nil, other: session))
         self.additionalHeaders = additionalHeaders
-        limiter = HostLimiter(limit: session.configuration.httpMaximumConnectionsPerHost)
+        limiter = HostLimiter(limit: Self.turns(session.configuration))
     }
 
     func exchange(_ request: ExchangeRequest) -> any EngineExchange {

@@ -24,7 +24,10 @@ struct URLSessionPayload {
             do {
                 stream = try make()
             } catch {
-                throw EngineFailure(reason: .invalidRequest(InvalidRequest(.body, .unreadableStream)), underlying: error)
+                throw EngineFailure(
+                    reason: .invalidRequest(InvalidRequest(.body, .unreadableStream)),
+                    underlying: error
+                )
             }
             try read(stream, count: count, until: isCancelled)
         case .once(let once):
@@ -48,7 +51,9 @@ struct URLSessionPayload {
         file = url
     }
 
-    private mutating func read(_ stream: InputStream, count: Int64?, until isCancelled: () -> Bool) throws(EngineFailure) {
+    private mutating func read(_ stream: InputStream, count: Int64?, until isCancelled: () -> Bool)
+        throws(EngineFailure)
+    {
         let unreadable = TransportError.Reason.invalidRequest(InvalidRequest(.body, .unreadableStream))
         var gathered = Data()
         var handle: FileHandle?
