@@ -92,7 +92,7 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchange.completed(error)
+        exchange.completed(error, response: task.response)
     }
 }
 #endif
