@@ -40,7 +40,9 @@ struct ExchangeState {
 // MARK: Demand and delivery
 
 extension ExchangeState {
-    enum Response { case nothing, start, deliver, overflow }
+    enum Response { case nothing, start, deliver }
+
+    enum Intake { case nothing, deliver, overflow }
 
     enum Step {
         case event(ExchangeEvent, Downstream)
@@ -54,15 +56,15 @@ extension ExchangeState {
             hasStarted = true
             return .start
         }
-        return beginDelivery()
+        return beginDelivery() ? .deliver : .nothing
     }
 
     /// Says whether a drain has to be started: there is something to deliver, and no drain that would find it.
-    private mutating func beginDelivery() -> Response {
-        guard !isDelivering, downstream != nil else { return .nothing }
-        guard events.isEmpty ? completion != nil : demand > .none else { return .nothing }
+    private mutating func beginDelivery() -> Bool {
+        guard !isDelivering, downstream != nil else { return false }
+        guard events.isEmpty ? completion != nil : demand > .none else { return false }
         isDelivering = true
-        return .deliver
+        return true
     }
 
     /// The next thing to hand out; nil ends the drain.
@@ -82,13 +84,13 @@ extension ExchangeState {
         return nil
     }
 
-    mutating func take(_ event: ExchangeEvent, at now: UInt64) -> Response {
+    mutating func take(_ event: ExchangeEvent, at now: UInt64) -> Intake {
         guard !isOver else { return .nothing }
         pace.moved(at: now)
         advance(event)
         events.append(event)
         if events.bytes > limits.queuedBytes { return .overflow }
-        return beginDelivery()
+        return beginDelivery() ? .deliver : .nothing
     }
 
     private mutating func advance(_ event: ExchangeEvent) {
@@ -140,7 +142,7 @@ extension ExchangeState {
             remains.events = events
             events.removeAll()
         }
-        return (remains, beginDelivery() == .deliver)
+        return (remains, beginDelivery())
     }
 
     private mutating func takeRemains() -> Remains {

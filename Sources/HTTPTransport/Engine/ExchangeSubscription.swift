@@ -15,6 +15,7 @@ import FoundationNetworking
 /// concurrent one no more threads than there are cores until a monitor notices seconds later.
 final class ExchangeSubscription: Subscription, Sendable {
     private let request: ExchangeRequest
+    private let session: any HTTPSession  // held, because its end would close the engine
     private let engine: any ExchangeEngine
     private let queue = DispatchQueue(label: "HTTPTransport.delivery")
     private let clock: ExchangeClock
@@ -22,10 +23,12 @@ final class ExchangeSubscription: Subscription, Sendable {
 
     init(
         _ request: ExchangeRequest,
+        of session: any HTTPSession,
         on engine: any ExchangeEngine,
         for downstream: any Subscriber<ExchangeEvent, TransportError>
     ) {
         self.request = request
+        self.session = session
         self.engine = engine
         clock = request.clock ?? ExchangeClock()
         state = Locked(ExchangeState(downstream, limits: request.limits, hasBody: !request.body.isEmpty))
@@ -35,7 +38,7 @@ final class ExchangeSubscription: Subscription, Sendable {
         switch state.withLock({ $0.request(demand) }) {
         case .start: start()
         case .deliver: deliver()
-        case .nothing, .overflow: break
+        case .nothing: break
         }
     }
 
@@ -131,7 +134,7 @@ extension ExchangeSubscription: ExchangeSink {
 
     private func take(_ event: ExchangeEvent) {
         switch state.withLock({ $0.take(event, at: monotonicNanoseconds()) }) {
-        case .nothing, .start: break
+        case .nothing: break
         case .deliver: deliver()
         case .overflow:
             return fail(.bufferOverflow(limit: request.limits.queuedBytes))

@@ -18,6 +18,7 @@ extension URLSession: HTTPSession {
     /// of connections for each host and additional headers are kept (secret ones are not sent to another origin);
     /// cookies, cache and credentials are taken away. The copy lives as long as this session.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ExchangePublisher(engine: URLSessionEngines.shared.engine(for: self), request: request).eraseToAnyPublisher()
+        ExchangePublisher(session: self, engine: URLSessionEngines.shared.engine(for: self), request: request)
+            .eraseToAnyPublisher()
     }
 }

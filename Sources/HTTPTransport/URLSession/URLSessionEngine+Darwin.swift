@@ -11,12 +11,12 @@ extension URLSessionEngine {
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         configuration.harden()
-        self.init(session: URLSession(configuration: configuration), additionalHeaders: [:])
+        self.init(session: URLSession(configuration: configuration), owned: true, additionalHeaders: [:])
     }
 
     /// An engine on the session itself.
     convenience init(serving session: URLSession) {
-        self.init(session: session, additionalHeaders: [:])
+        self.init(session: session, owned: false, additionalHeaders: [:])
     }
 
     /// The session is somebody else's and stays as it is.
@@ -26,7 +26,7 @@ extension URLSessionEngine {
     func refusal(of request: ExchangeRequest) -> InvalidRequest? { nil }
 
     /// Has the exchange hear of the task: the task keeps its delegate until it has completed.
-    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask) {
+    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask, of session: URLSession) {
         task.delegate = TaskDelegate(exchange)
     }
 }
@@ -92,7 +92,7 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchange.completed(error)
+        exchange.completed(error, response: task.response)
     }
 }
 #endif

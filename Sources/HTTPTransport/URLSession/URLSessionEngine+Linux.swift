@@ -22,7 +22,8 @@ extension URLSessionEngine {
         queue.maxConcurrentOperationCount = 1
         queue.name = "HTTPTransport.URLSession.delegate"
         let session = URLSession(configuration: configuration, delegate: SessionDelegate(), delegateQueue: queue)
-        self.init(session: session, additionalHeaders: HTTPHeaders(Dictionary(additional) { first, _ in first }))
+        let headers = HTTPHeaders(Dictionary(additional) { first, _ in first })
+        self.init(session: session, owned: true, additionalHeaders: headers)
     }
 
     /// An engine on a session of its own, configured like `session`.
@@ -49,7 +50,7 @@ extension URLSessionEngine {
     }
 
     /// Has the exchange hear of the task.
-    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask) {
+    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask, of session: URLSession) {
         (session.delegate as? SessionDelegate)?.attach(exchange, to: task)
     }
 }
@@ -120,7 +121,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error, response: task.response)
     }
 }
 #endif

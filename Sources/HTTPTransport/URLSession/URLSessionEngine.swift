@@ -17,7 +17,7 @@ import FoundationNetworking
 /// send either, so on Swift 6.3 talk to servers you trust, or over an engine that is not Foundation's. It cannot pause
 /// there either: bytes that nobody takes are kept, up to ``ExchangeLimits/queuedBytes``.
 final class URLSessionEngine: ExchangeEngine {
-    let session: URLSession
+    private let held: Locked<HeldSession>
     let limiter: HostLimiter
 
     /// Headers the session adds to every request that does not have them.
@@ -28,8 +28,12 @@ final class URLSessionEngine: ExchangeEngine {
 
     private let isClosed = Locked(false)
 
-    init(session: URLSession, additionalHeaders: HTTPHeaders) {
-        self.session = session
+    /// - Parameters:
+    ///   - session: The session to work with.
+    ///   - owned: Whether the session is the engine's own. Another's is not kept alive by its engine.
+    ///   - additionalHeaders: What the engine adds in the session's place.
+    init(session: URLSession, owned: Bool, additionalHeaders: HTTPHeaders) {
+        held = Locked(HeldSession(own: owned ? session : nil, other: session))
         self.additionalHeaders = additionalHeaders
         limiter = HostLimiter(limit: Self.turns(session.configuration))
     }
@@ -45,15 +49,22 @@ final class URLSessionEngine: ExchangeEngine {
             return isClosed
         }
         guard !wasClosed else { return }
-        commands.async { [session] in session.finishTasksAndInvalidate() }
+        let session = held.withLock { $0.own }
+        commands.async { session?.finishTasksAndInvalidate() }
     }
 
     /// Runs on `commands`: makes the task and starts it; nil if the session is closed.
     func startTask(for exchange: URLSessionExchange, _ request: URLRequest, file: URL?) -> URLSessionTask? {
-        guard !isClosed.withLock({ $0 }) else { return nil }
+        guard !isClosed.withLock({ $0 }), let session = held.withLock({ $0.own ?? $0.other }) else { return nil }
         let task = file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
-        attach(exchange, to: task)
+        attach(exchange, to: task, of: session)
         task.resume()
         return task
     }
+}
+
+/// A session that is kept alive, or one that is not.
+private struct HeldSession {
+    let own: URLSession?
+    weak var other: URLSession?
 }

@@ -175,7 +175,11 @@ extension URLSessionExchange {
         }
     }
 
-    func completed(_ error: (any Error)?) {
+    /// - Parameters:
+    ///   - error: Why Foundation gave up, if it did.
+    ///   - response: The task's response. Foundation on Linux tells its delegate nothing of a redirect without a target.
+    func completed(_ error: (any Error)?, response: URLResponse?) {
+        if error == nil, let response, !state.withLock({ $0.hasHead }) { received(response) }
         leave()
         let (sink, verdict, hasHead) = state.withLock { state in
             defer { state.sink = nil }

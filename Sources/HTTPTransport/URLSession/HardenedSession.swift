@@ -1,0 +1,32 @@
+package import PortableCombine
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
+/// A session of this module's own, on a `URLSession` nobody else has.
+package final class HardenedSession: HTTPSession {
+    private let engine: URLSessionEngine
+
+    package init(connectionsPerHost: Int = 6) {
+        let configuration = URLSessionConfiguration.hardened
+        configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+        engine = URLSessionEngine(owning: configuration)
+    }
+
+    deinit {
+        engine.close()
+    }
+
+    package func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+        ExchangePublisher(session: self, engine: engine, request: request).eraseToAnyPublisher()
+    }
+
+    /// Exchanges whose task has not ended: zero once all have ended, however they did.
+    package var runningExchanges: Int { engine.limiter.runningCount }
+
+    /// Finishes what has begun, and refuses everything else with ``TransportError/Reason/sessionClosed``.
+    package func close() { engine.close() }
+}

@@ -1,0 +1,81 @@
+import DemoServer
+import Foundation
+import Locking
+
+/// A request as it came over the wire.
+struct RawRequest: Sendable {
+    let head: String
+    var body: [UInt8] = []
+
+    var requestLine: String { head.prefix { $0 != "\r\n" }.description }
+    var method: String { requestLine.split(separator: " ").first.map(String.init) ?? "" }
+    var target: String { requestLine.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+
+    /// The values of all fields with this name, compared without case.
+    func values(_ name: String) -> [String] {
+        head.split(separator: "\r\n").dropFirst().compactMap { line in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == name.lowercased() else { return nil }
+            return parts[1].trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    subscript(name: String) -> String? { values(name).first }
+}
+
+/// A server that reads requests as they come, keeps them, and answers each with the bytes a script says.
+final class ScriptedServer: Sendable {
+    typealias Script = @Sendable (RawRequest, SocketConnection, Int) throws -> Void
+
+    private let listener: SocketListener
+    private let seen: Locked<[RawRequest]>
+
+    /// script: Gets the request, the connection, and how many requests came before. When it throws, or has
+    ///   closed the connection, the connection is closed.
+    init(host: String = "127.0.0.1", _ script: @escaping Script) throws {
+        let seen = Locked<[RawRequest]>([])
+        self.seen = seen
+        listener = try SocketListener(host: host) { connection in
+            while let request = try? Self.read(connection) {
+                let index = seen.withLock { seen in
+                    seen.append(request)
+                    return seen.count - 1
+                }
+                guard (try? script(request, connection, index)) != nil, !connection.isClosed else { return }
+            }
+        }
+    }
+
+    /// Answers every request with these bytes.
+    convenience init(always answer: String) throws {
+        try self.init { _, connection, _ in try connection.write(answer) }
+    }
+
+    var port: UInt16 { listener.port }
+    var requests: [RawRequest] { seen.withLock { $0 } }
+    var connections: Int { listener.acceptedConnections }
+    var openConnections: Int { listener.openConnections }
+
+    func url(_ path: String = "/", host: String = "127.0.0.1") -> URL {
+        URL(string: "http://\(host):\(port)\(path)") ?? URL(fileURLWithPath: "/")
+    }
+
+    func stop() { listener.stop() }
+
+    static func read(_ connection: SocketConnection) throws -> RawRequest {
+        let limit = ContinuousClock.now + .seconds(30)
+        let head = try connection.read(until: Array("\r\n\r\n".utf8), atMost: 65_536, before: limit)
+        var request = RawRequest(head: String(decoding: head, as: UTF8.self))
+        if let length = request["Content-Length"].flatMap({ Int($0) }), length > 0 {
+            if request["Expect"] != nil { try connection.write("HTTP/1.1 100 Continue\r\n\r\n") }
+            request.body = try connection.read(exactly: length, before: limit)
+        }
+        return request
+    }
+}
+
+/// A response with a body and its length.
+func reply(_ status: String = "200 OK", _ headers: [String] = [], body: String = "") -> String {
+    let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)"]
+    return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+}
