@@ -116,7 +116,8 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?
+            .completed(error, response: task.response)
     }
 }
 #endif

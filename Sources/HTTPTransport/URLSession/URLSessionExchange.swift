@@ -175,7 +175,10 @@ extension URLSessionExchange {
         }
     }
 
-    func completed(_ error: (any Error)?) {
+    /// The task is over. `response` is what it has, in case that was not reported: Foundation on Linux withholds a
+    /// redirect whose `Location` is missing or not a URL for it.
+    func completed(_ error: (any Error)?, response: URLResponse? = nil) {
+        if error == nil, let response, !state.withLock({ $0.hasHead }) { received(response) }
         leave()
         let (sink, verdict, hasHead) = state.withLock { state in
             defer { state.sink = nil }
