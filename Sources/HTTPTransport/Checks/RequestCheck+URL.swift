@@ -7,7 +7,11 @@ extension RequestCheck {
     ///
     /// - Throws: What is wrong, the first thing that is.
     public static func check(url: URL) throws(InvalidRequest) {
-        let text = url.absoluteString
+        try check(urlText: url.absoluteString)
+    }
+
+    /// Checks a URL that is still text: making a `URL` of it would escape a stray `%`, and with it those that were right.
+    static func check(urlText text: String) throws(InvalidRequest) {
         for byte in text.utf8 where byte <= 0x20 || byte >= 0x7F || #"\"<>^`{|}"#.utf8.contains(byte) {
             throw InvalidRequest(.url, .forbiddenByte(byte))
         }

@@ -70,8 +70,8 @@ enum RedirectPolicy {
             var reference = URLReference(location.escapingWhatNoURLHolds())
                 .resolved(against: URLReference(source.absoluteURL.absoluteString))
             reference.fragment = nil
+            try RequestCheck.check(urlText: reference.text)
             guard let url = URL(string: reference.text) else { throw InvalidRequest(.url, .badHost) }
-            try RequestCheck.check(url: url)
             return url
         }
     }
