@@ -57,7 +57,9 @@ public struct HTTPBody: Sendable {
         case .none: 0
         case .data(let data): Int64(data.count)
         case .file(let url):
-            (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.int64Value
+            // The attributes of a link are its own.
+            (try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber)?
+                .int64Value
         case .stream(let count, _): count
         case .once(let stream): stream.count
         }

@@ -9,8 +9,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
 
     /// Makes a method of any text; `get`, `post` and the other known ones are upper-cased.
     public init(rawValue: String) {
-        let upper = rawValue.uppercased()
-        self.rawValue = Self.known.contains(upper) ? upper : rawValue
+        self.rawValue = Self.known.first { $0.equalsIgnoringCase(rawValue) } ?? rawValue
     }
 
     private init(known rawValue: String) {

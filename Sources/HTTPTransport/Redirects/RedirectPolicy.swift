@@ -72,7 +72,6 @@ enum RedirectPolicy {
             reference.fragment = nil
             try RequestCheck.check(urlText: reference.text)
             guard let url = URL(string: reference.text) else { throw InvalidRequest(.url, .badHost) }
-            try RequestCheck.check(url: url)
             return url
         }
     }

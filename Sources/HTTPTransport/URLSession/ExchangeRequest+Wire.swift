@@ -9,9 +9,10 @@ extension ExchangeRequest {
     ///
     /// `Content-Length` is left to Foundation, which knows what it sends. A body without `Content-Type` gets
     /// `application/octet-stream`, since Foundation would call it a form (RFC 9110, section 8.3). `User-Agent` is ours
-    /// unless there is one, since Foundation's names the process and libcurl's version.
+    /// unless there is one, since Foundation's names the process and libcurl's version. The scheme is written small, since
+    /// Foundation on Linux knows no other.
     func wireRequest(_ payload: URLSessionPayload, adding additional: HTTPHeaders) -> URLRequest {
-        var request = URLRequest(url: urlRequest.url?.absoluteURL ?? URL(fileURLWithPath: "/"))
+        var request = URLRequest(url: urlRequest.url?.withLowercaseScheme ?? URL(fileURLWithPath: "/"))
         let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
         request.httpMethod = method.rawValue
         var headers = HTTPHeaders((urlRequest.allHTTPHeaderFields ?? [:]))
@@ -32,5 +33,16 @@ extension ExchangeRequest {
         // Our own clocks are finer, and count no time in a queue; Foundation's must only be a number it can take.
         request.timeoutInterval = 86_400
         return request
+    }
+}
+
+extension URL {
+    /// The absolute URL with its scheme as it is usually written.
+    fileprivate var withLowercaseScheme: URL {
+        guard let scheme, scheme != scheme.lowercasedASCII() else { return absoluteURL }
+        var reference = URLReference(absoluteString)
+        let lowercased = scheme.lowercasedASCII()
+        reference.scheme = lowercased[...]
+        return URL(string: reference.text) ?? absoluteURL
     }
 }

@@ -16,7 +16,8 @@ extension URLSession: HTTPSession {
     /// On Linux the session's delegate would get the task's data, and a task's own delegate would not. So its
     /// configuration is copied when it is first used, and its delegate is not asked at all. Protocol classes, the number
     /// of connections for each host and additional headers are kept (secret ones are not sent to another origin);
-    /// cookies, cache and credentials are taken away. The copy lives as long as this session.
+    /// cookies, cache and credentials are taken away. The copy lives as long as this session. A redirect that is handed
+    /// out as the response (301, 302, 303, 307, 308) has no body there, whatever was sent: Foundation drops it.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
         ExchangePublisher(session: self, engine: URLSessionEngines.shared.engine(for: self), request: request)
             .eraseToAnyPublisher()

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import HTTPTransport
+
+@Suite struct HTTPHeadersTests {
+    @Test func namesCompareWithoutCase() {
+        var headers: HTTPHeaders = ["Content-Type": "a"]
+        #expect(headers["CONTENT-type"] == "a")
+        #expect(headers.contains(name: "content-TYPE"))
+        #expect(headers["Content-Typ"] == nil)
+        headers["content-type"] = "b"
+        #expect(headers.count == 1)
+        headers.remove(name: "CONTENT-TYPE")
+        #expect(headers.isEmpty)
+    }
+
+    /// A Kelvin sign is no K, and a long s no S.
+    @Test func onlyASCIILettersHaveCase() {
+        let headers: HTTPHeaders = ["K": "1", "S": "2"]
+        #expect(headers["\u{212A}"] == nil)
+        #expect(headers["\u{17F}"] == nil)
+        #expect(headers["k"] == "1")
+    }
+
+    @Test func repeatsKeepTheirOrder() {
+        var headers = HTTPHeaders()
+        headers.add(name: "A", value: "1")
+        headers.add(name: "B", value: "2")
+        headers.add(name: "a", value: "3")
+        #expect(headers.values(for: "A") == ["1", "3"])
+        #expect(headers["A"] == "1, 3")
+        #expect(headers.map(\.name) == ["A", "B", "a"])
+        #expect(headers.count == 3)
+    }
+
+    @Test func settingReplacesAllInThePlaceOfTheFirst() {
+        var headers: HTTPHeaders = ["X": "0", "A": "1", "B": "2", "a": "3", "C": "4"]
+        headers["A"] = "5"
+        #expect(headers.map { "\($0.name)\($0.value)" } == ["X0", "A5", "B2", "C4"])
+        headers["D"] = "6"
+        #expect(headers.map(\.name) == ["X", "A", "B", "C", "D"])
+        headers["A"] = nil
+        headers["None"] = nil
+        #expect(headers.map(\.name) == ["X", "B", "C", "D"])
+    }
+
+    @Test func theDictionaryJoinsRepeats() {
+        let headers: HTTPHeaders = ["Accept": "a", "accept": "b", "Cookie": "c=1", "COOKIE": "d=2", "X": ""]
+        #expect(headers.dictionary == ["Accept": "a, b", "Cookie": "c=1; d=2", "X": ""])
+    }
+
+    @Test func aDictionaryGivesSortedFields() {
+        #expect(HTTPHeaders(["b": "1", "a": "2", "c": "3"]).map(\.name) == ["a", "b", "c"])
+    }
+
+    @Test func equalityIsOfWhatTheFieldsMean() {
+        let headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
+        let same: HTTPHeaders = ["b": "2", "a": "1", "A": "3"]
+        #expect(headers == same)
+        #expect(headers.hashValue == same.hashValue)
+        #expect(headers != ["A": "3", "B": "2", "a": "1"])
+        #expect(headers != ["A": "1", "B": "2"])
+        #expect(headers != ["A": "1", "B": "2", "a": "3", "C": "4"])
+        #expect(headers != ["A": "1, 3", "B": "2"])
+    }
+
+    @Test func secretsAreNotShown() {
+        var headers: HTTPHeaders = ["X-Plain": "plain", "X-Own": "own"]
+        for name in SecretHeaders.default { headers.add(name: name.uppercased(), value: "canary") }
+        headers.add(name: "authorization", value: "canary")
+        var dumped = ""
+        dump(headers, to: &dumped)
+        for text in ["\(headers)", String(reflecting: headers), dumped, headers.description(redacting: ["x-OWN"])] {
+            #expect(!text.contains("canary"))
+            #expect(text.contains("plain"))
+        }
+        #expect(headers.description.contains("X-Own: own"))
+        #expect(headers.description(redacting: ["x-OWN"]).contains("X-Own: <redacted>"))
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import HTTPTransport
+import Testing
+
+@Suite struct HTTPMethodTests {
+    @Test(arguments: [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+    ])
+    func knownMethodsAreWrittenInCapitals(name: String) {
+        #expect(HTTPMethod(rawValue: name.lowercased()).rawValue == name)
+        #expect(HTTPMethod(rawValue: name.capitalized) == HTTPMethod(rawValue: name))
+        #expect("\(HTTPMethod(rawValue: name.lowercased()))" == name)
+    }
+
+    /// Also what only looks like a known one in capitals: long s and dotless i.
+    @Test(arguments: ["purge", "Report", "", "get ", "po\u{17F}t", "opt\u{131}ons"])
+    func otherMethodsStayAsTheyAre(name: String) {
+        #expect(HTTPMethod(rawValue: name).rawValue == name)
+    }
+
+    @Test(arguments: [
+        (HTTPMethod.get, true, true), (.head, true, true), (.options, true, true), (.put, false, true),
+        (.delete, false, true), (.post, false, false), (.patch, false, false),
+        (HTTPMethod(rawValue: "trace"), true, true), (HTTPMethod(rawValue: "PURGE"), false, false),
+        (HTTPMethod(rawValue: ""), false, false),
+    ])
+    func safetyIsWhatTheRFCSays(method: HTTPMethod, isSafe: Bool, isIdempotent: Bool) {
+        #expect(method.isSafe == isSafe)
+        #expect(method.isIdempotent == isIdempotent)
+    }
+}
