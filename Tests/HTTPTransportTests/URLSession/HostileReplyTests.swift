@@ -82,13 +82,6 @@ import Testing
         #expect(error?.phase == .connect)
     }
 
-    @Test func namesAHostThatIsNowhere() async throws {
-        let url = try #require(URL(string: "http://nowhere.invalid/"))
-        let error = await DefaultSession.shared.fetch(make(.get, url))?.error
-        #expect(error?.reason == .hostNotFound)
-        #expect(error?.phase == .connect)
-    }
-
     @Test(arguments: ["Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"y\"", "Basic"])
     func handsOutA401(_ challenge: String) async throws {
         let server = try ScriptedServer(
