@@ -34,4 +34,11 @@ import Testing
         }
         #expect(held == nil)
     }
+
+    @Test func showsNothingOfItsState() {
+        var shown = ""
+        dump(Locked("canary"), to: &shown)
+        #expect(!shown.contains("canary"))
+        #expect(!String(describing: Locked("canary")).contains("canary"))
+    }
 }
