@@ -7,6 +7,7 @@ extension APIBase {
             let request = try buildURLRequest()
             try check(request)
             let exchange = try exchange(for: request)
+            if let stream = request.httpBodyStream { try take(stream) }
             self.request = request
             if let dataTaskPublisher { return dataTaskPublisher }
             return session.response(to: exchange, progress: progressHandler(for: exchange.body))
@@ -28,21 +29,33 @@ extension APIBase {
     }
 
     /// The headers as they are sent with a body of that length.
+    ///
+    /// A `Content-Length` that is given stays, for the check to compare.
     func headers(bodyLength: Int?) -> HTTPHeaders {
         var headers = headers
         guard let bodyLength else { return headers }
         if let contentType, !headers.contains(name: "Content-Type") { headers["Content-Type"] = contentType }
-        headers["Content-Length"] = String(bodyLength)
+        if !headers.contains(name: "Content-Length") { headers["Content-Length"] = String(bodyLength) }
         return headers
+    }
+
+    /// Checks what Foundation could change when it is put into a `URLRequest`.
+    func checkProperties() throws {
+        let (method, headers) = (method, headers)
+        try check { () throws(InvalidRequest) in
+            try RequestCheck.check(method)
+            try RequestCheck.check(headers)
+        }
     }
 
     /// The one check of everything that is about to be sent.
     func check(_ request: URLRequest) throws {
-        do {
-            try RequestCheck.check(request, body: try transportBody(of: request))
-        } catch let error as InvalidRequest {
-            throw RequestError.invalidRequest(error)
-        }
+        let body = try transportBody(of: request)
+        try check { () throws(InvalidRequest) in try RequestCheck.check(request, body: body) }
+    }
+
+    private func check(_ check: () throws(InvalidRequest) -> Void) throws(RequestError) {
+        do throws(InvalidRequest) { try check() } catch { throw .invalidRequest(error) }
     }
 
     private func exchange(for request: URLRequest) throws -> ExchangeRequest {
@@ -57,11 +70,19 @@ extension APIBase {
         )
     }
 
+    /// Takes the stream for this attempt: it can be read once, so the first that takes it is the only one.
+    private func take(_ stream: InputStream) throws(RequestError) {
+        let isFirst = takenStream.withLock { taken in
+            defer { taken = ObjectIdentifier(stream) }
+            return taken != ObjectIdentifier(stream)
+        }
+        guard isFirst, stream.streamStatus == .notOpen else {
+            throw .invalidRequest(InvalidRequest(.body, .unreadableStream))
+        }
+    }
+
     private func transportBody(of request: URLRequest) throws -> HTTPBody {
         if let stream = request.httpBodyStream {
-            guard stream.streamStatus == .notOpen else {
-                throw RequestError.invalidRequest(InvalidRequest(.body, .unreadableStream))
-            }
             guard let count = request.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) }) else {
                 throw RequestError.invalidRequest(InvalidRequest(.headerValue(name: "Content-Length"), .missing))
             }

@@ -107,6 +107,8 @@ open class APIBase: ObservableObject {
     ///
     /// A stream can be read once: a second attempt, as `.retry` makes it, fails with ``RequestError/invalidRequest(_:)``.
     open var bodyStream: (stream: InputStream, count: Int)?
+    /// The stream that an attempt has taken.
+    let takenStream = Locked<ObjectIdentifier?>(nil)
 
     /// How long one attempt may take in all, from its start to its last byte, redirects included. 60 seconds by default.
     ///
@@ -132,6 +134,8 @@ open class APIBase: ObservableObject {
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
 
     /// What the last attempt sent, also under a stub. `nil` before the first one.
+    ///
+    /// The transport adds `Host`, `User-Agent`, and a `Content-Type` for a body without one.
     public var request: URLRequest? {
         get { lastRequest.withLock { $0 } }
         set { lastRequest.withLock { $0 = newValue } }
@@ -156,11 +160,13 @@ open class APIBase: ObservableObject {
     /// The request as it would be sent now, built from the properties. Called anew for every attempt.
     ///
     /// Override it to change the request: call `super` and work on what it returns. The result is checked again before
-    /// it is used.
+    /// it is used. But Foundation's `setValue(_:forHTTPHeaderField:)` drops a value with a line break in it without a
+    /// word; ``headers`` refuses it.
     ///
     /// - Throws: ``RequestError/invalidURL(_:)`` or ``RequestError/invalidRequest(_:)`` for what must not be sent, and
     ///   what ``encodeBody()`` throws.
     open func buildURLRequest() throws -> URLRequest {
+        try checkProperties()
         var request = URLRequest(url: try buildURL())
         request.httpMethod = method.rawValue
         request.timeoutInterval = timeout.inSeconds

@@ -62,7 +62,8 @@ extension Command.Options {
         case (true, nil): target = .live
         case (false, nil): target = .demoServer
         case (false, let text?):
-            guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host != nil
+            else {
                 throw .badValue(
                     option: "--base-url",
                     value: text,

@@ -5,10 +5,17 @@ struct Output: Sendable {
     let line: @Sendable (String) -> Void
     let error: @Sendable (String) -> Void
 
-    /// The process's own standard output and standard error.
+    /// The process's own standard output and standard error. If the output cannot be written, the process ends with 1.
     static let standard = Output(
-        line: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) },
-        error: { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+        line: { line in
+            do {
+                try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+            } catch {
+                try? FileHandle.standardError.write(contentsOf: Data("apibase: the output cannot be written.\n".utf8))
+                exit(1)
+            }
+        },
+        error: { try? FileHandle.standardError.write(contentsOf: Data("\($0)\n".utf8)) }
     )
 
     /// Writes a value as JSON, with its keys in order.

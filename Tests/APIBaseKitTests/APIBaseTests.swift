@@ -88,7 +88,6 @@ import Testing
         call.bodyStream = (stream, 4)
         call.dataTaskPublisher = call.stub(error: URLError(.networkConnectionLost))
         #expect(outcome(of: call.start()).failure is URLError)
-        stream.open()
         guard case RequestError.invalidRequest? = outcome(of: call.start()).failure else {
             Issue.record("The stream was taken a second time.")
             return

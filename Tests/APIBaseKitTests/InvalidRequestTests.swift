@@ -36,6 +36,27 @@ import Testing
         }
     }
 
+    @Test func aNameThatOnlyLooksLikeAnother() async throws {
+        try await expectRefusal { call in
+            call.headers = ["X-Api-Key": "real"]
+            call.headers.add(name: "X-Api-\u{212A}ey", value: "fake")
+        }
+    }
+
+    @Test(arguments: ["po\u{17F}t", "opt\u{131}ons", "\u{FF27}ET"])
+    func aMethodThatOnlyLooksLikeAnother(method: String) async throws {
+        try await expectRefusal { $0.method = HTTPMethod(rawValue: method) }
+    }
+
+    @Test(arguments: ["3", "4, 4", "x"])
+    func aContentLengthAmongTheHeaders(length: String) async throws {
+        try await expectRefusal {
+            $0.method = .post
+            $0.body = Data("four".utf8)
+            $0.headers["content-length"] = length
+        }
+    }
+
     @Test(arguments: [
         "Host", "Transfer-Encoding", "Connection", "Expect", "TE", "Trailer", "Upgrade", "Proxy-Authorization",
         "Proxy-Connection", "host", "HOST", "Keep-Alive",
@@ -66,7 +87,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["http://u:p@127.0.0.1/x", "ftp://127.0.0.1/x", "/x", "http:///x"])
+    @Test(arguments: [
+        "http://u:p@127.0.0.1/x", "ftp://127.0.0.1/x", "/x", "http:///x", "http://127.0.0.1/a/..%2f..%2fadmin",
+        "http://127.0.0.1/a/..%5c..", "http://127.0.0.1/a%00", "http://127.0.0.1/a%0d%0aX:%20y",
+    ])
     func aURLGivenToTheBuiltRequest(text: String) async throws {
         let url = try #require(URL(string: text))
         try await expectRefusal { $0.change = { $0.url = url } }

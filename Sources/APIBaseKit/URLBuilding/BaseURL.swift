@@ -9,6 +9,13 @@ struct BaseURL {
     /// Scheme, host and port, which decide who gets to see credentials.
     let origin: Origin
 
+    /// The URL without its query, ending in exactly one slash.
+    var locationWithSlash: String {
+        var location = location
+        while location.hasSuffix("/") { location.removeLast() }
+        return location + "/"
+    }
+
     /// - Throws: ``InvalidURL`` that names `part`.
     init(text: String, part: InvalidURL.Part) throws(InvalidURL) {
         guard !text.utf8.contains(where: \.isControl) else { throw InvalidURL(part, .controlCharacter) }

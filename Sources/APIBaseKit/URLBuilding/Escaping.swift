@@ -11,8 +11,6 @@ extension String {
 }
 
 extension UInt8 {
-    var isControl: Bool { self < 0x20 || self == 0x7F }
-
     private var isAlphanumeric: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -35,53 +33,13 @@ extension UInt8 {
     fileprivate var hexadecimalDigit: UInt8 {
         self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
     }
-
-    /// The value of this byte as a hexadecimal digit.
-    fileprivate var hexadecimalValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
 }
 
 extension [UInt8] {
-    /// Whether a percent sign at this place has two hexadecimal digits behind it.
-    func isEscape(at index: Int) -> Bool {
-        index + 2 < count && self[index + 1].hexadecimalValue != nil && self[index + 2].hexadecimalValue != nil
-    }
-
     /// Appends this byte as an escape, with the upper-case digits RFC 3986, section 2.1 asks for.
     mutating func append(escaping byte: UInt8) {
         append(UInt8(ascii: "%"))
         append((byte >> 4).hexadecimalDigit)
         append((byte & 0x0F).hexadecimalDigit)
-    }
-
-    /// The bytes with every escape resolved, once.
-    func unescaped() -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        var index = 0
-        while index < count {
-            if self[index] == UInt8(ascii: "%"), isEscape(at: index),
-                let high = self[index + 1].hexadecimalValue, let low = self[index + 2].hexadecimalValue
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(self[index])
-                index += 1
-            }
-        }
-        return bytes
-    }
-
-    /// Whether a `.` or `..` stands alone between slashes or backslashes.
-    var hasDotSegment: Bool {
-        split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-            .contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 }

@@ -15,7 +15,7 @@ struct PathText {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(bytes.count)
         for (index, byte) in bytes.enumerated() {
-            if byte.isPathCharacter || byte == UInt8(ascii: "%") && bytes.isEscape(at: index) {
+            if byte.isPathCharacter || bytes.escape(at: index) != nil {
                 escaped.append(byte)
             } else {
                 escaped.append(escaping: byte)

@@ -10,7 +10,8 @@ struct URLText {
     /// - Throws: ``InvalidURL`` for whatever must not be sent.
     func url() throws(InvalidURL) -> URL {
         if let reason = SegmentText.refusal(in: path) { throw InvalidURL(.segment, reason) }
-        let text = try location() + query()
+        let location = try location()
+        let text = location + query(after: location)
         guard let url = URL(string: text) else { throw InvalidURL(.url, .malformed) }
         return url
     }
@@ -26,23 +27,26 @@ struct URLText {
             return url.text
         }
         guard let base else { throw InvalidURL(.baseURL, .missing) }
-        guard !path.hasPrefix("//") else { throw InvalidURL(.path, .foreignOrigin) }
+        guard !path.utf8.starts(with: "//".utf8) else { throw InvalidURL(.path, .foreignOrigin) }
         let root = try BaseURL(text: base.absoluteString, part: .baseURL)
         guard !path.isEmpty else { return root.text }
-        let relative = path.hasPrefix("/") ? path.dropFirst() : path[...]
-        return try root.location + (root.location.hasSuffix("/") ? "" : "/")
-            + PathText(String(relative)).escaped() + root.query
+        // By bytes: a slash with a combining mark behind it is one character, and no slash.
+        let relative = path.utf8.starts(with: "/".utf8) ? path.utf8.dropFirst() : path.utf8[...]
+        return try root.locationWithSlash + PathText(String(Substring(relative))).escaped() + root.query
     }
 
     /// The query items behind the separator that fits what stands before them.
-    private func query() -> String {
+    private func query(after location: String) -> String {
         guard !queryItems.isEmpty else { return "" }
-        let existing = Self.isAbsolute(path) ? path : base?.absoluteString ?? ""
         let items = queryItems.map { item in
             let name = item.name.escapedUnlessUnreserved
             return item.value.map { "\(name)=\($0.escapedUnlessUnreserved)" } ?? name
         }
-        let separator = existing.contains("?") ? (existing.hasSuffix("?") ? "" : "&") : "?"
+        let separator =
+            switch location.contains("?") {
+            case true: location.hasSuffix("?") || location.hasSuffix("&") ? "" : "&"
+            case false: "?"
+            }
         return separator + items.joined(separator: "&")
     }
 

@@ -60,13 +60,14 @@ struct DataTask: Subscription, CustomStringConvertible, Sendable {
     }
 
     private func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-        guard let downstream = take()?.downstream else { return }
-        if let response, error == nil {
-            _ = downstream.receive((data: data ?? Data(), response: response))
-            downstream.receive(completion: .finished)
-        } else {
-            downstream.receive(completion: .failure(Self.failure(for: error)))
+        guard let response, error == nil else {
+            take()?.downstream.receive(completion: .failure(Self.failure(for: error)))
+            return
         }
+        let downstream = state.withLock { $0?.downstream }
+        _ = downstream?.receive((data: data ?? Data(), response: response))
+        // Nothing, if the value made the subscriber cancel.
+        take()?.downstream.receive(completion: .finished)
     }
 
     private static func failure(for error: (any Error)?) -> URLError {

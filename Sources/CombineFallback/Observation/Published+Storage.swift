@@ -27,10 +27,12 @@ extension Published {
             observers.0?.send()
             observers.1?.send(value)
             // The old value travels out of the lock before it is released.
-            _ = state.withLock { state in
+            let (_, audience) = state.withLock { state in
                 defer { state.value = value }
-                return state.value
+                return (state.value, state.audience)
             }
+            // Made meanwhile for a first subscriber, who began with the old value.
+            if observers.1 == nil, let audience { audience.send(value) }
         }
 
         func keep(_ assignment: AnyCancellable) { state.withLock { $0.assignments.append(assignment) } }

@@ -5,6 +5,13 @@ extension RequestCheck {
         "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     ]
 
+    /// Checks headers while they are still what was given: as keys of a dictionary, a name and its look-alike can be one.
+    ///
+    /// - Throws: What is wrong, the first thing that is.
+    public static func check(_ headers: HTTPHeaders) throws(InvalidRequest) {
+        for (name, value) in headers { try check(name: name, value: value, length: .undecided) }
+    }
+
     /// Checks one field. `Content-Length` passes if it is the length of the body, in plain digits.
     static func check(name: String, value: String, length: Length) throws(InvalidRequest) {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else {

@@ -22,9 +22,10 @@ extension RequestCheck {
         guard let authority = reference.authority, !authority.isEmpty else { throw InvalidRequest(.url, .badHost) }
         try check(authority: authority)
         guard reference.fragment == nil else { throw InvalidRequest(.url, .fragment) }
-        for segment in reference.path.split(separator: "/") where segment.isDotSegment {
-            throw InvalidRequest(.url, .dotSegment)
-        }
+        // Servers decode before they resolve, and some take a backslash for a slash.
+        let path = Array(reference.path.utf8).unescaped()
+        for byte in path where byte.isControl { throw InvalidRequest(.url, .forbiddenByte(byte)) }
+        guard !path.hasDotSegment else { throw InvalidRequest(.url, .dotSegment) }
     }
 
     private static func check(escapesOf text: String) throws(InvalidRequest) {
@@ -61,14 +62,5 @@ extension RequestCheck {
         let port = rest.dropFirst()
         guard !port.isEmpty, port.utf8.allSatisfy(\.isASCIIDigit), let number = Int(port), (1...65535).contains(number)
         else { throw InvalidRequest(.url, .badPort) }
-    }
-}
-
-extension Substring {
-    /// Whether the segment means "here" or "up", in whatever spelling: servers decode before they resolve.
-    fileprivate var isDotSegment: Bool {
-        guard utf8.count <= 6 else { return false }
-        let plain = lowercased().replacingOccurrences(of: "%2e", with: ".")
-        return plain == "." || plain == ".."
     }
 }

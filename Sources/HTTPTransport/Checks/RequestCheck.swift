@@ -48,9 +48,17 @@ public enum RequestCheck {
         }
     }
 
+    /// Checks a method while it is still what was given: `URLRequest` writes some that only look like known ones large.
+    ///
+    /// - Throws: What is wrong with it.
+    public static func check(_ method: HTTPMethod) throws(InvalidRequest) {
+        let bytes = method.rawValue.utf8
+        guard !bytes.isEmpty, bytes.allSatisfy(\.isToken) else { throw InvalidRequest(.method, .notAToken) }
+    }
+
     private static func check(method: String, hasBody: Bool) throws(InvalidRequest) {
-        guard !method.isEmpty, method.utf8.allSatisfy(\.isToken) else { throw InvalidRequest(.method, .notAToken) }
         let method = HTTPMethod(rawValue: method)
+        try check(method)
         guard method.rawValue != "CONNECT" else { throw InvalidRequest(.method, .unsupportedMethod) }
         if hasBody, method == .get || method == .head { throw InvalidRequest(.body, .bodyNotAllowed) }
     }

@@ -26,6 +26,8 @@ import Testing
         ("https://h", "/a//b", "https://h/a//b"),
         ("https://h", "/..a/.b/c..", "https://h/..a/.b/c.."),
         ("https://h", "/\"<>[]^`{|}", "https://h/%22%3C%3E%5B%5D%5E%60%7B%7C%7D"),
+        ("https://h/v2//", "/users", "https://h/v2/users"),
+        ("https://h/v2", "/\u{301}/x", "https://h/v2/%CC%81/x"),
         ("https://h", "@e", "https://h/@e"),
         ("https://h", ":80@e", "https://h/:80@e"),
     ])
@@ -70,6 +72,14 @@ import Testing
         #expect(try call.url() == "https://h/v2/s?key=1&a=2")
         call.path = "https://h/s?page=1"
         #expect(try call.url() == "https://h/s?page=1&a=2")
+        call.path = "https://h/s?page=1&"
+        #expect(try call.url() == "https://h/s?page=1&a=2")
+        call.path = "https://h/s?"
+        #expect(try call.url() == "https://h/s?a=2")
+        call.path = "https://h/s?\u{301}"
+        #expect(try call.url() == "https://h/s?%CC%81&a=2")
+        call.path = "https://h/a&"
+        #expect(try call.url() == "https://h/a&?a=2")
     }
 
     @Test(arguments: [
@@ -99,6 +109,7 @@ import Testing
             ("/a\r\nX: y", .controlCharacter),
             ("/a\tb", .controlCharacter), ("/a\u{0}b", .controlCharacter), ("/a\u{7F}", .controlCharacter),
             ("/a%00b", .controlCharacter), ("/a%0d%0ab", .controlCharacter), ("//e", .foreignOrigin),
+            ("//\u{301}e/x", .foreignOrigin),
             ("//e/x", .foreignOrigin), ("https://e/x", .foreignOrigin), ("http://127.0.0.2/x", .foreignOrigin),
             ("HTTPS://E/x", .foreignOrigin), ("http://127.0.0.1:1/x", .foreignOrigin), ("ftp://e/x", .scheme("ftp")),
             ("file:///etc/passwd", .scheme("file")), ("http://u:p@e/x", .userInfo),
