@@ -14,7 +14,9 @@ import Testing
         let act: @Sendable (SocketConnection) throws -> Void
 
         init(
-            _ name: String, _ phases: Set<TransportError.Phase>, _ reasons: Set<TransportError.Reason>,
+            _ name: String,
+            _ phases: Set<TransportError.Phase>,
+            _ reasons: Set<TransportError.Reason>,
             _ act: @escaping @Sendable (SocketConnection) throws -> Void
         ) {
             testDescription = name
@@ -72,9 +74,7 @@ import Testing
     }
 
     @Test func namesARefusedConnection() async throws {
-        let server = try ScriptedServer(always: reply())
-        let url = server.url()
-        server.stop()
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let error = await DefaultSession.shared.fetch(make(.get, url))?.error
         #expect(error?.reason == .cannotConnect)
         #expect(error?.phase == .connect)
@@ -89,7 +89,9 @@ import Testing
 
     @Test(arguments: ["Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"y\"", "Basic"])
     func handsOutA401(_ challenge: String) async throws {
-        let server = try ScriptedServer(always: reply("401 No", ["WWW-Authenticate: \(challenge)"], body: "who are you?"))
+        let server = try ScriptedServer(
+            always: reply("401 No", ["WWW-Authenticate: \(challenge)"], body: "who are you?")
+        )
         defer { server.stop() }
         for _ in 0..<3 {
             let result = await DefaultSession.shared.fetch(make(.get, server.url()))

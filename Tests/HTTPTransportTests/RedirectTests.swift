@@ -69,7 +69,9 @@ struct RedirectCase: CustomTestStringConvertible {
         let result = await DefaultSession.shared.fetch(request)
         #expect(result?.text == "end")
 
-        let sent = redirect.target == .otherPort ? second.requests + first.requests.dropFirst() : Array(first.requests.dropFirst())
+        let sent =
+            redirect.target == .otherPort
+            ? second.requests + first.requests.dropFirst() : Array(first.requests.dropFirst())
         #expect(sent.count == (redirect.returns && redirect.target == .otherPort ? 2 : 1))
         for hop in sent {
             #expect(hop.method == redirect.nextMethod)
@@ -87,8 +89,10 @@ struct RedirectCase: CustomTestStringConvertible {
     /// `Location`, and the target it means from `/a/b/c?q` (RFC 3986, section 5.4, and what servers get wrong).
     @Test(arguments: [
         ("g", "/a/b/g"), ("./g", "/a/b/g"), ("g/", "/a/b/g/"), ("/g", "/g"), ("?y", "/a/b/c?y"), ("g?y", "/a/b/g?y"),
-        ("#s", "/a/b/c?q"), ("g#s", "/a/b/g"), ("..", "/a/"), ("../g", "/a/g"), ("../../../g", "/g"), ("g/./h", "/a/b/g/h"),
-        ("g/../h", "/a/b/h"), ("/x%2Fy", "/x%2Fy"), ("g y", "/a/b/g%20y"), ("g?a[]=1", "/a/b/g?a%5B%5D=1"), ("/a//b", "/a//b"),
+        ("#s", "/a/b/c?q"), ("g#s", "/a/b/g"), ("..", "/a/"), ("../g", "/a/g"), ("../../../g", "/g"),
+        ("g/./h", "/a/b/g/h"),
+        ("g/../h", "/a/b/h"), ("/x%2Fy", "/x%2Fy"), ("g y", "/a/b/g%20y"), ("g?a[]=1", "/a/b/g?a%5B%5D=1"),
+        ("/a//b", "/a//b"),
     ])
     func resolves(_ location: String, _ target: String) async throws {
         let server = try ScriptedServer { _, connection, index in
@@ -102,7 +106,8 @@ struct RedirectCase: CustomTestStringConvertible {
     }
 
     @Test(arguments: [
-        "ftp://127.0.0.1/", "file:///etc/passwd", "http://user:secret@127.0.0.1/", "http:///x", "http://127.0.0.1:99999/",
+        "ftp://127.0.0.1/", "file:///etc/passwd", "http://user:secret@127.0.0.1/", "http:///x",
+        "http://127.0.0.1:99999/",
         "http://127.0.0.1\\@evil/", "/a/%2e%2e/b", "javascript:alert(1)", "//user@127.0.0.1/x", "/%zz",
     ])
     func refuses(_ location: String) async throws {

@@ -10,8 +10,11 @@ import FoundationNetworking
 @Suite struct RequestCheckTests {
     /// Asks for the exchange and expects that it is refused for this reason before anything reaches the server.
     private func expect(
-        _ part: InvalidRequest.Part, _ problem: InvalidRequest.Problem?, of request: ExchangeRequest,
-        from server: ScriptedServer, _ location: SourceLocation = #_sourceLocation
+        _ part: InvalidRequest.Part,
+        _ problem: InvalidRequest.Problem?,
+        of request: ExchangeRequest,
+        from server: ScriptedServer,
+        _ location: SourceLocation = #_sourceLocation
     ) async {
         let error = await DefaultSession.shared.fetch(request)?.error
         if case .invalidRequest(let found) = error?.reason {

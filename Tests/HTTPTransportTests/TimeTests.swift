@@ -22,10 +22,10 @@ import Testing
         }
     }
 
-    /// Waits 40 ms, or less if the client goes away.
-    private func pause(_ connection: SocketConnection) throws -> Bool {
+    /// Waits, or less long if the client goes away; false then.
+    private func pause(_ connection: SocketConnection, _ time: Duration = .milliseconds(40)) throws -> Bool {
         do {
-            return try !connection.read(before: .now + .milliseconds(40)).isEmpty
+            return try !connection.read(before: .now + time).isEmpty
         } catch SocketError.timedOut {
             return true
         }
@@ -49,13 +49,13 @@ import Testing
         let (error, time) = await elapsed {
             let request = make(.get, server.url()) { limits in
                 limits.idle = .seconds(10)
-                limits.total = .milliseconds(300)
+                limits.total = .milliseconds(900)
             }
             return await DefaultSession.shared.fetch(request)?.error
         }
-        #expect(error?.reason == .timedOut(which: .total, after: .milliseconds(300)))
+        #expect(error?.reason == .timedOut(which: .total, after: .milliseconds(900)))
         #expect(error?.phase == .body)
-        #expect(time >= .milliseconds(300) && time < .seconds(5))
+        #expect(time >= .milliseconds(900) && time < .seconds(5))
     }
 
     @Test func aDripFasterThanTheIdleLimitIsReadToItsEnd() async throws {
@@ -63,23 +63,23 @@ import Testing
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
             for _ in 0..<10 {
                 try connection.write("x")
-                _ = try pause(connection)
+                _ = try pause(connection, .milliseconds(250))
             }
         }
         defer { server.stop() }
-        let result = await DefaultSession.shared.fetch(make(.get, server.url()) { $0.idle = .milliseconds(390) })
+        let result = await DefaultSession.shared.fetch(make(.get, server.url()) { $0.idle = .milliseconds(2_200) })
         #expect(result?.text == "xxxxxxxxxx")
     }
 
     @Test func theTotalCoversAllHops() async throws {
         let server = try ScriptedServer { _, connection, _ in
-            _ = try pause(connection)
-            _ = try pause(connection)
+            _ = try pause(connection, .milliseconds(500))
             try connection.write(reply("302 R", ["Location: /"]))
         }
         defer { server.stop() }
-        let error = await DefaultSession.shared.fetch(make(.get, server.url()) { $0.total = .milliseconds(200) })?.error
-        #expect(error?.reason == .timedOut(which: .total, after: .milliseconds(200)))
+        let error = await DefaultSession.shared.fetch(make(.get, server.url()) { $0.total = .milliseconds(1_300) })?
+            .error
+        #expect(error?.reason == .timedOut(which: .total, after: .milliseconds(1_300)))
         #expect((2...3).contains(server.requests.count))
     }
 
@@ -111,7 +111,7 @@ import Testing
         let atOnce = Locked((now: 0, most: 0))
         let server = try ScriptedServer { _, connection, _ in
             atOnce.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-            _ = try pause(connection)
+            _ = try pause(connection, .milliseconds(200))
             atOnce.withLock { $0.now -= 1 }
             try connection.write(reply(body: "done"))
         }
@@ -122,8 +122,8 @@ import Testing
             for _ in 0..<64 {
                 group.addTask {
                     let request = make(.get, url) { limits in
-                        limits.idle = .milliseconds(300)
-                        limits.total = .milliseconds(300)
+                        limits.idle = .milliseconds(1_500)
+                        limits.total = .milliseconds(1_500)
                     }
                     let result = await session.fetch(request)
                     return result?.text ?? result?.error.map { "\($0)" }
@@ -133,7 +133,7 @@ import Testing
         }
         #expect(texts.allSatisfy { $0 == "done" }, "\(texts.filter { $0 != "done" })")
         #expect(texts.count == 64)
-        #expect(time > .milliseconds(400), "so long that the limits would have run out while waiting")
+        #expect(time > .milliseconds(1_700), "so long that the limits would have run out while waiting")
         #expect(atOnce.withLock { $0.most } == 6)
         #expect(session.runningExchanges == 0)
     }

@@ -10,8 +10,12 @@ typealias Whole = (data: Data, response: HTTPURLResponse)
 
 /// A request with what the test cares about.
 func make(
-    _ method: HTTPMethod = .get, _ url: URL, _ headers: [String: String] = [:], body: HTTPBody = .none,
-    secrets: Set<String> = [], _ change: (inout ExchangeLimits) -> Void = { _ in }
+    _ method: HTTPMethod = .get,
+    _ url: URL,
+    _ headers: [String: String] = [:],
+    body: HTTPBody = .none,
+    secrets: Set<String> = [],
+    _ change: (inout ExchangeLimits) -> Void = { _ in }
 ) -> ExchangeRequest {
     var request = URLRequest(url: url)
     request.httpMethod = method.rawValue

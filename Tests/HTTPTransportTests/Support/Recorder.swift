@@ -72,7 +72,8 @@ final class Recorder<Input, Failure: Error>: Subscriber, Sendable {
 
     /// Waits until the record is as `condition` asks; false when the time is up.
     func wait(
-        _ limit: Duration = .seconds(20), until condition: @escaping @Sendable (borrowing Record) -> Bool
+        _ limit: Duration = .seconds(20),
+        until condition: @escaping @Sendable (borrowing Record) -> Bool
     ) async -> Bool {
         let deadline = ContinuousClock.now + limit
         while true {
