@@ -98,7 +98,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        exchange(of: task)?.answer { completionHandler(nil) }
     }
 
     func urlSession(
@@ -116,8 +116,9 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let ends = exchange(of: task)?.takesResponseAsAnswer() == true
-        completionHandler(ends ? .cancelAuthenticationChallenge : .performDefaultHandling, nil)
+        guard let exchange = exchange(of: task) else { return }
+        let ends = exchange.takesResponseAsAnswer()
+        exchange.answer { completionHandler(ends ? .cancelAuthenticationChallenge : .performDefaultHandling, nil) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

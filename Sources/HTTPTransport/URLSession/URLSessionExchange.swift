@@ -15,6 +15,7 @@ final class URLSessionExchange: EngineExchange {
         var task: URLSessionTask?
         var payload: URLSessionPayload?
         var isCancelled = false
+        var taskIsCancelled = false
         var hasHead = false
         /// What the end is to be called, whatever Foundation will call it.
         var verdict: Verdict?
@@ -72,7 +73,23 @@ final class URLSessionExchange: EngineExchange {
 
     /// Not on the caller's thread, which may be one of Foundation's.
     private func cancelTask() {
-        engine.commands.async { [self] in state.withLock({ $0.task })?.cancel() }
+        engine.commands.async { [self] in
+            let task = state.withLock { state in
+                state.taskIsCancelled = true
+                return state.task
+            }
+            task?.cancel()
+        }
+    }
+
+    /// Answers Foundation, unless the task has been cancelled meanwhile.
+    ///
+    /// On Linux the answer to a question about a redirect ends the process if the task no longer waits for it. On the
+    /// queue that cancels tasks, one of the two comes first.
+    func answer(_ answer: @escaping @Sendable () -> Void) {
+        engine.commands.async { [self] in
+            if !state.withLock({ $0.taskIsCancelled }) { answer() }
+        }
     }
 }
 

@@ -74,9 +74,7 @@ import Testing
     }
 
     @Test func namesARefusedConnection() async throws {
-        let server = try ScriptedServer(always: reply())
-        let url = server.url()
-        server.stop()
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
         let error = await DefaultSession.shared.fetch(make(.get, url))?.error
         #expect(error?.reason == .cannotConnect)
         #expect(error?.phase == .connect)
