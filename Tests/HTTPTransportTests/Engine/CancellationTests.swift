@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPTransport
 
 /// `cancel()` at any moment, from any thread, as often as one likes.
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CancellationTests {
     private let session = HardenedSession()
 
     /// Half of them are cancelled on a serial queue that everything is delivered on: after `cancel()` there is nothing.

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPTransport
 
 /// What a subscriber asks for is what it gets, and what it does with it is nobody else's concern.
-@Suite(.timeLimit(.minutes(1))) struct DemandTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct DemandTests {
     private let session = HardenedSession()
 
     @Test func nothingHappensBeforeTheFirstDemand() async throws {
@@ -85,7 +85,7 @@ import Testing
         try session.events(for: ExchangeRequest(port: server.port, limits: limits)).subscribe(log)
         let error = try await log.end.value()
         #expect(error?.reason == .bufferOverflow(limit: 100_000))
-        #expect(log.events.count == 1)
+        #expect(log.events.count <= 1)
         #expect(try await holds { session.engine.limiter.runningCount == 0 })
     }
     #endif
@@ -119,13 +119,13 @@ import Testing
                 running.most = max(running.most, running.now)
             }
             // The time a real server takes: what is tested is that it adds up.
-            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(320))
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(220))
             running.withLock { $0.now -= 1 }
             return .text("ok")
         }
         defer { server.stop() }
         var limits = ExchangeLimits.default
-        limits.idle = .seconds(3)
+        limits.idle = .seconds(2)
         let request = try ExchangeRequest(port: server.port, limits: limits)
         let started = ContinuousClock.now
         let failures = try await withThrowingTaskGroup(of: TransportError?.self) { group in
@@ -133,7 +133,7 @@ import Testing
             return try await group.reduce(into: []) { if let error = $1 { $0.append(error) } }
         }
         #expect(failures.isEmpty)
-        #expect(ContinuousClock.now - started > .seconds(3))
+        #expect(ContinuousClock.now - started > .seconds(2))
         #expect(running.withLock { $0.most } <= 6)
     }
 }
