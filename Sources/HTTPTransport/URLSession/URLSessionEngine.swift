@@ -24,7 +24,11 @@ final class URLSessionEngine: ExchangeEngine {
     let additionalHeaders: HTTPHeaders
 
     /// Where tasks are made, started and cancelled: these calls wait for a queue that Foundation's callbacks run on.
-    let commands = DispatchQueue(label: "HTTPTransport.URLSession")
+    ///
+    /// One for all sessions, as Foundation's on Linux is. With one for each, 255 sessions at work took all the threads
+    /// dispatch has for serial queues, and Foundation's queue, for which they waited, never ran again.
+    var commands: DispatchQueue { Self.sharedCommands }
+    private static let sharedCommands = DispatchQueue(label: "HTTPTransport.URLSession")
 
     private let isClosed = Locked(false)
 

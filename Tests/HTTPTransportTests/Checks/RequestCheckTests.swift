@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Tables of what must not be sent, each of which reaches no server, and of what arrives byte for byte.
-@Suite(.timeLimit(.minutes(1))) struct RequestCheckTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RequestCheckTests {
     private let session = HardenedSession()
 
     /// Sends what `change` makes of a good request, and then a good one: only that one may make a connection.

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Chains of redirects: how long, with which bodies, and what is no redirect at all.
-@Suite(.timeLimit(.minutes(1))) struct RedirectChainTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RedirectChainTests {
     private let session = HardenedSession()
 
     /// Counts down: `/3` leads to `/2`, and `/0` answers.

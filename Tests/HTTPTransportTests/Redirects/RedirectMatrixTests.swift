@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// Every redirect status, to every kind of place, with and without a body, there and back: what the servers received.
-@Suite(.timeLimit(.minutes(1))) struct RedirectMatrixTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RedirectMatrixTests {
     struct Case: Sendable, CustomTestStringConvertible {
         enum Place: String, CaseIterable { case sameOrigin, otherPort, otherHostName }
 

@@ -1,0 +1,139 @@
+import DemoServer
+import Foundation
+import Locking
+import PortableCombine
+import Testing
+
+@testable import HTTPTransport
+
+/// What a subscriber asks for is what it gets, and what it does with it is nobody else's concern.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct DemandTests {
+    private let session = HardenedSession()
+
+    @Test func nothingHappensBeforeTheFirstDemand() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let request = try ExchangeRequest(port: server.port)
+        let logs = [EventLog(demand: .none), EventLog(demand: .none)]
+        session.events(for: request).subscribe(logs[0])
+        session.exchange(request).subscribe(logs[1])
+        // Another exchange has come and gone in the meantime.
+        #expect(try await session.reply(to: request).text == "ok")
+        #expect(server.acceptedConnections == 1)
+        for log in logs {
+            #expect(log.events.isEmpty)
+            log.request(.unlimited)
+            #expect(try await log.end.value() == nil)
+            #expect(log.data == Data("ok".utf8))
+        }
+    }
+
+    @Test func eachSubscriptionIsAnExchange() async throws {
+        let count = Locked(0)
+        let server = try HTTPServer { _ in
+            count.withLock { $0 += 1 }
+            return .text("ok")
+        }
+        defer { server.stop() }
+        let publisher = try session.events(for: ExchangeRequest(port: server.port))
+        for number in 1...3 {
+            let log = EventLog(demand: .unlimited)
+            publisher.subscribe(log)
+            #expect(try await log.end.value() == nil)
+            #expect(count.withLock { $0 } == number)
+        }
+    }
+
+    /// One event at a time, across a redirect; the server has long been done.
+    @Test func thereAreNeverMoreEventsThanDemanded() async throws {
+        let server = try HTTPServer { request in
+            guard request.path == "/" else { return .text(String(repeating: "x", count: 300_000)) }
+            return .text("moved", status: 302, headers: HTTPFields(["Location": "/end"]))
+        }
+        defer { server.stop() }
+        let log = EventLog(demand: .none)
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
+        var demanded = 0
+        while log.data.count < 300_000 {
+            demanded += 1
+            log.request(.max(1))
+            try await log.wait(for: demanded)
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/end")).status == 200)
+            #expect(log.events.count == demanded)
+        }
+        #expect(try await log.end.value() == nil)
+        #expect(log.ends == 1)
+        #expect(demanded > 2)
+    }
+
+    @Test func demandFromInsideReceiveCountsToo() async throws {
+        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
+        defer { server.stop() }
+        let log = EventLog(demand: .max(1)) { _ in .max(1) }
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
+        #expect(try await log.end.value() == nil)
+        #expect(log.data.count == 300_000)
+    }
+
+    #if canImport(FoundationNetworking)
+    @Test func whatNobodyTakesHasALimitWithAName() async throws {
+        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
+        defer { server.stop() }
+        var limits = ExchangeLimits.default
+        limits.queuedBytes = 100_000
+        let log = EventLog(demand: .max(1))
+        try session.events(for: ExchangeRequest(port: server.port, limits: limits)).subscribe(log)
+        let error = try await log.end.value()
+        #expect(error?.reason == .bufferOverflow(limit: 100_000))
+        #expect(log.events.count <= 1)
+        #expect(try await holds { session.engine.limiter.runningCount == 0 })
+    }
+    #endif
+
+    /// More of them than there are cores, so that no pool of threads could hide it.
+    @Test func aSubscriberThatBlocksSlowsNobodyElse() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let gate = DispatchSemaphore(value: 0)
+        let count = 12
+        let logs = (0..<count).map { _ in
+            EventLog(demand: .unlimited) { event in
+                if case .head = event { gate.wait() }
+                return .none
+            }
+        }
+        for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
+        for log in logs { try await log.wait(for: 1) }
+        for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        #expect(logs.allSatisfy { $0.ends == 0 })
+        for _ in 0..<count { gate.signal() }
+        for log in logs { #expect(try await log.end.value() == nil) }
+    }
+
+    /// Waiting for a connection is not idleness: all together take longer than any one may be idle.
+    @Test func manyRequestsThroughFewConnectionsAllFinish() async throws {
+        let running = Locked((now: 0, most: 0))
+        let server = try HTTPServer { _ in
+            running.withLock { running in
+                running.now += 1
+                running.most = max(running.most, running.now)
+            }
+            // The time a real server takes: what is tested is that it adds up.
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(220))
+            running.withLock { $0.now -= 1 }
+            return .text("ok")
+        }
+        defer { server.stop() }
+        var limits = ExchangeLimits.default
+        limits.idle = .seconds(2)
+        let request = try ExchangeRequest(port: server.port, limits: limits)
+        let started = ContinuousClock.now
+        let failures = try await withThrowingTaskGroup(of: TransportError?.self) { group in
+            for _ in 0..<64 { group.addTask { [session] in try await session.failure(of: request) } }
+            return try await group.reduce(into: []) { if let error = $1 { $0.append(error) } }
+        }
+        #expect(failures.isEmpty)
+        #expect(ContinuousClock.now - started > .seconds(2))
+        #expect(running.withLock { $0.most } <= 6)
+    }
+}

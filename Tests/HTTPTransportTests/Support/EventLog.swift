@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTransport
+import Locking
+import PortableCombine
+
+/// A subscriber that keeps what it gets, and asks for no more than it is told to.
+final class EventLog: Subscriber, Sendable {
+    typealias Input = ExchangeEvent
+    typealias Failure = TransportError
+
+    private struct State {
+        var subscription: (any Subscription)?
+        var events: [ExchangeEvent] = []
+        var ends = 0
+        var lastCount: (count: Int, reached: Later<Void>)?
+    }
+
+    private let state = Locked(State())
+    private let demand: Subscribers.Demand
+    private let reaction: @Sendable (ExchangeEvent) -> Subscribers.Demand
+
+    /// What the completion said: nil for the proper end.
+    let end = Later<TransportError?>()
+
+    init(
+        demand: Subscribers.Demand,
+        _ reaction: @escaping @Sendable (ExchangeEvent) -> Subscribers.Demand = { _ in .none }
+    ) {
+        self.demand = demand
+        self.reaction = reaction
+    }
+
+    var events: [ExchangeEvent] { state.withLock { $0.events } }
+    var ends: Int { state.withLock { $0.ends } }
+
+    var data: Data {
+        events.reduce(into: Data()) { data, event in
+            if case .body(let chunk) = event { data.append(chunk) }
+        }
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        state.withLock { $0.subscription }?.request(demand)
+    }
+
+    func cancel() {
+        state.withLock { $0.subscription }?.cancel()
+    }
+
+    /// Lets go of the subscription, which need not let go of this.
+    func forget() {
+        let subscription = state.withLock { state in
+            defer { state.subscription = nil }
+            return state.subscription
+        }
+        _ = subscription
+    }
+
+    /// Waits until so many events have come.
+    func wait(for count: Int) async throws {
+        let reached = Later<Void>()
+        let isReached = state.withLock { state in
+            state.lastCount = (count, reached)
+            return state.events.count >= count
+        }
+        if isReached { reached.set() }
+        try await reached.value()
+    }
+
+    func receive(subscription: any Subscription) {
+        state.withLock { $0.subscription = subscription }
+        if demand > .none { subscription.request(demand) }
+    }
+
+    func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
+        let reached = state.withLock { state -> Later<Void>? in
+            state.events.append(event)
+            guard let lastCount = state.lastCount, state.events.count >= lastCount.count else { return nil }
+            return lastCount.reached
+        }
+        reached?.set()
+        return reaction(event)
+    }
+
+    func receive(completion: Subscribers.Completion<TransportError>) {
+        state.withLock { $0.ends += 1 }
+        switch completion {
+        case .finished: end.set(nil)
+        case .failure(let error): end.set(error)
+        }
+    }
+}

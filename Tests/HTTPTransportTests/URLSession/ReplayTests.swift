@@ -1,0 +1,83 @@
+import DemoServer
+import Foundation
+import Locking
+import Testing
+
+@testable import HTTPTransport
+
+/// A kept connection that dies under a request: libcurl repeats the request on a fresh one, and Foundation on Linux has
+/// no body left for it.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ReplayTests {
+    /// Answers the first request of its first connection and closes it behind the second; answers all on later ones.
+    private final class Server: Sendable {
+        private let listener: SocketListener
+        private let received: Locked<[String]>
+
+        var port: UInt16 { listener.port }
+
+        init() throws {
+            let received = Locked<[String]>([])
+            let connections = Locked(0)
+            self.received = received
+            listener = try SocketListener { connection in
+                let number = connections.withLock { count in
+                    count += 1
+                    return count
+                }
+                var answered = 0
+                while let head = try? connection.readHead() {
+                    let body = try? connection.read(exactly: head.bodyBytes, before: .now + .seconds(2))
+                    received.withLock { $0.append("\(number) \(head.method) \(body?.count ?? -1)/\(head.bodyBytes)") }
+                    if number == 1, answered == 1 { return }
+                    try? connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                    answered += 1
+                }
+            }
+        }
+
+        /// What has come: number of the connection, method, bytes of the body that came and that were announced.
+        var requests: [String] { received.withLock { $0 } }
+
+        func stop() { listener.stop() }
+    }
+
+    enum Kind: CaseIterable { case data, file, stream, once }
+
+    private func body(_ kind: Kind, _ data: Data, file: URL) throws -> HTTPBody {
+        switch kind {
+        case .data: return .data(data)
+        case .stream: return .stream(count: Int64(data.count)) { InputStream(data: data) }
+        case .once: return .once(InputStream(data: data), count: Int64(data.count))
+        case .file:
+            try data.write(to: file)
+            return .file(file)
+        }
+    }
+
+    @Test(arguments: Kind.allCases, [200, 100_000]) func aBodyNeverArrivesEmptyWithSuccess(kind: Kind, count: Int)
+        async throws
+    {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try Server()
+        defer { server.stop() }
+        let session = HardenedSession()
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200)
+        let body = try body(kind, Data(repeating: 1, count: count), file: file)
+        let error = try await session.failure(of: ExchangeRequest(.post, port: server.port, body: body))
+        #expect(error?.reason == .connectionLost)
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200)
+        // The second request did come over the kept connection.
+        #expect(server.requests.prefix(2) == ["1 GET 0/0", "1 POST \(count)/\(count)"])
+        // Nothing that came afterwards was a request the client did not mean.
+        #expect(!server.requests.dropFirst(2).contains { $0.contains("POST") && !$0.contains("-1/") })
+    }
+
+    @Test func aRequestWithoutABodyMayBeRepeated() async throws {
+        let server = try Server()
+        defer { server.stop() }
+        let session = HardenedSession()
+        for _ in 0..<2 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200) }
+        #expect(server.requests == ["1 GET 0/0", "1 GET 0/0", "2 GET 0/0"])
+    }
+}
