@@ -51,7 +51,7 @@ import Testing
         }
         #expect(late.withLock { $0.serial } == 0)
         #expect(late.withLock { $0.most } <= 1)
-        #expect(try await holds { session.engine.limiter.runningCount == 0 })
+        #expect(try await holds { session.runningExchanges == 0 })
         // Other tests set deadlines at the same time, but not hundreds.
         #expect(try await holds { Timekeeper.shared.count < 500 })
         #expect(try await session.reply(to: request).text == "ok")
@@ -70,7 +70,7 @@ import Testing
         try await log.wait(for: 1)
         log.cancel()
         try await hasGone.value()
-        #expect(try await holds { session.engine.limiter.runningCount == 0 })
+        #expect(try await holds { session.runningExchanges == 0 })
         #expect(log.events.count == 1)
         #expect(log.ends == 0)
     }
@@ -87,7 +87,7 @@ import Testing
             log.cancel()
             #expect(log.events.isEmpty)
         }
-        #expect(session.engine.limiter.runningCount == 0)
+        #expect(session.runningExchanges == 0)
         #expect(server.acceptedConnections == 0)
     }
 
@@ -114,7 +114,7 @@ import Testing
         holder.withLock { $0 = log }
         try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
         try await isCancelled.value()
-        #expect(try await holds { session.engine.limiter.runningCount == 0 })
+        #expect(try await holds { session.runningExchanges == 0 })
         #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200)
         #expect(log.events.count == number)
         #expect(log.ends == 0)

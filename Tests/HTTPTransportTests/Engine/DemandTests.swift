@@ -86,7 +86,7 @@ import Testing
         let error = try await log.end.value()
         #expect(error?.reason == .bufferOverflow(limit: 100_000))
         #expect(log.events.count <= 1)
-        #expect(try await holds { session.engine.limiter.runningCount == 0 })
+        #expect(try await holds { session.runningExchanges == 0 })
     }
     #endif
 

@@ -23,7 +23,7 @@ import Testing
         defer { server.stop() }
         let result = try await session.result(of: ExchangeRequest(method, port: server.port, "/bad", limits: limits))
         #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/good")).text == "good")
-        #expect(try await holds { session.engine.limiter.runningCount == 0 })
+        #expect(try await holds { session.runningExchanges == 0 })
         return result
     }
 

@@ -24,6 +24,17 @@ import FoundationNetworking
         #expect(server.requests.count == 1_000)
     }
 
+    @Test func aClosedSessionRefuses() async throws {
+        let session = HardenedSession()
+        let server = try ScriptedServer(always: reply(body: "x"))
+        defer { server.stop() }
+        session.close()
+        let error = await session.fetch(make(.get, server.url()))?.error
+        #expect(error?.reason == .sessionClosed)
+        #expect(error?.phase == .request)
+        #expect(server.connections == 0)
+    }
+
     @Test func aUsersSessionIsGuardedAsWell() async throws {
         let server = try ScriptedServer { request, connection, _ in
             switch request.target {
