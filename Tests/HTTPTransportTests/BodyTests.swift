@@ -5,150 +5,157 @@ import Locking
 import PortableCombine
 import Testing
 
-@Suite struct BodyTests {
-    private static let sizes = [0, 1, 1_000, 70_000, 1 << 20, 3 << 20]
+extension OverSockets {
+    @Suite struct BodyTests {
+        private static let sizes = [0, 1, 1_000, 70_000, 1 << 20, 3 << 20]
 
-    private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
+        private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
 
-    private func temporaryFile(_ data: Data) throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("BodyTests-\(UUID().uuidString)")
-        try data.write(to: url)
-        return url
-    }
-
-    private func body(_ kind: String, _ data: Data, _ file: URL) -> HTTPBody {
-        switch kind {
-        case "data": .data(data)
-        case "file": .file(file)
-        case "stream": .stream(count: Int64(data.count)) { InputStream(data: data) }
-        case "unknown": .stream(count: nil) { InputStream(data: data) }
-        default: .once(InputStream(data: data), count: Int64(data.count))
+        private func temporaryFile(_ data: Data) throws -> URL {
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("BodyTests-\(UUID().uuidString)")
+            try data.write(to: url)
+            return url
         }
-    }
 
-    @Test(arguments: ["data", "file", "stream", "unknown", "once"])
-    func arrivesWholeWithItsLength(_ kind: String) async throws {
-        let server = try ScriptedServer(always: reply(body: "taken"))
-        defer { server.stop() }
-        for size in Self.sizes {
-            let data = bytes(size)
-            let file = try temporaryFile(data)
-            defer { try? FileManager.default.removeItem(at: file) }
-            let result = await DefaultSession.shared.fetch(make(.post, server.url(), body: body(kind, data, file)))
-            #expect(result?.text == "taken", "\(size): \(String(describing: result))")
-            let request = try #require(server.requests.last)
-            #expect(request.body.count == size)
-            #expect(Data(request.body) == data)
-            #expect(request.values("Content-Length") == ["\(size)"])
-            #expect(request.values("Transfer-Encoding") == [])
-            #expect(request["Content-Type"] == "application/octet-stream")
-        }
-    }
-
-    @Test(arguments: [0, 3, 5, 100])
-    func refusesAStreamOfAnotherLength(_ actual: Int) async throws {
-        let server = try ScriptedServer(always: reply())
-        defer { server.stop() }
-        let data = bytes(actual)
-        for body in [HTTPBody.stream(count: 4) { InputStream(data: data) }, .once(InputStream(data: data), count: 4)] {
-            let error = await DefaultSession.shared.fetch(make(.put, server.url(), body: body))?.error
-            guard case .bodyLength(declared: 4, _) = error?.reason else {
-                Issue.record("\(String(describing: error))")
-                return
+        private func body(_ kind: String, _ data: Data, _ file: URL) -> HTTPBody {
+            switch kind {
+            case "data": .data(data)
+            case "file": .file(file)
+            case "stream": .stream(count: Int64(data.count)) { InputStream(data: data) }
+            case "unknown": .stream(count: nil) { InputStream(data: data) }
+            default: .once(InputStream(data: data), count: Int64(data.count))
             }
         }
-        #expect(server.connections == 0)
-    }
 
-    @Test func aOneShotStreamIsSentOnce() async throws {
-        let server = try ScriptedServer(always: reply(body: "taken"))
-        defer { server.stop() }
-        let request = make(.post, server.url(), body: .once(InputStream(data: bytes(10)), count: 10))
-        #expect(await DefaultSession.shared.fetch(request)?.text == "taken")
-        let error = await DefaultSession.shared.fetch(request)?.error
-        #expect(error?.reason == .bodyNotReplayable)
-        #expect(error?.phase == .request)
-        #expect(server.requests.count == 1)
-    }
-
-    @Test func aStreamIsMadeForEachAttempt() async throws {
-        let server = try ScriptedServer { _, connection, index in
-            try connection.write(index < 2 ? reply("307 R", ["Location: /\(index)"]) : reply(body: "taken"))
+        @Test(arguments: ["data", "file", "stream", "unknown", "once"])
+        func arrivesWholeWithItsLength(_ kind: String) async throws {
+            let server = try ScriptedServer(always: reply(body: "taken"))
+            defer { server.stop() }
+            for size in Self.sizes {
+                let data = bytes(size)
+                let file = try temporaryFile(data)
+                defer { try? FileManager.default.removeItem(at: file) }
+                let result = await DefaultSession.shared.fetch(make(.post, server.url(), body: body(kind, data, file)))
+                #expect(result?.text == "taken", "\(size): \(String(describing: result))")
+                let request = try #require(server.requests.last)
+                #expect(request.body.count == size)
+                #expect(Data(request.body) == data)
+                #expect(request.values("Content-Length") == ["\(size)"])
+                #expect(request.values("Transfer-Encoding") == [])
+                #expect(request["Content-Type"] == "application/octet-stream")
+            }
         }
-        defer { server.stop() }
-        let made = Locked(0)
-        let data = bytes(100_000)
-        let body = HTTPBody.stream(count: 100_000) {
-            made.withLock { $0 += 1 }
-            return InputStream(data: data)
+
+        @Test(arguments: [0, 3, 5, 100])
+        func refusesAStreamOfAnotherLength(_ actual: Int) async throws {
+            let server = try ScriptedServer(always: reply())
+            defer { server.stop() }
+            let data = bytes(actual)
+            for body in [
+                HTTPBody.stream(count: 4) { InputStream(data: data) }, .once(InputStream(data: data), count: 4),
+            ] {
+                let error = await DefaultSession.shared.fetch(make(.put, server.url(), body: body))?.error
+                guard case .bodyLength(declared: 4, _) = error?.reason else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+            }
+            #expect(server.connections == 0)
         }
-        #expect(await DefaultSession.shared.fetch(make(.post, server.url(), body: body))?.text == "taken")
-        #expect(made.withLock { $0 } == 3)
-        #expect(server.requests.map(\.body.count) == [100_000, 100_000, 100_000])
-    }
 
-    @Test func saysWhatIsWrongWithAFile() async throws {
-        let server = try ScriptedServer(always: reply())
-        defer { server.stop() }
-        let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
-        for url in [nowhere, FileManager.default.temporaryDirectory] {
-            let error = await DefaultSession.shared.fetch(make(.post, server.url(), body: .file(url)))?.error
-            #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableFile)))
+        @Test func aOneShotStreamIsSentOnce() async throws {
+            let server = try ScriptedServer(always: reply(body: "taken"))
+            defer { server.stop() }
+            let request = make(.post, server.url(), body: .once(InputStream(data: bytes(10)), count: 10))
+            #expect(await DefaultSession.shared.fetch(request)?.text == "taken")
+            let error = await DefaultSession.shared.fetch(request)?.error
+            #expect(error?.reason == .bodyNotReplayable)
+            #expect(error?.phase == .request)
+            #expect(server.requests.count == 1)
         }
-        #expect(server.connections == 0)
-    }
 
-    @Test func passesOnWhatAStreamsMakerThrows() async throws {
-        struct Broken: Error {}
-        let server = try ScriptedServer(always: reply())
-        defer { server.stop() }
-        let error = await DefaultSession.shared.fetch(
-            make(.post, server.url(), body: .stream(count: 1) { throw Broken() })
-        )?.error
-        #expect(error?.underlying is Broken)
-        #expect(server.connections == 0)
-    }
-
-    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"])
-    func saysThatThereIsNoBody(_ method: String) async throws {
-        let server = try ScriptedServer(always: reply(body: "x"))
-        defer { server.stop() }
-        #expect(await DefaultSession.shared.fetch(make(HTTPMethod(rawValue: method), server.url()))?.text == "x")
-        #expect(server.requests.first?.values("Content-Length") == ["0"])
-        #expect(server.requests.first?["Content-Type"] != "application/x-www-form-urlencoded")
-    }
-
-    @Test func keepsTheCallersContentType() async throws {
-        let server = try ScriptedServer(always: reply(body: "x"))
-        defer { server.stop() }
-        let request = make(
-            .post,
-            server.url(),
-            ["content-type": "text/plain", "user-agent": "mine"],
-            body: .data(bytes(1))
-        )
-        _ = await DefaultSession.shared.fetch(request)
-        #expect(server.requests.first?.values("Content-Type") == ["text/plain"])
-        #expect(server.requests.first?.values("User-Agent") == ["mine"])
-    }
-
-    @Test func unpacksWhatIsPacked() async throws {
-        // gzip of "hello" as one stored block (RFC 1951, section 3.2.4; RFC 1952).
-        let packed: [UInt8] =
-            [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 0xFA, 0xFF] + Array("hello".utf8)
-            + [0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0]
-        let server = try ScriptedServer { _, connection, _ in
-            try connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
-            try connection.write(packed)
+        @Test func aStreamIsMadeForEachAttempt() async throws {
+            let server = try ScriptedServer { _, connection, index in
+                try connection.write(index < 2 ? reply("307 R", ["Location: /\(index)"]) : reply(body: "taken"))
+            }
+            defer { server.stop() }
+            let made = Locked(0)
+            let data = bytes(100_000)
+            let body = HTTPBody.stream(count: 100_000) {
+                made.withLock { $0 += 1 }
+                return InputStream(data: data)
+            }
+            #expect(await DefaultSession.shared.fetch(make(.post, server.url(), body: body))?.text == "taken")
+            #expect(made.withLock { $0 } == 3)
+            #expect(server.requests.map(\.body.count) == [100_000, 100_000, 100_000])
         }
-        defer { server.stop() }
-        let recorder = Recorder<Whole, TransportError>()
-        let progress = Locked<[ExchangeProgress]>([])
-        DefaultSession.shared.response(to: make(.get, server.url())) { step in progress.withLock { $0.append(step) } }
+
+        @Test func saysWhatIsWrongWithAFile() async throws {
+            let server = try ScriptedServer(always: reply())
+            defer { server.stop() }
+            let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
+            for url in [nowhere, FileManager.default.temporaryDirectory] {
+                let error = await DefaultSession.shared.fetch(make(.post, server.url(), body: .file(url)))?.error
+                #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableFile)))
+            }
+            #expect(server.connections == 0)
+        }
+
+        @Test func passesOnWhatAStreamsMakerThrows() async throws {
+            struct Broken: Error {}
+            let server = try ScriptedServer(always: reply())
+            defer { server.stop() }
+            let error = await DefaultSession.shared.fetch(
+                make(.post, server.url(), body: .stream(count: 1) { throw Broken() })
+            )?.error
+            #expect(error?.underlying is Broken)
+            #expect(server.connections == 0)
+        }
+
+        @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"])
+        func saysThatThereIsNoBody(_ method: String) async throws {
+            let server = try ScriptedServer(always: reply(body: "x"))
+            defer { server.stop() }
+            #expect(await DefaultSession.shared.fetch(make(HTTPMethod(rawValue: method), server.url()))?.text == "x")
+            #expect(server.requests.first?.values("Content-Length") == ["0"])
+            #expect(server.requests.first?["Content-Type"] != "application/x-www-form-urlencoded")
+        }
+
+        @Test func keepsTheCallersContentType() async throws {
+            let server = try ScriptedServer(always: reply(body: "x"))
+            defer { server.stop() }
+            let request = make(
+                .post,
+                server.url(),
+                ["content-type": "text/plain", "user-agent": "mine"],
+                body: .data(bytes(1))
+            )
+            _ = await DefaultSession.shared.fetch(request)
+            #expect(server.requests.first?.values("Content-Type") == ["text/plain"])
+            #expect(server.requests.first?.values("User-Agent") == ["mine"])
+        }
+
+        @Test func unpacksWhatIsPacked() async throws {
+            // gzip of "hello" as one stored block (RFC 1951, section 3.2.4; RFC 1952).
+            let packed: [UInt8] =
+                [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 0xFA, 0xFF] + Array("hello".utf8)
+                + [0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0]
+            let server = try ScriptedServer { _, connection, _ in
+                try connection.write(
+                    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+                )
+                try connection.write(packed)
+            }
+            defer { server.stop() }
+            let recorder = Recorder<Whole, TransportError>()
+            let progress = Locked<[ExchangeProgress]>([])
+            DefaultSession.shared.response(to: make(.get, server.url())) { step in progress.withLock { $0.append(step) }
+            }
             .subscribe(recorder)
-        _ = await recorder.end()
-        #expect(recorder.values.first.map { String(decoding: $0.data, as: UTF8.self) } == "hello")
-        #expect(progress.withLock { $0.last } == .received(5, expected: nil))
-        #expect(server.requests.first?["Accept-Encoding"]?.contains("gzip") == true)
+            _ = await recorder.end()
+            #expect(recorder.values.first.map { String(decoding: $0.data, as: UTF8.self) } == "hello")
+            #expect(progress.withLock { $0.last } == .received(5, expected: nil))
+            #expect(server.requests.first?["Accept-Encoding"]?.contains("gzip") == true)
+        }
     }
 }

@@ -30,8 +30,8 @@ final class ScriptedServer: Sendable {
     private let listener: SocketListener
     private let seen: Locked<[RawRequest]>
 
-    /// - Parameter script: Gets the request, the connection, and how many requests came before. When it throws, or has
-    ///   closed the connection, the connection is closed.
+    /// The script gets the request, the connection, and how many requests came before. When it throws, or has closed the
+    /// connection, the connection is closed.
     init(host: String = "127.0.0.1", _ script: @escaping Script) throws {
         let seen = Locked<[RawRequest]>([])
         self.seen = seen
