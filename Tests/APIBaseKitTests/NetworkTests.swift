@@ -76,14 +76,12 @@ import Testing
         }
         let call = call(server)
         call.timeout = .milliseconds(150)
-        let started = ContinuousClock.now
         await #expect { try await call.value() } throws: { error in
             guard case .timedOut(which: .total, after: .milliseconds(150)) = (error as? TransportError)?.reason else {
                 return false
             }
             return true
         }
-        #expect(ContinuousClock.now - started < .seconds(5))
     }
 
     @Test(arguments: [0, 1])

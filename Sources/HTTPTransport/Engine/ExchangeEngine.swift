@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// What carries exchanges over the network: `URLSession`, or libcurl.
-protocol ExchangeEngine: AnyObject, Sendable {
+package protocol ExchangeEngine: AnyObject, Sendable {
     /// Prepares one exchange of a request that has been checked. Nothing starts yet.
     func exchange(_ request: ExchangeRequest) -> any EngineExchange
 }
@@ -10,7 +10,7 @@ protocol ExchangeEngine: AnyObject, Sendable {
 ///
 /// ``ExchangeSubscription`` calls `start` once at most and `cancel` once at most; `cancel` may come before `start`, or
 /// while it runs. `setPaused` calls do not overlap, and come after `start`. All come from any thread, none under a lock.
-protocol EngineExchange: AnyObject, Sendable {
+package protocol EngineExchange: AnyObject, Sendable {
     /// Whether the engine can make the sender wait.
     var canPause: Bool { get }
 
@@ -31,7 +31,7 @@ protocol EngineExchange: AnyObject, Sendable {
 /// Whom an engine tells what happens in one exchange.
 ///
 /// The calls of one exchange do not overlap. They take a lock for a moment, and call nobody.
-protocol ExchangeSink: AnyObject, Sendable {
+package protocol ExchangeSink: AnyObject, Sendable {
     /// The exchange has its turn; its clocks start.
     func began()
 
@@ -52,8 +52,15 @@ protocol ExchangeSink: AnyObject, Sendable {
 }
 
 /// Why an engine gave up.
-struct EngineFailure: Error {
-    var reason: TransportError.Reason
-    /// The engine's own error.
-    var underlying: (any Error)?
+package struct EngineFailure: Error {
+    let reason: TransportError.Reason
+    let underlying: (any Error)?
+
+    /// - Parameters:
+    ///   - reason: What it means.
+    ///   - underlying: The engine's own error, without secrets.
+    package init(reason: TransportError.Reason, underlying: (any Error)? = nil) {
+        self.reason = reason
+        self.underlying = underlying
+    }
 }

@@ -103,7 +103,8 @@ import Testing
     @Test func writingToAPeerThatHasGoneIsAnErrorAndNoSignal() throws {
         let pair = try Pair()
         pair.far.reset()
-        // The first reports the reset; those after it would raise the signal.
+        // Waits for the reset. What is written after it would raise the signal.
+        #expect(throws: SocketError.self) { try pair.near.read() }
         for _ in 0..<3 { #expect(throws: SocketError.self) { try pair.near.write("x") } }
     }
 

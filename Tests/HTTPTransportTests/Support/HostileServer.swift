@@ -41,7 +41,9 @@ struct RawHead: Sendable {
 
 extension SocketConnection {
     func readHead() throws -> RawHead {
-        RawHead(text: String(decoding: try read(until: Array("\r\n\r\n".utf8)), as: UTF8.self))
+        // Longer than a busy machine keeps a client from its next request.
+        let bytes = try read(until: Array("\r\n\r\n".utf8), before: .now + .seconds(60))
+        return RawHead(text: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Waits until the other side has gone.
