@@ -13,8 +13,10 @@ import FoundationNetworking
 /// time, tasks made on a closed session, and Foundation's queue being entered from its own callbacks.
 ///
 /// What it cannot guard against there: **a response with trailers, or a connection closed inside the header, ends the
-/// process** ("Transfer completed, but there's no response", `NativeProtocol.swift`; fixed in Swift 6.4). Any server can
-/// send either, so on Swift 6.3 talk to servers you trust, or over an engine that is not Foundation's. It cannot pause
+/// process** ("Transfer completed, but there's no response", `NativeProtocol.swift`; fixed in Swift 6.4), and so does a
+/// `Content-Length` of `Int64.max`. Any server can send them, so on Swift 6.3 talk to servers you trust, or over an engine
+/// that is not Foundation's. The body of a redirect is read by Foundation to its end, slowly, on the queue that all
+/// sessions share: a long one holds up every request of the process, past the end of its own. It cannot pause
 /// there either: bytes that nobody takes are kept, up to ``ExchangeLimits/queuedBytes``.
 final class URLSessionEngine: ExchangeEngine {
     private let held: Locked<HeldSession>
