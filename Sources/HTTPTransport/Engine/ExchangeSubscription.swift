@@ -129,7 +129,7 @@ extension ExchangeSubscription: ExchangeSink {
     }
 
     func finished(_ failure: EngineFailure?) {
-        end(failure, discarding: false)
+        end(failure, early: false)
     }
 
     private func take(_ event: ExchangeEvent) {
@@ -144,17 +144,18 @@ extension ExchangeSubscription: ExchangeSink {
 
     /// Ends the exchange from our side; what nobody has taken is given up.
     private func fail(_ reason: TransportError.Reason) {
-        end(EngineFailure(reason: reason), discarding: true)?.cancel()
+        end(EngineFailure(reason: reason), early: true)
     }
 
-    /// Returns the engine's exchange if this was the end of it.
-    @discardableResult
-    private func end(_ failure: EngineFailure?, discarding: Bool) -> (any EngineExchange)? {
+    /// - Parameters:
+    ///   - failure: Why it ends; nil if the response is complete.
+    ///   - early: Whether the engine has to be told, which happens before the subscriber hears of it.
+    private func end(_ failure: EngineFailure?, early: Bool) {
         let url = request.urlRequest.url
-        let (remains, delivers) = state.withLock { $0.end(failure, url: url, discarding: discarding) }
+        let (remains, delivers) = state.withLock { $0.end(failure, url: url, discarding: early) }
+        if early { remains.engine?.cancel() }
         release(remains)
         if delivers { deliver() }
-        return remains.engine
     }
 }
 

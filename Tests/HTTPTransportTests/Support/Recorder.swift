@@ -76,25 +76,22 @@ final class Recorder<Input, Failure: Error>: Subscriber, Sendable {
         until condition: @escaping @Sendable (borrowing Record) -> Bool
     ) async -> Bool {
         let deadline = ContinuousClock.now + limit
-        while true {
-            if record.withLock({ condition($0) }) { return true }
+        while !record.withLock({ condition($0) }) {
             guard ContinuousClock.now < deadline else { return false }
-            await nextChange(before: deadline)
+            await nextChange(unless: condition)
         }
+        return true
     }
 
-    private func nextChange(before deadline: ContinuousClock.Instant) async {
+    /// Returns when something has come, or a little later.
+    private func nextChange(unless condition: @escaping @Sendable (borrowing Record) -> Bool) async {
         await withCheckedContinuation { continuation in
             let once = Once { continuation.resume() }
-            let seen = record.withLock { record in
-                record.waiters.append { once.run() }
-                return record.deliveries
+            let isMet = record.withLock { record in
+                if !condition(record) { record.waiters.append { once.run() } }
+                return condition(record)
             }
-            let left = (deadline - .now).components
-            let milliseconds = max(1, Int(left.seconds) * 1_000 + Int(left.attoseconds / 1_000_000_000_000_000))
-            // Looks again soon, in case something came between looking and asking to be told.
-            _ = seen
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(min(milliseconds, 50))) { once.run() }
+            if isMet { once.run() } else { Ticker.shared.add(once) }
         }
     }
 
@@ -102,17 +99,5 @@ final class Recorder<Input, Failure: Error>: Subscriber, Sendable {
     func end(_ limit: Duration = .seconds(20)) async -> Subscribers.Completion<Failure>? {
         _ = await wait(limit) { $0.completion != nil }
         return completion
-    }
-}
-
-/// Runs its action the first time it is asked to.
-final class Once: Sendable {
-    private let action: Locked<(@Sendable () -> Void)?>
-    init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
-    func run() {
-        action.withLock { action in
-            defer { action = nil }
-            return action
-        }?()
     }
 }
