@@ -13,7 +13,7 @@ import Testing
     @Test func unreadBytesHoldTheSender() async throws {
         let session = ManualSession()
         let recorder = Recorder<ExchangeEvent, TransportError>(.max(1))
-        session.events(for: make(.get, url)).subscribe(recorder)
+        session.events(for: make(.get, url) { $0.idle = nil }).subscribe(recorder)
         let exchange = try #require(session.engine.exchanges.first)
         exchange.answer(url)
         #expect(await recorder.wait { $0.values.count == 1 })
@@ -35,7 +35,11 @@ import Testing
     @Test func theSenderIsNeverForgotten() async throws {
         let session = ManualSession()
         let recorder = Recorder<ExchangeEvent, TransportError>(.max(1)) { _ in .max(1) }
-        session.events(for: make(.get, url) { $0.responseBytes = .max }).subscribe(recorder)
+        let request = make(.get, url) { limits in
+            limits.responseBytes = .max
+            limits.idle = nil
+        }
+        session.events(for: request).subscribe(recorder)
         let exchange = try #require(session.engine.exchanges.first)
         exchange.answer(url)
         let chunk = chunk
