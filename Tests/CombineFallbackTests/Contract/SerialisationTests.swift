@@ -68,11 +68,12 @@ import Testing
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let tracker = TrackingSubscriber<Int, Never>(
-            onSubscription: { $0.request(.max(10)) },
             onValue: { _ in .max(1) },
             onEnd: { end.finish() }
         )
         (1...5000).publisher.receive(on: queue).subscribe(tracker)
+        // Not from inside `receive(subscription:)`: what is asked for there may come on the queue before that returns.
+        tracker.request(.max(10))
         for await _ in ended {}
         #expect(tracker.values == Array(1...5000))
         #expect(tracker.overlaps == 0)
