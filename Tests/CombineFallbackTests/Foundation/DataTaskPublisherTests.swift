@@ -44,6 +44,29 @@ import FoundationNetworking
         await #expect(throws: URLError.self) { try await iterator.next() }
     }
 
+    @Test func cancelFromInsideTheValueIsTheEnd() async throws {
+        let server = try LoopbackServer(status: "200 OK", body: "x")
+        let (settled, settle) = AsyncStream.makeStream(of: Void.self)
+        let subscription = Locked<(any Subscription)?>(nil)
+        let queue = session.delegateQueue
+        let tracker = TrackingSubscriber<URLSession.DataTaskPublisher.Output, URLError>(
+            onSubscription: { upstream in
+                subscription.withLock { $0 = upstream }
+                upstream.request(.unlimited)
+            },
+            onValue: { _ in
+                subscription.withLock { $0 }?.cancel()
+                // Answers are delivered on this queue, one after another: this comes after whatever would follow.
+                queue.addOperation { settle.finish() }
+                return .none
+            }
+        )
+        session.dataTaskPublisher(for: server.url).subscribe(tracker)
+        for await _ in settled {}
+        #expect(tracker.values.count == 1)
+        #expect(tracker.endings == 0)
+    }
+
     @Test func cancelStopsTheTaskAndDeliversNothing() async throws {
         let server = try LoopbackServer(status: nil, body: "")
         let (arrived, arrive) = AsyncStream.makeStream(of: Void.self)
