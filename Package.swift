@@ -27,6 +27,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "APIBaseKit", targets: ["APIBaseKit"]),
+        .library(name: "APIBaseStubs", targets: ["APIBaseStubs"]),
+        .library(name: "APIBaseTesting", targets: ["APIBaseTesting"]),
         .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
         .library(name: "PortableCombine", targets: ["PortableCombine"]),
         .library(name: "JSONPlaceholder", targets: ["JSONPlaceholder"]),
@@ -53,6 +55,10 @@ let package = Package(
             dependencies: ["HTTPTransport", "PortableCombine", "Locking"],
             swiftSettings: strict
         ),
+
+        // What stands in for the network: stubs and recordings, and their place around a test.
+        .target(name: "APIBaseStubs", dependencies: ["APIBaseKit", "HTTPTransport", "Locking"], swiftSettings: strict),
+        .target(name: "APIBaseTesting", dependencies: ["APIBaseStubs"], swiftSettings: strict),
 
         // One library per remote API.
         .target(name: "JSONPlaceholder", dependencies: ["APIBaseKit"], swiftSettings: strict),
@@ -90,6 +96,16 @@ let package = Package(
         .testTarget(
             name: "APIBaseKitTests",
             dependencies: ["APIBaseKit", "DemoServer", "Locking", "probe"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "APIBaseStubsTests",
+            dependencies: ["APIBaseStubs", "JSONPlaceholder", "DemoServer", "Locking"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "APIBaseTestingTests",
+            dependencies: ["APIBaseTesting", "JSONPlaceholder"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -2,7 +2,7 @@ import Locking
 
 extension APIBase {
     /// One attempt: builds and checks the request, stores it, and hands it to the stub or to the network.
-    func attempt() -> AnyPublisher<DataResponseTuple, any Error> {
+    func attempt(on session: @autoclosure () -> any HTTPSession) -> AnyPublisher<DataResponseTuple, any Error> {
         do {
             let request = try buildURLRequest()
             try check(request)
@@ -10,8 +10,8 @@ extension APIBase {
             if let stream = request.httpBodyStream { try take(stream) }
             self.request = request
             if let dataTaskPublisher { return dataTaskPublisher }
-            return session.response(to: exchange, progress: progressHandler(for: exchange.body))
-                .mapError { $0 as any Error }
+            return session().response(to: exchange, progress: progressHandler(for: exchange.body))
+                .mapError { ($0.underlying as? InjectedFailure)?.error ?? $0 }
                 .eraseToAnyPublisher()
         } catch {
             return Fail(error: error).eraseToAnyPublisher()
@@ -62,12 +62,14 @@ extension APIBase {
         var limits = limits
         let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
         limits.total = min(total, limits.total ?? total)
-        return ExchangeRequest(
+        var exchange = ExchangeRequest(
             request,
             body: try transportBody(of: request),
             secretHeaders: secretHeaders,
             limits: limits
         )
+        exchange.caller = ExchangeCaller(type: Self.self, baseURL: baseURL)
+        return exchange
     }
 
     /// Takes the stream for this attempt: it can be read once, so the first that takes it is the only one.

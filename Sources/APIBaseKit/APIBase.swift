@@ -191,7 +191,10 @@ open class APIBase: ObservableObject {
     ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
     ///   queue of the session's.
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-        Deferred { self.attempt() }.eraseToAnyPublisher()
+        guard let scope = SessionScopes.current else {
+            return Deferred { self.attempt(on: self.session) }.eraseToAnyPublisher()
+        }
+        return Deferred { self.attempt(on: scope.session(over: self.session)) }.inScope(scope).eraseToAnyPublisher()
     }
 
     /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it.

@@ -19,6 +19,9 @@ public struct ExchangeRequest: Sendable {
     /// What the request may cost.
     public var limits: ExchangeLimits
 
+    /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
+    package var caller: ExchangeCaller?
+
     /// The clock of ``ExchangeLimits/total``, if this hop shares one with others; otherwise the hop has its own.
     var clock: ExchangeClock?
 

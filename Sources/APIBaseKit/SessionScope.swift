@@ -1,0 +1,11 @@
+/// What stands in for the session of every call that is started inside a scope: stubs, a recording.
+package protocol SessionScope: AnyObject, Sendable {
+    /// The session that carries a call out, given the one that would without this scope.
+    func session(over own: any HTTPSession) -> any HTTPSession
+}
+
+/// The scope of the code that runs.
+package enum SessionScopes {
+    /// A call belongs to the scope in which it is started, wherever it is subscribed to.
+    @TaskLocal package static var current: (any SessionScope)?
+}

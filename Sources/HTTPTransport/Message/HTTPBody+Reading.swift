@@ -1,0 +1,13 @@
+package import Foundation
+
+extension HTTPBody {
+    /// All bytes of the body, read at once; a one-shot stream is used up by it.
+    ///
+    /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or has not as many bytes as declared.
+    package func bytes() throws -> Data {
+        let payload = try URLSessionPayload(self, until: { false })
+        defer { payload.remove() }
+        if let file = payload.file { return try Data(contentsOf: file) }
+        return payload.data ?? Data()
+    }
+}

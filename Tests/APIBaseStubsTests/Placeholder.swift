@@ -1,0 +1,2 @@
+import APIBaseStubs
+import Testing

@@ -1,0 +1,2 @@
+import APIBaseTesting
+import Testing
