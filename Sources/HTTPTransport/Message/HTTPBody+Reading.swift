@@ -1,6 +1,14 @@
 package import Foundation
 
 extension HTTPBody {
+    /// Whether the bytes have to be read from somewhere, which can take any time.
+    package var needsReading: Bool {
+        switch content {
+        case .none, .data: false
+        case .file, .stream, .once: true
+        }
+    }
+
     /// All bytes of the body, read at once; a one-shot stream is used up by it.
     ///
     /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or has not as many bytes as declared.

@@ -1,0 +1,27 @@
+import Locking
+
+/// Random numbers that are the same at every run with the same seed (SplitMix64).
+struct RandomNumbers: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// A source of such numbers that all answers made from one share, in the order in which they ask.
+struct Dice: Sendable {
+    private let numbers: Locked<RandomNumbers>
+
+    init(seed: UInt64) { numbers = Locked(RandomNumbers(seed: seed)) }
+
+    func roll(in range: ClosedRange<Double>) -> Double {
+        numbers.withLock { Double.random(in: range, using: &$0) }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import HTTPTransport
+
+/// Which requests a stub answers: all that is said has to hold.
+struct RequestPattern: Sendable {
+    var type: RequestClass?
+    var method: HTTPMethod?
+    var path: PathPattern?
+    var query: [String: ValuePattern] = [:]
+    var headers: [String: ValuePattern] = [:]
+    var body: BodyPattern?
+
+    /// The path's parameters, if the request is one of these; else what is different about it.
+    func match(_ call: StubbedCall) -> Result<[String: String], Misfit> {
+        var mismatches: [Mismatch] = []
+        if let type, !call.isMade(by: type.includes) {
+            mismatches.append(Mismatch("class", expected: type.name, found: call.className))
+        }
+        if let method, method != call.method {
+            mismatches.append(Mismatch("method", expected: method.rawValue, found: call.method.rawValue))
+        }
+        var parameters: [String: String] = [:]
+        if let path {
+            if let found = call.paths.lazy.compactMap(path.parameters(in:)).first {
+                parameters = found
+            } else {
+                mismatches.append(Mismatch("path", expected: path.text, found: call.paths.last ?? ""))
+            }
+        }
+        mismatches += Mismatch.all(in: query, kind: "query item") { call.queryItem($0) }
+        mismatches += Mismatch.all(in: headers, kind: "header") { call.headers[$0] }
+        // A body is looked at only if all else fits: it says nothing about another endpoint's.
+        if mismatches.isEmpty, let difference = body?.difference(call) { mismatches.append(difference) }
+        return mismatches.isEmpty ? .success(parameters) : .failure(Misfit(mismatches: mismatches))
+    }
+
+    /// How the pattern reads in a message, as `GET /users/:id`.
+    var description: String {
+        let line = [type?.name, method?.rawValue, path?.text].compactMap(\.self).joined(separator: " ")
+        return line.isEmpty ? "any request" : line
+    }
+}
+
+struct Misfit: Error {
+    let mismatches: [Mismatch]
+}
+
+/// A class of requests, and the classes below it.
+struct RequestClass: Sendable {
+    let name: String
+    let includes: @Sendable (any AnyObject.Type) -> Bool
+
+    init<Call: APIBase>(_ type: Call.Type) {
+        name = "\(type)"
+        includes = { $0 is Call.Type }
+    }
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import Locking
+
+/// The clock by which stubs wait: delays, gaps between chunks, and the time-outs of the calls they answer.
+///
+/// On the default, ``immediate``, every wait is over at once: a test of a time-out of 30 seconds takes no time, and still
+/// fails with that time-out, since what would have come first is worked out. ``manual()`` stands still until the test
+/// moves it, for tests of what happens meanwhile. ``real`` is the time of day.
+public final class StubClock: Sendable {
+    private enum Kind: Sendable {
+        case immediate
+        case real
+        case manual
+    }
+
+    fileprivate struct State {
+        var now = Duration.zero
+        var last: UInt64 = 0
+        var waiting: [(until: Duration, number: UInt64, action: @Sendable () -> Void)] = []
+    }
+
+    /// Every wait is over at once.
+    public static let immediate = StubClock(.immediate)
+    /// Waits take as long as they say.
+    public static let real = StubClock(.real)
+    /// A clock that stands still until ``advance(by:)`` moves it.
+    public static func manual() -> StubClock { StubClock(.manual) }
+
+    private let kind: Kind
+    private let state = Locked(State())
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// What the clock shows: how far it has been moved. Always zero unless it is a manual one.
+    public var now: Duration { state.withLock { $0.now } }
+
+    /// How many waits are under way. Always zero unless the clock is a manual one.
+    public var waits: Int { state.withLock { $0.waiting.count } }
+
+    /// Moves a manual clock on. What is due by then happens in its order, each thing at its own time, also what follows
+    /// from it at once; but a subscriber of a call gets its values on a queue of the call's own, soon afterwards.
+    public func advance(by duration: Duration) {
+        guard kind == .manual else { return }
+        let end = state.withLock { $0.now + max(.zero, duration) }
+        while let action = state.withLock({ $0.takeNext(until: end) }) { action() }
+    }
+
+    /// Runs `action` when so much time has passed, on a thread of the clock's, unless that is now.
+    ///
+    /// - Returns: Whether there is nothing to wait for; `action` is not called then, so that many such waits in a row
+    ///   need no deeper stack.
+    func isOver(_ duration: Duration, orThen action: @escaping @Sendable () -> Void) -> Bool {
+        if kind == .immediate || duration <= .zero { return true }
+        if kind == .real {
+            let (seconds, attoseconds) = duration.components
+            let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+            let delay = DispatchTimeInterval.nanoseconds(Int(min(nanoseconds, 9e18)))
+            DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: action)
+            return false
+        }
+        state.withLock { state in
+            state.last += 1
+            state.waiting.append((state.now + duration, state.last, action))
+        }
+        return false
+    }
+}
+
+extension StubClock.State {
+    /// The next action that is due by `end`, at its time; nil, at `end`, if there is none.
+    fileprivate mutating func takeNext(until end: Duration) -> (@Sendable () -> Void)? {
+        let due = waiting.indices.filter { waiting[$0].until <= end }
+        guard
+            let first = due.min(by: {
+                (waiting[$0].until, waiting[$0].number) < (waiting[$1].until, waiting[$1].number)
+            })
+        else {
+            now = end
+            return nil
+        }
+        let (until, _, action) = waiting.remove(at: first)
+        now = max(now, until)
+        return action
+    }
+}

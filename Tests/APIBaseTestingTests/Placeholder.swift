@@ -1,2 +1,0 @@
-import APIBaseTesting
-import Testing

@@ -1,0 +1,38 @@
+import APIBaseTesting
+import JSONPlaceholder
+import Testing
+
+@Suite(.stubs { $0.on(PostsRequest.self).answer(.json("[]")) }) struct StubsTraitTests {
+    @Test(.stubs { $0.on(UsersRequest.self).answer(.json(#"[{"name": "N", "username": "n", "email": "e"}]"#)) })
+    func aTestHasStubsOfItsOwn() async throws {
+        #expect(try await UsersRequest().value().map(\.name) == ["N"])
+        #expect(Stubs.current?.calls.map(\.description) == ["GET https://jsonplaceholder.typicode.com/users"])
+    }
+
+    @Test(arguments: 0..<20) func theSuitesStubsAnswerAllTests(number: Int) async throws {
+        #expect(try await PostsRequest().value().isEmpty)
+    }
+
+    @Test func aSetThatDoesNotHoldIsAnIssueAtTheStub() async throws {
+        let test = try #require(Test.current)
+        try await withKnownIssue {
+            let trait: StubsTrait = .stubs { $0.on(.get, "/nothing").answer(.status(200)) }
+            try await trait.provideScope(for: test, testCase: nil) {}
+        } matching: { issue in
+            issue.comments.contains("The stub “GET /nothing” was never used.")
+                && issue.sourceLocation?.fileName == "StubsTraitTests.swift"
+        }
+    }
+
+    @Test func aRequestThatNobodyAnswersIsAnIssueOfTheTest() async throws {
+        let test = try #require(Test.current)
+        try await withKnownIssue {
+            let trait: StubsTrait = .stubs { _ in }
+            try await trait.provideScope(for: test, testCase: nil) {
+                _ = try? await AlbumsRequest().value()
+            }
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.hasPrefix("No stub answers GET https://") }
+        }
+    }
+}
