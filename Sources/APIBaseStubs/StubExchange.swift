@@ -8,7 +8,7 @@ final class StubExchange: EngineExchange {
     private struct State {
         var isOver = false
         var sink: (any ExchangeSink)?
-        var cancellable: AnyCancellable?
+        var task: Task<Void, Never>?
         var real: RealExchange?
     }
 
@@ -42,7 +42,7 @@ final class StubExchange: EngineExchange {
 
     func cancel() {
         let last = take()
-        last.cancellable?.cancel()
+        last.task?.cancel()
         last.real?.cancel()
     }
 
@@ -95,12 +95,12 @@ final class StubExchange: EngineExchange {
                 fail(with: error)
             }
         }
-        keep { $0.cancellable = AnyCancellable(task.cancel) }
+        keep { $0.task = task } orElse: { task.cancel() }
     }
 
     private func passThrough(_ body: Data) {
         let real = RealExchange(of: self)
-        keep { $0.real = real }
+        keep { $0.real = real } orElse: { real.cancel() }
         session.own.exchange(request(with: body)).subscribe(real)
     }
 
@@ -115,17 +115,13 @@ final class StubExchange: EngineExchange {
         return request
     }
 
-    /// Keeps what a cancel has to stop; if it has come already, stops it.
-    private func keep(_ change: (inout State) -> Void) {
-        var late = State()
-        change(&late)
+    /// Keeps what a cancel has to stop, unless it has come already.
+    private func keep(_ change: (inout State) -> Void, orElse stop: () -> Void) {
         let isOver = state.withLock { state in
             if !state.isOver { change(&state) }
             return state.isOver
         }
-        guard isOver else { return }
-        late.cancellable?.cancel()
-        late.real?.cancel()
+        if isOver { stop() }
     }
 
     private var clock: StubClock { session.stubs.first?.clock ?? .immediate }

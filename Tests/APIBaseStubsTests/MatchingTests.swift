@@ -85,8 +85,8 @@ import Testing
             (.json(["title": "T"]), "body.done is false, not nothing"),
             (.json("nonsense"), "body is bytes, not what the stub gives, which is not JSON"),
             (.form(["title": "T"]), "form field “title” is missing, not “T”"),
-            (.empty, "body is 63 bytes, not nothing"),
-            (.data(Data("x".utf8)), "body is 63 others, not 1 bytes"),
+            (.empty, "body is 62 bytes, not nothing"),
+            (.data(Data("x".utf8)), "body is 62 others, not 1 bytes"),
             (.matching("long") { $0.count > 10 }, nil),
         ] as [(BodyPattern, String?)]
     )
