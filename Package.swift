@@ -110,12 +110,24 @@ let package = Package(
         ),
         .testTarget(
             name: "JSONPlaceholderTests",
-            dependencies: ["JSONPlaceholder", "DemoServer"],
+            dependencies: ["JSONPlaceholder", "APIBaseTesting", "DemoServer"],
             swiftSettings: strict
         ),
-        .testTarget(name: "UnsplashTests", dependencies: ["Unsplash", "DemoServer"], swiftSettings: strict),
-        .testTarget(name: "AppleRSSTests", dependencies: ["AppleRSS", "DemoServer"], swiftSettings: strict),
-        .testTarget(name: "TodoDemoTests", dependencies: ["TodoDemo", "DemoServer"], swiftSettings: strict),
+        .testTarget(
+            name: "UnsplashTests",
+            dependencies: ["Unsplash", "APIBaseTesting", "DemoServer"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AppleRSSTests",
+            dependencies: ["AppleRSS", "APIBaseTesting", "DemoServer"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TodoDemoTests",
+            dependencies: ["TodoDemo", "APIBaseTesting", "DemoServer"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ReadmeTests",
             dependencies: ["APIBaseKit", "AppleRSS", "TodoDemo", "Unsplash"],

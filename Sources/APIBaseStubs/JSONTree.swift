@@ -28,9 +28,8 @@ indirect enum JSONTree: Decodable, Hashable {
 
     init(_ data: Data) throws { self = try JSONDecoder().decode(JSONTree.self, from: data) }
 
-    /// The first place where `other` is different, as `(path, what is here, what is there)`.
-    ///
-    /// - Parameter isPart: Whether `other` may have members that are not here.
+    /// The first place where `other` is different, as path, what is here, and what is there. With `isPart`, `other` may
+    /// have members that are not here.
     func difference(from other: JSONTree, isPart: Bool, at path: String = "body") -> (String, String, String)? {
         switch (self, other) {
         case (.object(let mine), .object(let theirs)):

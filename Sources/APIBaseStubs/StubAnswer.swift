@@ -55,6 +55,11 @@ public struct StubAnswer: Sendable {
         .typed("application/json", Data(text.utf8), status, headers)
     }
 
+    /// JSON as bytes, sent as they are.
+    public static func json(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> StubAnswer {
+        .typed("application/json", data, status, headers)
+    }
+
     /// What `value` encodes to. If it cannot be encoded, the call fails with the encoder's error.
     public static func json(
         _ value: some Encodable,

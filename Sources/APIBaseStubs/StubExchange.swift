@@ -95,12 +95,20 @@ final class StubExchange: EngineExchange {
                 fail(with: error)
             }
         }
-        keep { $0.task = task } orElse: { task.cancel() }
+        keep {
+            $0.task = task
+        } orElse: {
+            task.cancel()
+        }
     }
 
     private func passThrough(_ body: Data) {
         let real = RealExchange(of: self)
-        keep { $0.real = real } orElse: { real.cancel() }
+        keep {
+            $0.real = real
+        } orElse: {
+            real.cancel()
+        }
         session.own.exchange(request(with: body)).subscribe(real)
     }
 

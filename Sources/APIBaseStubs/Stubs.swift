@@ -81,6 +81,10 @@ extension Stubs {
     ///   - query: Values of query items, by name; others may be there as well.
     ///   - headers: Values of headers, by name; others may be there as well.
     ///   - body: What the body has to be.
+    ///   - fileID: Where the stub is set up: where an issue is reported if it is never used. So are the next three.
+    ///   - filePath: The path of the file.
+    ///   - line: The line.
+    ///   - column: The column.
     /// - Returns: The stub, to be told what to answer.
     @discardableResult
     public func on<Call: APIBase>(
@@ -106,6 +110,10 @@ extension Stubs {
     ///   - query: Values of query items, by name; others may be there as well.
     ///   - headers: Values of headers, by name; others may be there as well.
     ///   - body: What the body has to be.
+    ///   - fileID: Where the stub is set up: where an issue is reported if it is never used. So are the next three.
+    ///   - filePath: The path of the file.
+    ///   - line: The line.
+    ///   - column: The column.
     /// - Returns: The stub, to be told what to answer.
     @discardableResult
     public func on(

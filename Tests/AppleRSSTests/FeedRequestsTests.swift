@@ -1,4 +1,4 @@
-import APIBaseKit
+import APIBaseTesting
 import AppleRSS
 import DemoServer
 import Testing
@@ -24,12 +24,11 @@ import Testing
         #expect(try await apps.value().results.count == 10)
     }
 
-    @Test func aChartThatIsNotThereIsStatus404() async throws {
-        let server = DemoAPIServer()
-        let request = FeedRequest(Chart(media: "apps", name: "nothing", type: "apps"))
-        request.baseURL = try server.start().appendingPathComponent("rss/api/v2")
-        defer { server.stop() }
-        await #expect { try await request.value() } throws: { error in
+    @Test(.stubs { $0.on(.get, "/api/v2/us/apps/nothing/50/apps.json").answer(.status(404)) })
+    func aChartThatIsNotThereIsStatus404() async {
+        await #expect {
+            try await FeedRequest(Chart(media: "apps", name: "nothing", type: "apps")).value()
+        } throws: { error in
             if case RequestError.httpFailure(404) = error { true } else { false }
         }
     }
@@ -45,10 +44,9 @@ import Testing
         #expect(throws: RequestError.self) { try TopFreeAppsRequest(country: "../..").buildURLRequest() }
     }
 
-    @Test func theSampleOfTheArticleDecodes() async throws {
-        let request = TopFreeAppsRequest()
-        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: sample)
-        let feed = try await request.value()
+    @Test(.stubs { $0.on(TopFreeAppsRequest.self).answer(.json(sample)) })
+    func theSampleOfTheArticleDecodes() async throws {
+        let feed = try await TopFreeAppsRequest().value()
         #expect(feed.title == "Top Free Apps")
         #expect(feed.author.name == "Apple")
         #expect(feed.links.first?["self"]?.hasSuffix("apps.json") == true)

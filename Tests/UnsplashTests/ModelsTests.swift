@@ -1,22 +1,17 @@
-import APIBaseKit
+import APIBaseTesting
 import Testing
 import Unsplash
 
-@Suite struct ModelsTests {
-    private func stubbed<Call: UnsplashAPI>(_ request: Call) -> Call {
-        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: sample)
-        return request
-    }
-
+@Suite(.stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }) struct ModelsTests {
     @Test func theStrictListFailsOnAnElementThatIsNoPhoto() async {
-        await #expect { try await stubbed(PhotosRequest(accessKey: "key")).value() } throws: { error in
+        await #expect { try await PhotosRequest(accessKey: "key").value() } throws: { error in
             guard case DecodingError.keyNotFound(let key, let context) = error else { return false }
             return key.stringValue == "id" && context.codingPath.first?.intValue == 1
         }
     }
 
     @Test func theLenientListKeepsThePhotoAndReportsTheOthers() async throws {
-        let photos = try await stubbed(LenientPhotosRequest(accessKey: "key")).value()
+        let photos = try await LenientPhotosRequest(accessKey: "key").value()
         #expect(photos.failures.map(\.index) == [1, 2, 3])
         let photo = try #require(photos.elements.first)
         #expect(photos.elements.count == 1)

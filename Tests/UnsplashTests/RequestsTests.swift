@@ -1,62 +1,46 @@
-import APIBaseKit
+import APIBaseTesting
 import DemoServer
 import Testing
 import Unsplash
 
-/// Every call of the library, on a real socket.
 @Suite(.timeLimit(.minutes(1))) struct RequestsTests {
-    private let server: DemoAPIServer
-    private let base: URL
-
-    init() throws {
-        server = DemoAPIServer()
-        base = try server.start().appendingPathComponent("unsplash")
+    @Test(.stubs { $0.on(UnsplashAPI.self, headers: ["Authorization": "Client-ID key"]).answer(.json(sample)) })
+    func everyCallCarriesTheKeyToItsPlace() async throws {
+        _ = try await LenientPhotosRequest(page: 2, perPage: 7, accessKey: "key").value()
+        _ = try? await PhotosRequest(accessKey: "key").value()
+        _ = try? await PhotoRequest(id: "a/b", accessKey: "key").value()
+        _ = try? await RandomPhotoRequest(accessKey: "key").value()
+        _ = try? await SearchPhotosRequest(query: "salt & pepper=1+1", accessKey: "key").value()
+        #expect(
+            Stubs.current?.calls.map(\.description) == [
+                "GET https://api.unsplash.com/photos?page=2&per_page=7",
+                "GET https://api.unsplash.com/photos?page=1&per_page=10", "GET https://api.unsplash.com/photos/a%2Fb",
+                "GET https://api.unsplash.com/photos/random",
+                "GET https://api.unsplash.com/search/photos?query=salt%20%26%20pepper%3D1%2B1&page=1&per_page=10",
+            ]
+        )
     }
 
-    private func value<Call: UnsplashAPI & Request>(_ request: Call) async throws -> Call.ModelType {
-        request.baseURL = base
-        return try await request.value()
+    @Test(.stubs { _ in }) func withoutAKeyNothingIsSent() async {
+        await #expect(throws: UnsplashError.noAccessKey) { try await PhotosRequest(accessKey: "").value() }
+        #expect(Stubs.current?.calls.isEmpty == true)
     }
 
-    @Test func photosComeInPages() async throws {
+    @Test func pagesAndSearchesComeOverARealSocket() async throws {
+        let server = DemoAPIServer()
+        let base = try server.start().appendingPathComponent("unsplash")
         defer { server.stop() }
+        func value<Call: UnsplashAPI & Request>(_ request: Call) async throws -> Call.ModelType {
+            request.baseURL = base
+            return try await request.value()
+        }
         let first = try await value(PhotosRequest(page: 1, perPage: 7, accessKey: "key"))
         let second = try await value(PhotosRequest(page: 2, perPage: 7, accessKey: "key"))
         #expect(first.count == 7)
         #expect(Set(first.map(\.id)).isDisjoint(with: second.map(\.id)))
-        #expect(try await value(LenientPhotosRequest(perPage: 7, accessKey: "key")).elements == first)
-    }
-
-    @Test func onePhotoIsFoundByItsId() async throws {
-        defer { server.stop() }
-        let photo = try #require(try await value(PhotosRequest(accessKey: "key")).first)
-        #expect(try await value(PhotoRequest(id: photo.id, accessKey: "key")).id == photo.id)
-        #expect(try await !value(RandomPhotoRequest(accessKey: "key")).id.isEmpty)
-    }
-
-    @Test func aSearchSaysHowMuchItFound() async throws {
-        defer { server.stop() }
+        #expect(try await value(PhotoRequest(id: first[0].id, accessKey: "key")).id == first[0].id)
         let results = try await value(SearchPhotosRequest(query: "photo", perPage: 3, accessKey: "key"))
         #expect(results.results.count <= 3)
         #expect(results.total >= results.results.count)
-    }
-
-    @Test func theKeyTravelsAsClientID() throws {
-        defer { server.stop() }
-        let request = try PhotosRequest(accessKey: "key").buildURLRequest()
-        #expect(request.value(forHTTPHeaderField: "Authorization") == "Client-ID key")
-        #expect(request.url?.absoluteString == "https://api.unsplash.com/photos?page=1&per_page=10")
-    }
-
-    @Test func withoutAKeyNothingIsSent() async {
-        defer { server.stop() }
-        await #expect(throws: UnsplashError.noAccessKey) { try await value(PhotosRequest(accessKey: "")) }
-        #expect(server.acceptedConnections == 0)
-    }
-
-    @Test func aSearchForAnythingIsOneParameter() throws {
-        defer { server.stop() }
-        let request = SearchPhotosRequest(query: "salt & pepper=1+1", accessKey: "key")
-        #expect(try request.buildURLRequest().url?.query == "query=salt%20%26%20pepper%3D1%2B1&page=1&per_page=10")
     }
 }
