@@ -130,7 +130,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["APIBaseKit", "AppleRSS", "TodoDemo", "Unsplash"],
+            dependencies: ["APIBaseTesting", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
         .testTarget(name: "apibaseTests", dependencies: ["apibase", "DemoServer", "Locking"], swiftSettings: strict),

@@ -1,4 +1,4 @@
-import APIBaseKit
+import APIBaseTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
@@ -24,12 +24,49 @@ import Testing
         return blocks
     }
 
-    @Test func everySampleIsCompiledAsItStands() throws {
-        let readme = blocks(of: try text("../../README.md"), from: { $0 == "```swift" }, to: "```")
+    @Test(arguments: [("../../README.md", "Samples.swift", 12), (article, "ArticleSamples.swift", 7)])
+    func everySampleIsCompiledAsItStands(document: String, samples: String, count: Int) throws {
+        let written = blocks(of: try text(document), from: { $0 == "```swift" }, to: "```")
             .map { $0.replacingOccurrences(of: "import APIBaseKit\n\n", with: "") }
-        let compiled = blocks(of: try text("Samples.swift"), from: { $0.hasPrefix("// sample ") }, to: "// end")
-        #expect(readme == compiled)
-        #expect(readme.count == 12)
+        let compiled = blocks(of: try text(samples), from: { $0.hasPrefix("// sample ") }, to: "// end")
+        #expect(written == compiled)
+        #expect(written.count == count)
+    }
+
+    private static let article = "../../Sources/APIBaseTesting/APIBaseTesting.docc/TestingYourAPI.md"
+
+    @Test func theArticlesSamplesDoWhatTheySay() async throws {
+        #expect(try await oneObject().title == "Swift")
+        try await scope()
+        #expect(matching().calls.isEmpty)
+        // Of the answers, the file is not there.
+        #expect(answers().callCount == 0)
+        #expect(try await time()?.title == "Swift")
+        try await lookingBack()
+    }
+
+    @Test func theArticlesMessagesAreTheRealOnes() async throws {
+        let written = blocks(of: try text(Self.article), from: { $0 == "```text" }, to: "```")
+        let stubs = Stubs()
+        stubs.on(BookRequest.self, query: ["edition": "2"]).optional()
+        stubs.on(.post, "/books").optional()
+        let request = BookRequest(id: 7)
+        request.queryItems = [URLQueryItem(name: "edition", value: "1")]
+        request.session = stubs
+        let unmatched = await #expect(throws: StubProblem.self) { try await request.value() }
+        let others = Stubs()
+        others.on(.get, "/books").answer(inOrder: .status(500), .status(500))
+        others.on(.post, "/books").answer(.status(200))
+        let problems = await #expect(throws: StubProblems.self) {
+            try await others.run {
+                for _ in 0..<3 {
+                    let request = BookRequest(id: 7)
+                    request.path = "/books"
+                    _ = try? await request.value()
+                }
+            }
+        }
+        #expect(written == [unmatched?.description, problems?.description])
     }
 
     @Test func theReadmeNamesTheCommands() throws {

@@ -1,0 +1,116 @@
+// swift-format-ignore-file
+import APIBaseTesting
+import Testing
+
+/// What the article calls code under test.
+struct Shelf {
+    func title(of id: Int) async throws -> String { try await BookRequest(id: id).value().title }
+}
+
+func oneObject() async throws -> Book {
+// sample x
+let request = BookRequest(id: 7)
+request.dataTaskPublisher = request.stubJSONResponse(
+    statusCode: 200,
+    data: Data(#"{"id": 7, "title": "Swift"}"#.utf8)
+)
+let book = try await request.value()
+// end
+return book
+}
+
+@Suite struct ArticleSampleTests {
+// sample 2
+@Test(.stubs { stubs in
+    stubs.on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")))
+})
+func theShelfShowsItsBook() async throws {
+    #expect(try await Shelf().title(of: 7) == "Swift")
+    #expect(Stubs.current?.calls.map(\.path) == ["/v2/books/7"])
+}
+// end
+}
+
+func scope() async throws {
+// sample x
+let stubs = Stubs()
+let one = stubs.on(.get, "/books/:id").answer { call in
+    .json(#"{"id": \#(call.parameters["id"] ?? "0"), "title": "Swift"}"#)
+}
+try await stubs.run {
+    let title = try await Shelf().title(of: 9)
+    #expect(title == "Swift")
+}
+#expect(one.callCount == 1)
+// end
+}
+
+func matching() -> Stubs {
+// sample x
+let stubs = Stubs()
+stubs.on(BooksAPI.self)                                     // all calls of an API
+stubs.on(BookRequest.self, query: ["edition": "2"])         // those of one class, with this query item
+stubs.on(.get, "/books/:id", headers: ["Accept": .contains("json")])
+stubs.on(.post, "/books", body: .json(["title": "Swift"]))  // JSON equal to this
+stubs.on(.post, "/books", body: .json(containing: #"{"id": 7}"#))
+stubs.on(.post, "/login", body: .form(["user": .any, "remember": .absent]))
+stubs.on()                                                  // anything
+// end
+return stubs
+}
+
+func answers() -> Stub {
+// sample x
+let stubs = Stubs()
+let books = stubs.on(.get, "/books")
+books.answer(.json("[]"))                                            // a JSON text
+books.answer(.json([Book(id: 7, title: "Swift")], status: 203))      // anything Encodable
+books.answer(.status(404, headers: ["X-Reason": "gone"]))
+books.answer(.file(URL(fileURLWithPath: "books.json")))
+books.answer(.error(URLError(.notConnectedToInternet)))              // any error, as it is
+books.answer(.fault(.connectionRefused))                             // what the network would give
+books.answer(.json("[]").broken(off: .afterBytes(1)))                // the connection is lost in the body
+books.answer(.json("[]").failing(with: .connectionLost, rate: 0.1, seed: 7))
+books.answer(.json("[]").delayed(by: .seconds(31)))                  // takes no time: see below
+books.answer(.json("[]").inChunks(of: 1, every: .seconds(1)))        // with progress
+books.answer(.never)
+books.answer(.passThrough)                                           // the real server
+books.answer(inOrder: .status(401), .json("[]"))                     // one after the other; then fails
+books.answer(inOrder: .status(503), .json("[]"), then: .repeatLast)
+books.answer { call in call.queryItem("page") == "1" ? .json("[]") : .status(404) }
+books.answer { call, next in                                         // what the real server gives, changed
+    var reply = try await next()
+    reply.headers["X-Page"] = call.queryItem("page")
+    return .reply(reply)
+}
+// end
+return books
+}
+
+func time() async throws -> Book? {
+// sample x
+let clock = StubClock.manual()
+let stubs = Stubs(clock: clock)
+stubs.on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")).delayed(by: .seconds(10)))
+let request = BookRequest(id: 7)
+request.session = stubs
+let task = Task { [publisher = request.start()] in try await publisher.values.first { _ in true } }
+while clock.waits == 0 { await Task.yield() }
+clock.advance(by: .seconds(10))
+let late = try await task.value
+// end
+return late
+}
+
+func lookingBack() async throws {
+// sample x
+let stubs = Stubs()
+let create = stubs.on(.post, "/books").answer(.json(#"{"id": 8, "title": "Linux"}"#, status: 201))
+try await stubs.run {
+    _ = try await CreateBookRequest(Book(id: 8, title: "Linux")).value()
+}
+let sent = try #require(create.calls.first)
+#expect(try sent.json(Book.self).title == "Linux")
+#expect(sent.headers["Content-Type"] == "application/json")
+// end
+}
