@@ -100,7 +100,9 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseStubsTests",
-            dependencies: ["APIBaseStubs", "JSONPlaceholder", "DemoServer", "Locking"],
+            dependencies: [
+                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Locking",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -3,11 +3,21 @@ package import Foundation
 extension HTTPBody {
     /// All bytes of the body, read at once; a one-shot stream is used up by it.
     ///
+    /// - Parameter isCancelled: Asked between reads whether nobody wants the bytes any more.
     /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or has not as many bytes as declared.
-    package func bytes() throws -> Data {
-        let payload = try URLSessionPayload(self, until: { false })
+    package func bytes(until isCancelled: () -> Bool = { false }) throws -> Data {
+        let payload = try URLSessionPayload(self, until: isCancelled)
         defer { payload.remove() }
         if let file = payload.file { return try Data(contentsOf: file) }
         return payload.data ?? Data()
+    }
+
+    /// The bytes, if they need not be read: nil for a file and for a stream.
+    package var bytesInMemory: Data? {
+        switch content {
+        case .none: Data()
+        case .data(let data): data
+        case .file, .stream, .once: nil
+        }
     }
 }
