@@ -50,8 +50,13 @@ final class Tape: Sendable {
         self.criteria = criteria
         self.allowsRepeats = allowsRepeats
         state = Locked(State(known: []))
-        let known = entries.map { Known(entry: $0, request: comparable($0.request)) }
-        state.withLock { $0.known = known }
+        for entry in entries {
+            let (request, found) = comparable(entry.request)
+            state.withLock { state in
+                state.known.append(Known(entry: entry, request: request))
+                state.secrets.formUnion(found)
+            }
+        }
     }
 }
 
@@ -60,14 +65,15 @@ final class Tape: Sendable {
 extension Tape {
     /// Decides about a request; the entry that answers it is used up by that.
     func plan(for request: HAR.Request, secretHeaders: Set<String>) -> Plan {
-        let request = comparable(request, secretHeaders: secretHeaders)
+        let (request, found) = comparable(request, secretHeaders: secretHeaders)
+        let secrets = remember(found)
         return state.withLock { state in
             let fitting = state.known.indices.filter {
                 state.known[$0].answers && state.known[$0].request.differences(from: request, in: criteria).isEmpty
             }
             guard let index = fitting.first(where: { !state.known[$0].isUsed }) ?? (allowsRepeats ? fitting.last : nil)
             else {
-                return records ? .record : .fail(.unmatched(unmatched(request, state)))
+                return records ? .record : .fail(.unmatched(unmatched(request, state.known).cleaned(of: secrets)))
             }
             state.known[index].isUsed = true
             let entry = state.known[index].entry
@@ -78,8 +84,8 @@ extension Tape {
         }
     }
 
-    private func unmatched(_ request: ComparableRequest, _ state: State) -> UnmatchedRequest {
-        let candidates = state.known.enumerated().filter(\.element.answers).map { index, known in
+    private func unmatched(_ request: ComparableRequest, _ known: [Known]) -> UnmatchedRequest {
+        let candidates = known.enumerated().filter(\.element.answers).map { index, known in
             let differences = known.request.differences(from: request, in: criteria)
             return UnmatchedRequest.Candidate(
                 number: index + 1,
@@ -96,13 +102,28 @@ extension Tape {
         )
     }
 
-    /// The request as it is compared.
-    private func comparable(_ request: HAR.Request, secretHeaders: Set<String> = []) -> ComparableRequest {
+    /// The request as it is compared: without the values that are secret by their place.
+    ///
+    /// Where else one of them stands is left alone. A secret that was made up for a replay may be a word that the recorded
+    /// request has in its path.
+    private func comparable(
+        _ request: HAR.Request,
+        secretHeaders: Set<String> = []
+    ) -> (ComparableRequest, found: Secrets) {
         var request = request
         var redactor = Redactor(redaction, secretHeaders: secretHeaders)
         redactor.redact(&request)
-        redactor.secrets.remove(from: &request)
-        return ComparableRequest(request)
+        return (ComparableRequest(request), redactor.secrets)
+    }
+
+    /// Remembers these secrets.
+    ///
+    /// - Returns: All that are known.
+    private func remember(_ secrets: Secrets) -> Secrets {
+        state.withLock { state in
+            state.secrets.formUnion(secrets)
+            return state.secrets
+        }
     }
 }
 
@@ -135,11 +156,7 @@ extension Tape {
         var entry = entry
         var redactor = Redactor(redaction, secretHeaders: secretHeaders)
         redactor.redact(&entry)
-        let known = state.withLock { state in
-            state.secrets.formUnion(redactor.secrets)
-            return state.secrets
-        }
-        known.remove(from: &entry)
+        remember(redactor.secrets).remove(from: &entry)
         state.withLock { [entry] state in
             state.takes[place] = entry
             state.hasNews = true

@@ -4,6 +4,7 @@ extension HTTPBody {
     /// All bytes of the body, read at once; a one-shot stream is used up by it.
     ///
     /// - Parameter isCancelled: Asked between reads whether nobody wants the bytes any more.
+    /// - Returns: The bytes; none if there is no body.
     /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or has not as many bytes as declared.
     package func bytes(until isCancelled: () -> Bool = { false }) throws -> Data {
         let payload = try URLSessionPayload(self, until: isCancelled)

@@ -134,7 +134,12 @@ import Testing
         let network = GatedNetwork(gate)
         let recording = try Recording(file: folder.file(), over: network)
         let texts = Locked<[String]>([])
-        let call = try recording.run { Fetch().start().sink { _ in } receiveValue: { text in texts.withLock { $0.append(text) } } }
+        let call = try recording.run {
+            Fetch().start().sink { _ in
+            } receiveValue: { text in
+                texts.withLock { $0.append(text) }
+            }
+        }
         #expect(!FileManager.default.fileExists(atPath: folder.file().path))
         gate.open()
         #expect(texts.withLock { $0 } == ["late"])
@@ -162,7 +167,8 @@ import Testing
 
     @Test func aRetryGetsTheNextEntry() async throws {
         let answers = Locked([401, 503, 200])
-        let network = FakeNetwork { _ in FakeNetwork.Reply("in the end", status: answers.withLock { $0.removeFirst() }) }
+        let network = FakeNetwork { _ in FakeNetwork.Reply("in the end", status: answers.withLock { $0.removeFirst() })
+        }
         let recording = try Recording(file: folder.file(), over: network)
         func call() async throws -> String? {
             for try await text in Fetch().start().retry(2).values { return text }
@@ -193,7 +199,8 @@ import Testing
         let recording = try Recording(file: folder.file(), over: network)
         let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/stream"))))
         let pieces = Locked<[String]>([])
-        let call = recording.exchange(request).sink { _ in } receiveValue: { event in
+        let call = recording.exchange(request).sink { _ in
+        } receiveValue: { event in
             if case .body(let data) = event { pieces.withLock { $0.append(String(decoding: data, as: UTF8.self)) } }
         }
         #expect(pieces.withLock { $0 } == ["begin"])
@@ -302,7 +309,9 @@ import Testing
         let recording = try Recording(file: folder.file())
         let calls = try recording.run {
             gates.enumerated().map { index, gate in
-                Fetch("/\(index)").with { $0.session = GatedNetwork(gate) }.start().sink { _ in } receiveValue: { _ in }
+                Fetch("/\(index)").with { $0.session = GatedNetwork(gate) }.start().sink { _ in
+                } receiveValue: { _ in
+                }
             }
         }
         for gate in gates.reversed() { gate.open() }

@@ -19,7 +19,7 @@ struct ComparableRequest: Sendable {
         let url = URLComponents(string: request.url)
         method = HTTPMethod(rawValue: request.method).rawValue
         let port = url?.port ?? (url?.scheme?.lowercased() == "https" ? 443 : 80)
-        origin = "\(url?.scheme ?? "")://\(url?.host ?? ""):\(port)".lowercased()
+        origin = "\(url?.scheme ?? "")://\(url?.host ?? ""):\(port)".lowercasedButMarkers
         path = url.map { $0.percentEncodedPath.isEmpty ? "/" : $0.percentEncodedPath } ?? ""
         let items = (url?.percentEncodedQueryItems ?? []).map { ($0.name.unescaped, ($0.value ?? "").unescaped) }
         query = Dictionary(grouping: items) { $0.0 }.mapValues { $0.map(\.1) }
@@ -89,6 +89,10 @@ extension [String] {
 
 extension String {
     fileprivate var unescaped: String { replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? self }
+
+    fileprivate var lowercasedButMarkers: String {
+        lowercased().replacingOccurrences(of: Redaction.marker.lowercased(), with: Redaction.marker)
+    }
 
     fileprivate func stands(for other: String) -> Bool { Data(utf8).stands(for: Data(other.utf8)) }
 }

@@ -34,6 +34,31 @@ public struct UnmatchedRequest: Sendable, Hashable {
     public let nearest: [Candidate]
 }
 
+extension UnmatchedRequest {
+    /// Without secrets that stand where nothing says that they are some.
+    func cleaned(of secrets: Secrets) -> UnmatchedRequest {
+        UnmatchedRequest(
+            recording: recording,
+            request: secrets.removed(from: request),
+            entryCount: entryCount,
+            nearest: nearest.map { candidate in
+                Candidate(
+                    number: candidate.number,
+                    request: secrets.removed(from: candidate.request),
+                    isUsed: candidate.isUsed,
+                    differences: candidate.differences.map { difference in
+                        Difference(
+                            field: difference.field,
+                            expected: secrets.removed(from: difference.expected),
+                            found: secrets.removed(from: difference.found)
+                        )
+                    }
+                )
+            }
+        )
+    }
+}
+
 extension UnmatchedRequest: CustomStringConvertible {
     /// What was asked for, and a line for each of ``nearest`` with what is different about it.
     public var description: String {
