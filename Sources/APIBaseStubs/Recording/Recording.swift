@@ -94,6 +94,15 @@ public final class Recording: Sendable {
         )
     }
 
+    /// A recording that takes the place of the file, if there is one, when it is written.
+    package init(replacing file: URL) {
+        self.file = file
+        mode = .new
+        redaction = .default
+        network = nil
+        tape = Tape([], of: file, records: true, redaction: .default, criteria: .default, allowsRepeats: false)
+    }
+
     /// Writes what has been recorded, the file as a whole or not at all; nothing if there is nothing new.
     ///
     /// ``run(_:)`` does it at its end. Calls that are still under way are not in it; another `save()` adds them. Of two
