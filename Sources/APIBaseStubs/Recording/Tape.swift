@@ -146,7 +146,7 @@ extension Tape {
     /// A place for what an exchange that is started now may bring.
     func begin() -> Int {
         state.withLock { state in
-            state.takes.append(nil)
+            if records { state.takes.append(nil) }
             return state.takes.count - 1
         }
     }

@@ -167,6 +167,20 @@ import Testing
         #expect(entry.response.content.text == #"{"a":0,"b":["REDACTED"]}"#)
     }
 
+    @Test func everyCookieOfAListIsKnown() {
+        let cookies = "a=first-cookie; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=other-cookie; Path=/"
+        let entry = redacted(
+            .make(
+                headers: [
+                    HAR.Field(name: "Set-Cookie", value: cookies), HAR.Field(name: "Date", value: "21 Oct 2026"),
+                ],
+                content: .make("first-cookie other-cookie", type: "text/plain")
+            )
+        )
+        #expect(entry.response.content.text == "REDACTED REDACTED")
+        #expect(entry.response.headers[1].value == "21 Oct 2026")
+    }
+
     @Test func whatIsShortIsOnlyReplacedInItsPlace() {
         let entry = redacted(.make("GET", "https://h/?key=photo", content: .make(#"{"kind":"photo"}"#)))
         #expect(entry.request.url == "https://h/?key=REDACTED")
@@ -202,4 +216,21 @@ import Testing
         #expect(entry.response.content.data == expected)
         #expect(entry.request.postData?.data == expected)
     }
+
+    /// Shapes over which a search that begins anew at every byte would take minutes.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "\"" + repeated("\\\""), repeated("\""), repeated("\\"), repeated("&"), repeated("\"a\":"),
+            repeated("\"token\":{"), repeated("://"), "\"token\"" + repeated(" "), repeated("?token=") + "\"",
+        ]
+    )
+    func aLongBodyTakesNoLongerThanItIs(body: String) {
+        let secret = HAR.Field(name: "X-Api-Key", value: repeated("\"", bytes: 100))
+        #expect(redacted(.make(requestHeaders: [secret], content: .make(body))).request.headers[0].value == "REDACTED")
+    }
+}
+
+private func repeated(_ text: String, bytes: Int = 60_000) -> String {
+    String(repeating: text, count: bytes / text.utf8.count)
 }

@@ -8,6 +8,7 @@ struct JSONFields {
     /// Bytes of the longest name worth reading.
     private static let longestName = 256
     private static let deepest = 3
+    private static let marks = ByteSet("\"\\".utf8)
 
     private let isSecret: (String) -> Bool
     private let depth: Int
@@ -18,9 +19,10 @@ struct JSONFields {
         self.isSecret = isSecret
         self.depth = depth
         edits = Edits(text)
-        var index = 0
-        while let quote = text[index...].firstIndex(of: UInt8(ascii: "\"")) {
-            index = next(after: quote)
+        let quotes = ByteSet("\"".utf8)
+        var index = quotes.firstIndex(in: text, from: 0)
+        while index < text.count {
+            index = quotes.firstIndex(in: text, from: isEscaped(index) ? index + 1 : next(after: index))
         }
     }
 
@@ -34,15 +36,17 @@ struct JSONFields {
         return redactInside(content) ? end + 1 : quote + 1
     }
 
+    /// Whether the quote is one in a string: no string begins with it.
+    private func isEscaped(_ quote: Int) -> Bool {
+        text[..<quote].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+    }
+
     /// Where the string ends that begins at `quote`: at its other quote; nil if it has none.
     private func endOfString(from quote: Int) -> Int? {
-        var index = quote + 1
+        var index = Self.marks.firstIndex(in: text, from: quote + 1)
         while index < text.count {
-            switch text[index] {
-            case UInt8(ascii: "\""): return index
-            case UInt8(ascii: "\\"): index += 2
-            default: index += 1
-            }
+            if text[index] == UInt8(ascii: "\"") { return index }
+            index = Self.marks.firstIndex(in: text, from: index + 2)
         }
         return nil
     }

@@ -14,7 +14,10 @@ struct QueryFields {
         edits = Edits(text)
         var index = 0
         if let end = redactPair(at: 0, isForm: isForm, isSecret) { index = end }
-        while index < text.count {
+        let marks = ByteSet("?&#;6/".utf8)
+        while true {
+            index = marks.firstIndex(in: text, from: index)
+            guard index < text.count else { break }
             switch text[index] {
             case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#"):
                 index = redactPair(at: index + 1, isForm: isForm, isSecret) ?? index + 1

@@ -43,7 +43,12 @@ public struct Redaction: Sendable, Hashable {
 
     /// The usual names.
     public static let `default` = Redaction(
-        headers: ["X-Session-Id", "X-Session-Token", "X-Client-Secret", "X-Secret", "X-Signature", "X-Hub-Signature"],
+        headers: [
+            "X-Session-Id", "X-Session-Token", "X-Client-Secret", "X-Secret", "X-Signature", "X-Hub-Signature",
+            "X-Hub-Signature-256", "X-Refresh-Token", "Private-Token", "Job-Token", "X-Gitlab-Token", "X-Vault-Token",
+            "X-Shopify-Access-Token", "X-RapidAPI-Key", "Ocp-Apim-Subscription-Key", "X-Functions-Key",
+            "X-Goog-IAM-Authorization-Token", "X-Access-Key", "X-App-Key", "X-Client-Key",
+        ],
         queryNames: credentials.union(["key", "client_id", "sig", "signature", "hmac", "auth", "sid"]).union(signing),
         fields: credentials.union(["authorization", "cookie", "signature", "card_number", "cvc", "cvv", "pin"])
     )

@@ -84,7 +84,12 @@ extension Redactor {
         switch field.name.lowercased() {
         case "www-authenticate", "proxy-authenticate": break
         case "cookie": for pair in field.value.split(separator: ";") { rememberCookie(pair) }
-        case "set-cookie": for line in field.value.split(separator: "\n") { rememberCookie(line.prefix { $0 != ";" }) }
+        case "set-cookie":
+            // Foundation joins several by commas, and dates have some as well.
+            for part in field.value.split(whereSeparator: { $0 == "," || $0 == "\n" }) {
+                let pair = part.prefix { $0 != ";" }
+                if pair.contains("=") { rememberCookie(pair) }
+            }
         default:
             let parts = field.value.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { return remember(field.value.utf8) }

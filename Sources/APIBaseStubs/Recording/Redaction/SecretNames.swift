@@ -12,12 +12,12 @@ struct SecretNames {
     ///   - secretHeaders: The headers that this one request declares secret.
     init(_ redaction: Redaction, secretHeaders: Set<String>) {
         let all = redaction.headers.union(secretHeaders).union(SecretHeaders.default)
-        headers = Set(all.map { $0.lowercased() })
+        headers = Set(all.map(\.comparable))
         queryNames = Set(redaction.queryNames.map(\.comparable))
         fields = Set(redaction.fields.map(\.comparable))
     }
 
-    func hasHeader(_ name: String) -> Bool { headers.contains(name.lowercased()) }
+    func hasHeader(_ name: String) -> Bool { headers.contains(name.comparable) }
 
     func hasQueryName(_ name: String) -> Bool { Self.contains(name, in: queryNames) }
 

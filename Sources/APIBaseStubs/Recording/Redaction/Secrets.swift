@@ -5,7 +5,8 @@ struct Secrets: Sendable {
     /// Fewer bytes could be a part of anything.
     private static let leastBytes = 6
 
-    private var values: Set<[UInt8]> = []
+    /// By the first byte.
+    private var values: [UInt8: Set<[UInt8]>] = [:]
 
     var isEmpty: Bool { values.isEmpty }
 
@@ -15,12 +16,13 @@ struct Secrets: Sendable {
         let encoded = Data(value).base64EncodedString()
         let bare = String(encoded.prefix { $0 != "=" })
         let forURLs = bare.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-        values.insert(Array(value))
-        values.formUnion([encoded, bare, forURLs].map { Array($0.utf8) })
+        for bytes in [Array(value)] + [encoded, bare, forURLs].map({ Array($0.utf8) }) {
+            if let first = bytes.first { values[first, default: []].insert(bytes) }
+        }
     }
 
     mutating func formUnion(_ others: Secrets) {
-        values.formUnion(others.values)
+        values.merge(others.values) { $0.union($1) }
     }
 
     /// The text without any of the values.
@@ -35,25 +37,29 @@ struct Secrets: Sendable {
     func removed(from text: [UInt8]) -> [UInt8] {
         guard !isEmpty else { return text }
         let marker = Array(Redaction.marker.utf8)
-        // The longest first, so that nothing is left of one that has another at its beginning.
-        let values = values.sorted { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count > $1.count }
-        var beginnings = [Bool](repeating: false, count: 256)
-        for byte in values.compactMap(\.first) + Array("%\\&".utf8) { beginnings[Int(byte)] = true }
+        let beginnings = ByteSet(Array(values.keys) + Array("%\\&".utf8))
         var clean: [UInt8] = []
-        clean.reserveCapacity(text.count)
-        var index = 0
+        var copied = 0
+        var index = beginnings.firstIndex(in: text, from: 0)
         while index < text.count {
-            guard beginnings[Int(text[index])],
-                let end = values.lazy.compactMap({ text.end(of: $0, from: index) }).first
-            else {
-                clean.append(text[index])
-                index += 1
-                continue
+            let end = endOfValue(in: text, from: index)
+            if let end {
+                clean += text[copied..<index]
+                clean += text.isNumber(index..<end) ? [UInt8(ascii: "0")] : marker
+                copied = end
             }
-            clean += text.isNumber(index..<end) ? [UInt8(ascii: "0")] : marker
-            index = end
+            index = beginnings.firstIndex(in: text, from: end ?? index + 1)
         }
-        return clean
+        return copied == 0 ? text : clean + text[copied...]
+    }
+
+    /// Where the value ends that begins at `index`; nil if none does. The longest counts, so that nothing is left of one
+    /// that has another at its beginning.
+    private func endOfValue(in text: [UInt8], from index: Int) -> Int? {
+        let plain = values[text[index]]
+        let escaped = text.escapeSequence(at: index)?.bytes.first.flatMap { values[$0] }
+        guard plain != nil || escaped != nil else { return nil }
+        return [plain, escaped].lazy.compactMap(\.self).joined().compactMap { text.end(of: $0, from: index) }.max()
     }
 }
 
@@ -64,7 +70,7 @@ extension [UInt8] {
         var (index, place) = (start, 0)
         while place < value.count {
             guard index < count else { return nil }
-            if let (bytes, length) = escape(at: index), value[place...].starts(with: bytes) {
+            if let (bytes, length) = escapeSequence(at: index), value[place...].starts(with: bytes) {
                 place += bytes.count
                 index += length
             } else if self[index] == value[place] || (self[index] == UInt8(ascii: "+") && value[place] == 0x20) {
@@ -78,7 +84,7 @@ extension [UInt8] {
     }
 
     /// What the escape at this place stands for, and how long it is.
-    private func escape(at index: Int) -> (bytes: [UInt8], length: Int)? {
+    fileprivate func escapeSequence(at index: Int) -> (bytes: [UInt8], length: Int)? {
         switch self[index] {
         case UInt8(ascii: "%"): number(16, at: index + 1, digits: 2).map { ([UInt8($0)], 3) }
         case UInt8(ascii: "\\"): index + 1 < count ? jsonEscape(at: index) : nil

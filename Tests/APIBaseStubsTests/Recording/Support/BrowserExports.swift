@@ -51,6 +51,7 @@ enum BrowserExports {
                   "statusText": "",
                   "httpVersion": "http/2.0",
                   "headers": [
+                    { "name": ":status", "value": "200" },
                     { "name": "content-encoding", "value": "br" },
                     { "name": "content-length", "value": "21" },
                     { "name": "content-type", "value": "application/json" },
