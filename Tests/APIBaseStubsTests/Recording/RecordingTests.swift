@@ -241,9 +241,7 @@ import Testing
         let network = FakeNetwork(String(repeating: "x", count: 1 << 20))
         let recording = try Recording(file: folder.file(), over: network)
         _ = try await recording.run { try await Fetch().value() }
-        var request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
-        // Without a pause, the second 300 kB would be too much.
-        request.limits.queuedBytes = 300_000
+        let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
         var bytes = 0
         var events = 0
         // An asynchronous sequence asks for one event after the other.
