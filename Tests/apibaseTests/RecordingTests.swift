@@ -96,6 +96,6 @@ import Testing
     @Test func aRecordingThatIsNotThereExitsWith1() async {
         let (code, _, errors) = await run("users", "--replay", file.path)
         #expect(code == 1)
-        #expect(errors.first?.hasPrefix("apibase: There is no recording at \(file.path).") == true)
+        #expect(errors.first?.hasPrefix("apibase: There is no recording at \(file.path) to replay.") == true)
     }
 }

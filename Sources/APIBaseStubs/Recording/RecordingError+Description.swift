@@ -8,7 +8,7 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missingFile(let file):
-            "There is no recording at \(file.path). Record it first, with the mode .once or .new."
+            "There is no recording at \(file.path) to replay. The modes .once and .new make one."
         case .unreadableFile(let file, let reason):
             "The recording \(file.path) cannot be read: \(reason)"
         case .notJSON(let file, let reason):

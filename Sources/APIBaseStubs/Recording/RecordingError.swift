@@ -43,9 +43,7 @@ extension RecordingError {
         case .typeMismatch(let type, let context):
             self = .wrongShape(file, key: context.codingPath.asPath, problem: .notA(Self.name(of: type)))
         case .dataCorrupted(let context):
-            let underlying = context.underlyingError.map { $0 as NSError }
-            let detail = underlying?.userInfo[NSDebugDescriptionErrorKey] as? String
-            self = .notJSON(file, reason: detail ?? context.debugDescription)
+            self = .notJSON(file, reason: context.debugDescription)
         @unknown default:
             self = .unreadableFile(file, reason: error.localizedDescription)
         }

@@ -1,6 +1,14 @@
 package import Foundation
 
 extension HTTPBody {
+    /// Whether the bytes have to be read from somewhere, which can take any time.
+    package var needsReading: Bool {
+        switch content {
+        case .none, .data: false
+        case .file, .stream, .once: true
+        }
+    }
+
     /// All bytes of the body, read at once; a one-shot stream is used up by it.
     ///
     /// - Parameter isCancelled: Asked between reads whether nobody wants the bytes any more.
@@ -11,14 +19,5 @@ extension HTTPBody {
         defer { payload.remove() }
         if let file = payload.file { return try Data(contentsOf: file) }
         return payload.data ?? Data()
-    }
-
-    /// The bytes, if they need not be read: nil for a file and for a stream.
-    package var bytesInMemory: Data? {
-        switch content {
-        case .none: Data()
-        case .data(let data): data
-        case .file, .stream, .once: nil
-        }
     }
 }

@@ -91,7 +91,7 @@ import Testing
         #expect(throws: RecordingError.missingFile(file)) { try HAR(contentsOf: file) }
         #expect(
             RecordingError.missingFile(file).localizedDescription
-                == "There is no recording at \(file.path). Record it first, with the mode .once or .new."
+                == "There is no recording at \(file.path) to replay. The modes .once and .new make one."
         )
     }
 

@@ -373,4 +373,30 @@ import Testing
             #expect(texts == ["inner", "outer"])
         }
     }
+
+    @Test func whatAnInnerScopeDoesNotAnswerIsForTheOuterOne() async throws {
+        let network = FakeNetwork("network")
+        let outer = try Recording(file: folder.file("outer"), over: network)
+        let inner = try Recording(file: folder.file("inner"), mode: .new)
+        #expect(try await outer.run { try await inner.run { try await Fetch().value() } } == "network")
+        for name in ["outer", "inner"] {
+            #expect(try await replay(name).run { try await Fetch().value() } == "network")
+        }
+    }
+
+    @Test func aRecordingOfTheCallItselfStaysInAScope() async throws {
+        let own = try Recording(file: folder.file("own"), over: FakeNetwork("own"))
+        let scope = try Recording(file: folder.file("scope"), over: FakeNetwork("scope"))
+        #expect(try await scope.run { try await Fetch().with { $0.session = own }.value() } == "own")
+    }
+
+    @Test func aChildTaskIsInTheScopeAndADetachedOneIsNot() async throws {
+        let recording = try Recording(file: folder.file(), over: FakeNetwork("scope", "scope"))
+        let texts = try await recording.run {
+            let child = Task { try await Fetch().value() }
+            let detached = Task.detached { try await Fetch().with { $0.session = FakeNetwork("own") }.value() }
+            return [try await child.value, try await detached.value]
+        }
+        #expect(texts == ["scope", "own"])
+    }
 }

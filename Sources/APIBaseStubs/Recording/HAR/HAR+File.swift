@@ -22,6 +22,8 @@ extension HAR {
         let text = data.starts(with: mark) ? data.dropFirst(mark.count) : data
         do {
             self = try JSONDecoder().decode(HAR.self, from: Data(text))
+        } catch DecodingError.dataCorrupted(let context) {
+            throw .notJSON(file, reason: Data(text).jsonProblem ?? context.debugDescription)
         } catch let error as DecodingError {
             throw RecordingError(error, in: file)
         } catch {
@@ -57,6 +59,25 @@ extension HAR {
             try text().write(to: file, options: .atomic)
         } catch {
             throw .unwritableFile(file, reason: error.localizedDescription)
+        }
+    }
+}
+
+extension Data {
+    /// Why these bytes are not JSON, and where: the one that decodes does not tell.
+    fileprivate var jsonProblem: String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: self)
+            return nil
+        } catch {
+            guard let problem = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String else { return nil }
+            // Foundation on Linux counts bytes; elsewhere it counts lines itself.
+            guard let match = problem.firstMatch(of: /around character (\d+)/), let offset = Int(match.1) else {
+                return problem
+            }
+            let lines = prefix(offset).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let place = "in line \(Swift.max(lines.count, 1)), column \((lines.last?.count ?? 0) + 1)"
+            return problem.replacingCharacters(in: match.range, with: place)
         }
     }
 }

@@ -81,15 +81,17 @@ final class RecordedExchange: Subscription, Subscriber, Sendable {
 extension RecordedExchange {
     private func start() {
         let place = session.tape.begin()
-        if let body = request.body.bytesInMemory { return ask(with: body, place) }
+        guard request.body.needsReading else { return ask(at: place) }
         // A stream may block for as long as its writer likes.
-        DispatchQueue(label: "APIBaseStubs.Recording.body").async { [self] in
-            do {
-                let body = try request.body.bytes { isCancelled }
-                ask(with: body, place)
-            } catch {
-                answer(.failure(error as? EngineFailure ?? EngineFailure(reason: .engine, underlying: error)))
-            }
+        DispatchQueue(label: "APIBaseStubs.Recording.body").async { self.ask(at: place) }
+    }
+
+    /// Reads the body, and asks the recording who answers.
+    private func ask(at place: Int) {
+        do {
+            ask(with: try request.body.bytes { isCancelled }, place)
+        } catch {
+            answer(.failure(error as? EngineFailure ?? EngineFailure(reason: .engine, underlying: error)))
         }
     }
 
