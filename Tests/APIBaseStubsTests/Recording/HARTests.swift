@@ -117,6 +117,17 @@ import Testing
         }
     }
 
+    /// A file that was edited by hand has its mistakes where a hand put them.
+    @Test func theMistakeIsSaidToBeWhereItIs() throws {
+        let file = try folder.write("{\"log\": {\n  \"entries\": [\n    {\"request\": }\n]}}")
+        #expect {
+            try HAR(contentsOf: file)
+        } throws: { error in
+            guard case RecordingError.notJSON(_, let reason) = error else { return false }
+            return reason.contains("line 3") && reason.contains("column")
+        }
+    }
+
     @Test(
         arguments: [
             ("[]", "", .notA("Object")),

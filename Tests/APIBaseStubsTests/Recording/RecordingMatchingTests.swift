@@ -77,7 +77,7 @@ import Testing
         let replay = try Recording(
             file: folder.file(),
             mode: .replay,
-            matching: Set<Recording.Criterion>.default.union([.header("accept-language"), .header("Authorization")])
+            matching: .default.union([.header("accept-language"), .header("Authorization")])
         )
         #expect(try await replay.run { try await call("de").value() + call("en").value() } == "GermanEnglish")
     }
@@ -92,7 +92,7 @@ import Testing
         let replay = try Recording(
             file: folder.file(),
             mode: .replay,
-            matching: Set<Recording.Criterion>.default.union([.body])
+            matching: .default.union([.body])
         )
         try await replay.run {
             let second = try await Fetch("/things", .post, body: #"{"a": 2}"#).value()

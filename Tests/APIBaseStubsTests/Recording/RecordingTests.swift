@@ -286,7 +286,7 @@ import Testing
         let replay = try Recording(
             file: folder.file(),
             mode: .replay,
-            matching: Set<Recording.Criterion>.default.union([.body])
+            matching: .default.union([.body])
         )
         for request in exchanges().reversed() { for try await _ in replay.exchange(request).values {} }
     }

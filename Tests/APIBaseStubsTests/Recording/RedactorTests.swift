@@ -221,16 +221,13 @@ import Testing
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
-            "\"" + repeated("\\\""), repeated("\""), repeated("\\"), repeated("&"), repeated("\"a\":"),
-            repeated("\"token\":{"), repeated("://"), "\"token\"" + repeated(" "), repeated("?token=") + "\"",
+            ("\"", "\\\""), ("", "\""), ("", "\\"), ("", "&"), ("", "\"a\":"), ("", "\"token\":{"), ("", "://"),
+            ("\"token\"", " "), ("", "?token="),
         ]
     )
-    func aLongBodyTakesNoLongerThanItIs(body: String) {
-        let secret = HAR.Field(name: "X-Api-Key", value: repeated("\"", bytes: 100))
+    func aLongBodyTakesNoLongerThanItIs(beginning: String, piece: String) {
+        let body = beginning + String(repeating: piece, count: 60_000 / piece.utf8.count)
+        let secret = HAR.Field(name: "X-Api-Key", value: String(repeating: "\"", count: 100))
         #expect(redacted(.make(requestHeaders: [secret], content: .make(body))).request.headers[0].value == "REDACTED")
     }
-}
-
-private func repeated(_ text: String, bytes: Int = 60_000) -> String {
-    String(repeating: text, count: bytes / text.utf8.count)
 }
