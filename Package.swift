@@ -70,7 +70,9 @@ let package = Package(
         .target(name: "DemoServer", dependencies: ["Locking"], swiftSettings: strict),
         .executableTarget(
             name: "apibase",
-            dependencies: ["JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Locking"],
+            dependencies: [
+                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Locking",
+            ],
             swiftSettings: strict
         ),
 
@@ -100,7 +102,9 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseStubsTests",
-            dependencies: ["APIBaseStubs", "JSONPlaceholder", "DemoServer", "Locking"],
+            dependencies: [
+                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Locking",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -5,6 +5,8 @@ enum Command: Equatable {
     case demo
     case serve(host: String, port: UInt16)
     case call(Call, Options)
+    /// Another command, with a recording between it and the network.
+    indirect case recorded(Command, RecordingFile)
     case help
     case version
 
@@ -33,8 +35,12 @@ enum Command: Equatable {
             self = .version
             return
         }
+        let (out, replay) = (try arguments.option("--out"), try arguments.option("--replay"))
         let options = try Options(&arguments)
-        let name = try arguments.next() ?? "demo"
+        var name = try arguments.next() ?? "demo"
+        let isRecorded = name == "record"
+        if isRecorded { name = try arguments.next() ?? "demo" }
+        let file = try RecordingFile(isRecorded: isRecorded, out: out, replay: replay)
         switch name {
         case "demo": self = .demo
         case "help": self = .help
@@ -45,6 +51,9 @@ enum Command: Equatable {
         }
         if !isCall, let name = options.named { throw .unknownOption(name) }
         try arguments.end()
+        guard let file else { return }
+        guard isCall || self == .demo else { throw .notTogether(file.word, name) }
+        self = .recorded(self, file)
     }
 
     private var isCall: Bool {

@@ -8,14 +8,21 @@ import Unsplash
 /// The main job: a demo server on a free port, requests of every API to it, and a report.
 struct Demo {
     let output: Output
-    private let log = ExchangeLog()
+    private let recording: RecordingFile.Opened?
+    private let log: ExchangeLog
 
-    init(output: Output) {
+    init(output: Output, recording: RecordingFile.Opened? = nil) {
         self.output = output
+        self.recording = recording
+        log = ExchangeLog(recording?.recording ?? DefaultSession.shared)
     }
 
     /// - Returns: Whether every request was answered as it should be.
     func run() async throws -> Bool {
+        if let recording, recording.isReplay {
+            output.line("\(recording.name) answers, and no server")
+            return await run(at: Target.absentServer)
+        }
         let server = DemoAPIServer()
         let url = try server.start()
         defer { server.stop() }
@@ -39,9 +46,9 @@ struct Demo {
     }
 
     private func steps(at url: URL) async -> [Bool] {
-        let placeholder = url.appendingPathComponent(API.jsonPlaceholder.demoPath)
-        let photos = url.appendingPathComponent(API.unsplash.demoPath)
-        let feeds = url.appendingPathComponent(API.appleRSS.demoPath)
+        let placeholder = API.jsonPlaceholder.demoURL(at: url)
+        let photos = API.unsplash.demoURL(at: url)
+        let feeds = API.appleRSS.demoURL(at: url)
         var passed: [Bool] = []
 
         output.line("\nJSONPlaceholder")

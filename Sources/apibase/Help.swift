@@ -14,12 +14,17 @@ enum Help {
           apibase apps               Apple RSS: the free apps people get most
           apibase todos [list | add TITLE | delete ID]
                                      the todo API of the demo server
+          apibase record --out FILE [COMMAND]
+                                     make the calls of a command (of the demo, if there is none)
+                                     and write down what was said, in the format HAR, without secrets
 
         WHERE CALLS GO
           (nothing)                  to a demo server that runs for this one call
           --live                     to the API's real host; for todos, localhost:8080
           --base-url URL             to any other server, with the path below which the API lies:
                                      http://localhost:8080/jsonplaceholder, …/unsplash, …/rss/api/v2
+          --replay FILE              nowhere: FILE answers what it was recorded for, for the demo as well.
+                                     What was recorded with --live or --base-url is replayed with it, too
 
         OPTIONS
           --json                     print JSON

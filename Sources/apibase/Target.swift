@@ -26,15 +26,28 @@ enum Target: Equatable {
     case url(URL)
 
     /// Runs the call with the base URL of the API, or with `nil` for the API's own.
-    func reach(_ api: API, _ call: (URL?) async throws -> Void) async throws {
+    ///
+    /// Without a server to start, the demo server's is a URL that stands for it: a replay has nobody to talk to.
+    func reach(_ api: API, startingServer: Bool, _ call: (URL?) async throws -> Void) async throws {
         switch self {
         case .live: try await call(nil)
         case .url(let url): try await call(url)
+        case .demoServer where !startingServer: try await call(api.demoURL(at: Self.absentServer))
         case .demoServer:
             let server = DemoAPIServer()
             let url = try server.start()
             defer { server.stop() }
-            try await call(api.demoPath.isEmpty ? url : url.appendingPathComponent(api.demoPath))
+            try await call(api.demoURL(at: url))
         }
+    }
+
+    /// Where a replay imagines the demo server to be. Nothing is sent there.
+    static let absentServer = URL(string: "http://demo.invalid") ?? URL(fileURLWithPath: "/")
+}
+
+extension API {
+    /// Where a demo server at `url` has this API.
+    func demoURL(at url: URL) -> URL {
+        demoPath.isEmpty ? url : url.appendingPathComponent(demoPath)
     }
 }

@@ -13,6 +13,7 @@ import Testing
         let login = ["--email", "e@example.com", "--password", "p"]
         let demo = Call.Account(email: "demo@example.com", password: "password123", isNew: true)
         let url = try #require(URL(string: "http://localhost:8080"))
+        let file = URL(fileURLWithPath: "/f.har")
         let expectations: [([String], Command)] = [
             ([], .demo), (["demo"], .demo), (["--help"], .help), (["-h"], .help), (["help"], .help),
             (["users", "--help"], .help), (["--version"], .version),
@@ -35,6 +36,13 @@ import Testing
             (["todos", "add", "a title"] + login, call(.todos(account, .add(title: "a title")))),
             (["todos", "add", "--", "--title"], call(.todos(demo, .add(title: "--title")))),
             (["todos", "delete", "7"] + login, call(.todos(account, .delete(id: 7)))),
+            (["record", "--out", "/f.har"], .recorded(.demo, .record(file))),
+            (
+                ["--out=/f.har", "--json", "record", "users", "3"],
+                .recorded(call(.users(id: 3), json: true), .record(file))
+            ),
+            (["--replay", "/f.har"], .recorded(.demo, .replay(file))),
+            (["users", "--live", "--replay", "/f.har"], .recorded(call(.users(id: nil), .live), .replay(file))),
         ]
         for (arguments, expected) in expectations {
             #expect(try Command(arguments) == expected, "\(arguments)")
@@ -82,6 +90,12 @@ import Testing
             (["todos", "nothing"], .unknownCommand("todos nothing")),
             (["todos", "--email", "e"], .missingArgument("The option “--password”")),
             (["demo", "--json"], .unknownOption("--json")), ([""], .unknownCommand("")),
+            (["record"], .missingArgument("The option “--out”")), (["users", "--out", "f"], .unknownOption("--out")),
+            (["record", "--out", "f", "--replay", "f"], .notTogether("record", "--replay")),
+            (["record", "--out", "f", "serve"], .notTogether("record", "serve")),
+            (["serve", "--replay", "f"], .notTogether("--replay", "serve")),
+            (["record", "record", "--out", "f"], .unknownCommand("record")),
+            (["--replay", ""], .badValue(option: "--replay", value: "", expected: "the path of a file")),
         ] as [([String], UsageError)]
     )
     func wrongArgumentsAreSaidToBe(arguments: [String], error: UsageError) {

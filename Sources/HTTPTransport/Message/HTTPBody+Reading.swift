@@ -11,9 +11,11 @@ extension HTTPBody {
 
     /// All bytes of the body, read at once; a one-shot stream is used up by it.
     ///
+    /// - Parameter isCancelled: Asked between reads whether nobody wants the bytes any more.
+    /// - Returns: The bytes; none if there is no body.
     /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or has not as many bytes as declared.
-    package func bytes() throws -> Data {
-        let payload = try URLSessionPayload(self, until: { false })
+    package func bytes(until isCancelled: () -> Bool = { false }) throws -> Data {
+        let payload = try URLSessionPayload(self, until: isCancelled)
         defer { payload.remove() }
         if let file = payload.file { return try Data(contentsOf: file) }
         return payload.data ?? Data()

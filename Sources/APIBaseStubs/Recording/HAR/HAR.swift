@@ -1,0 +1,88 @@
+import Foundation
+
+/// What went over the network, in the format HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>), which browsers
+/// export.
+///
+/// Of a file of others, what the kit has no use for is passed over: pages, initiators, timings of the connection, fields
+/// that begin with an underscore. Only what says which request it was and what its answer was has to be there.
+struct HAR: Codable, Sendable, Hashable {
+    var log: Log
+
+    init(entries: [Entry]) {
+        log = Log(creator: Creator(name: "APIBaseKit", version: "1.0"), entries: entries)
+    }
+
+    /// All exchanges, in the order in which they were started.
+    struct Log: Codable, Sendable, Hashable {
+        var version = "1.2"
+        var creator: Creator
+        var entries: [Entry]
+        var comment: String?
+    }
+
+    /// Who wrote the file.
+    struct Creator: Codable, Sendable, Hashable {
+        var name: String
+        var version: String
+    }
+
+    /// One exchange.
+    struct Entry: Codable, Sendable, Hashable {
+        var startedDateTime: String
+        /// Milliseconds, from the first demand to the last byte.
+        var time: Double
+        var request: Request
+        var response: Response
+        var cache = Cache()
+        var timings: Timings
+        var comment: String?
+    }
+
+    /// What a cache had to do with it: nothing. The format wants it to be there.
+    struct Cache: Codable, Sendable, Hashable {}
+
+    /// Milliseconds. What was not measured is 0, since the format has no other word for these three.
+    struct Timings: Codable, Sendable, Hashable {
+        var send: Double = 0
+        var wait: Double = 0
+        var receive: Double = 0
+    }
+}
+
+extension HAR.Log {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = container.lenient(.version) ?? "1.2"
+        creator = container.lenient(.creator) ?? HAR.Creator(name: "", version: "")
+        entries = try container.decode([HAR.Entry].self, forKey: .entries)
+        comment = container.lenient(.comment)
+    }
+}
+
+extension HAR.Entry {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        startedDateTime = container.lenient(.startedDateTime) ?? ""
+        time = container.lenient(.time) ?? 0
+        request = try container.decode(HAR.Request.self, forKey: .request)
+        response = try container.decode(HAR.Response.self, forKey: .response)
+        timings = container.lenient(.timings) ?? HAR.Timings()
+        comment = container.lenient(.comment)
+    }
+}
+
+extension HAR.Timings {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        send = container.lenient(.send) ?? 0
+        wait = container.lenient(.wait) ?? 0
+        receive = container.lenient(.receive) ?? 0
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The value, or nil if there is none or another kind of thing: for what nothing depends on.
+    func lenient<Value: Decodable>(_ key: Key) -> Value? {
+        try? decodeIfPresent(Value.self, forKey: key)
+    }
+}

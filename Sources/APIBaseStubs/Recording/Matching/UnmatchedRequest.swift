@@ -1,0 +1,83 @@
+import Foundation
+
+/// A request that no entry of a recording answers, and the entries that come nearest.
+public struct UnmatchedRequest: Sendable, Hashable {
+    /// An entry that would have answered another request.
+    public struct Candidate: Sendable, Hashable {
+        /// Its number in the file, counted from 1.
+        public let number: Int
+        /// Its method and redacted URL, as `GET https://host/path?page=2`.
+        public let request: String
+        /// Whether it would answer this request, but has answered one before.
+        public let isUsed: Bool
+        /// What is different about it: nothing if ``isUsed``.
+        public let differences: [Difference]
+    }
+
+    /// One thing that is different about a request and an entry.
+    public struct Difference: Sendable, Hashable {
+        /// What it is about: `method`, `path`, `query item “page”`, `header “Accept”`, `body`.
+        public let field: String
+        /// What the entry has, without secrets.
+        public let expected: String
+        /// What the request has, without secrets.
+        public let found: String
+    }
+
+    /// The name of the recording.
+    public let recording: String
+    /// Method and redacted URL of the request, as `GET https://host/path?page=1`.
+    public let request: String
+    /// How many entries the recording has.
+    public let entryCount: Int
+    /// The entries that come nearest, the nearest first: at most three.
+    public let nearest: [Candidate]
+}
+
+extension UnmatchedRequest {
+    /// Without secrets that stand where nothing says that they are some.
+    func cleaned(of secrets: Secrets) -> UnmatchedRequest {
+        UnmatchedRequest(
+            recording: recording,
+            request: secrets.removed(from: request),
+            entryCount: entryCount,
+            nearest: nearest.map { candidate in
+                Candidate(
+                    number: candidate.number,
+                    request: secrets.removed(from: candidate.request),
+                    isUsed: candidate.isUsed,
+                    differences: candidate.differences.map { difference in
+                        Difference(
+                            field: difference.field,
+                            expected: secrets.removed(from: difference.expected),
+                            found: secrets.removed(from: difference.found)
+                        )
+                    }
+                )
+            }
+        )
+    }
+}
+
+extension UnmatchedRequest: CustomStringConvertible {
+    /// What was asked for, and a line for each of ``nearest`` with what is different about it.
+    public var description: String {
+        let refusal = "No entry of \(recording) answers \(request)"
+        guard !nearest.isEmpty else { return "\(refusal): it has none." }
+        let heading = nearest.count == entryCount ? "What it has:" : "The nearest of its \(entryCount):"
+        return "\(refusal). \(heading)" + nearest.map { "\n  \($0.description)" }.joined()
+    }
+}
+
+extension UnmatchedRequest.Candidate: CustomStringConvertible {
+    /// The entry, and what is different about it, as a line.
+    public var description: String {
+        let reason = isUsed ? "has answered before" : differences.map(\.description).joined(separator: "; ")
+        return "entry \(number), \(request): \(reason)"
+    }
+}
+
+extension UnmatchedRequest.Difference: CustomStringConvertible {
+    /// The difference as part of a sentence.
+    public var description: String { "\(field) is \(found), not \(expected)" }
+}

@@ -1,0 +1,73 @@
+/// What a recording must not show.
+///
+/// Before anything is kept for a file, the values under these names are replaced by ``marker``:
+///
+/// - headers, by name: those of ``headers``, always those of `SecretHeaders.default` and those that the request itself
+///   declares secret (`APIBase.secretHeaders`), in requests and responses;
+/// - cookies, all of them;
+/// - in every URL, wherever it stands (the request's own, `Location`, `Link`, `Referer`, inside of a body): user name and
+///   password, and the values of ``queryNames``, in the query and in the fragment;
+/// - in bodies, the values of ``fields``: of JSON at any depth, of forms (`application/x-www-form-urlencoded` and
+///   `multipart/form-data`). A string becomes the marker and a number 0, inside of objects and arrays as well; `true`,
+///   `false` and `null` stay. So what decodes a body still does. Every other byte stays as it is.
+///
+/// A value that was found in one of these places is removed from everywhere else in the recording too, however it is
+/// escaped there, if it has at least six bytes: what a server echoes, a token that comes as `{"string": …}` and is sent as
+/// `Authorization`. Shorter ones are not, since they could be a part of anything. If a reply's body becomes longer or
+/// shorter by it, its `Content-Length` is set to what it has.
+///
+/// Names are compared without case, `-` and `_`: `api_key` is `apiKey` and `API-Key`. What is secret and goes by a name of
+/// its own has to be added:
+///
+/// ```swift
+/// var redaction = Redaction.default
+/// redaction.fields.insert("iban")
+/// ```
+public struct Redaction: Sendable, Hashable {
+    /// The names of headers, in addition to `SecretHeaders.default` and to what a request declares secret.
+    public var headers: Set<String>
+
+    /// The names in queries and fragments of URLs.
+    public var queryNames: Set<String>
+
+    /// The names of fields in JSON and in forms.
+    public var fields: Set<String>
+
+    /// Names as they are given. What is empty here leaves such values as they are; the headers of `SecretHeaders.default`,
+    /// cookies and user names in URLs are redacted all the same.
+    public init(headers: Set<String>, queryNames: Set<String>, fields: Set<String>) {
+        self.headers = headers
+        self.queryNames = queryNames
+        self.fields = fields
+    }
+
+    /// The usual names.
+    public static let `default` = Redaction(
+        headers: [
+            "X-Session-Id", "X-Session-Token", "X-Client-Secret", "X-Secret", "X-Signature", "X-Hub-Signature",
+            "X-Hub-Signature-256", "X-Refresh-Token", "Private-Token", "Job-Token", "X-Gitlab-Token", "X-Vault-Token",
+            "X-Shopify-Access-Token", "X-RapidAPI-Key", "Ocp-Apim-Subscription-Key", "X-Functions-Key",
+            "X-Goog-IAM-Authorization-Token", "X-Access-Key", "X-App-Key", "X-Client-Key",
+        ],
+        queryNames: credentials.union(["key", "client_id", "sig", "signature", "hmac", "auth", "sid"]).union(signing),
+        fields: credentials.union(["authorization", "cookie", "signature", "card_number", "cvc", "cvv", "pin"])
+    )
+
+    /// What stands in place of a secret.
+    public static let marker = "REDACTED"
+
+    private static let credentials: Set<String> = [
+        "api_key", "app_key", "access_key", "secret_key", "private_key", "token", "access_token", "refresh_token",
+        "id_token", "auth_token", "session_token", "security_token", "csrf_token", "xsrf_token", "bearer_token",
+        "user_token", "device_token", "oauth_token", "oauth_token_secret", "jwt", "assertion", "client_assertion",
+        "password", "passwd", "pwd", "passphrase", "new_password", "old_password", "current_password",
+        "verify_password", "confirm_password", "password_confirmation", "secret", "client_secret", "app_secret",
+        "consumer_secret", "session_id", "session_key", "credentials", "otp", "code_verifier",
+    ]
+
+    /// What signed URLs carry (Amazon, Google, Azure).
+    private static let signing: Set<String> = [
+        "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "AWSAccessKeyId", "X-Goog-Signature",
+        "X-Goog-Credential", "subscription-key",
+    ]
+}

@@ -1,0 +1,101 @@
+import APIBaseKit
+import DemoServer
+import Locking
+import Testing
+
+@testable import apibase
+
+/// `record`, and `--replay` without a server.
+@Suite(.timeLimit(.minutes(1))) struct RecordingTests {
+    private let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
+
+    private func run(_ arguments: String...) async -> (code: Int32, output: [String], errors: [String]) {
+        await run(arguments)
+    }
+
+    private func run(_ arguments: [String]) async -> (code: Int32, output: [String], errors: [String]) {
+        let output = Locked<[String]>([])
+        let errors = Locked<[String]>([])
+        let code = await Apibase.run(
+            arguments,
+            output: Output(
+                line: { line in output.withLock { $0.append(line) } },
+                error: { line in errors.withLock { $0.append(line) } }
+            )
+        )
+        return (code, output.withLock { $0 }, errors.withLock { $0 })
+    }
+
+    /// The report without what is different every time: durations.
+    private func steps(_ report: [String]) -> [String] {
+        report.filter { $0.hasPrefix("  ") }.map { $0.replacing(/\ +[0-9.]+\ ms/, with: "") }
+    }
+
+    private func entries(_ text: String) -> Int { text.components(separatedBy: "\"request\" : ").count - 1 }
+
+    @Test func theDemoRunsAgainWithoutAServer() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let live = await run("record", "--out", file.path)
+        #expect(live.code == 0)
+        let replay = await run("--replay", file.path)
+        #expect(replay.code == 0)
+        #expect(replay.errors.isEmpty)
+        #expect(replay.output.first == "\(file.lastPathComponent) answers, and no server")
+        #expect(steps(replay.output) == steps(live.output))
+        #expect(steps(live.output).count == 12)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(entries(text) == 12)
+        #expect(!text.contains("password123"))
+    }
+
+    @Test(arguments: [
+        ["users", "3"], ["posts", "--user", "2", "--json"], ["photos", "--search", "a"], ["apps", "--count", "3"],
+        ["todos", "add", "A title"],
+    ])
+    func aCallIsAnsweredFromItsRecording(arguments: [String]) async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let live = await run(["record", "--out", file.path] + arguments)
+        let replay = await run(arguments + ["--replay", file.path])
+        #expect(live.code == 0)
+        #expect(live.errors.isEmpty)
+        #expect(!live.output.isEmpty)
+        #expect(replay == live)
+    }
+
+    @Test func aRefusalIsRecordedToo() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = DemoAPIServer()
+        let url = try server.start().absoluteString
+        let call = ["todos", "--email", "nobody@example.com", "--password", "wrong-password", "--base-url", url]
+        let live = await run(["record", "--out", file.path] + call)
+        server.stop()
+        let replay = await run(["--replay", file.path] + call)
+        #expect(live.code == 1)
+        #expect(live.errors.first?.contains("status 401") == true)
+        #expect(replay.code == 1)
+        #expect(replay.errors == live.errors)
+    }
+
+    @Test func recordingAgainReplacesTheFile() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        for _ in 0..<2 { #expect(await run("record", "--out", file.path, "users").code == 0) }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(entries(text) == 1)
+    }
+
+    @Test func whatTheFileDoesNotAnswerExitsWith1() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(await run("record", "--out", file.path, "users", "3").code == 0)
+        let (code, output, errors) = await run("users", "4", "--replay", file.path)
+        #expect(code == 1)
+        #expect(output.isEmpty)
+        #expect(errors.first?.hasPrefix("apibase: No entry of \(file.lastPathComponent) answers GET ") == true)
+        #expect(errors.first?.contains("“/jsonplaceholder/users/4”, not “/jsonplaceholder/users/3”") == true)
+    }
+
+    @Test func aRecordingThatIsNotThereExitsWith1() async {
+        let (code, _, errors) = await run("users", "--replay", file.path)
+        #expect(code == 1)
+        #expect(errors.first?.hasPrefix("apibase: There is no recording at \(file.path) to replay.") == true)
+    }
+}
