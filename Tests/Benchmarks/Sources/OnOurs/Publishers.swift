@@ -1,0 +1,9 @@
+import Dispatch
+import Harness
+@_exported import PortableCombine
+
+/// `queue`, as the publishers of this module take it.
+func scheduler(_ queue: DispatchQueue) -> DispatchQueue { queue }
+
+/// What only this contender can do.
+func linesOfItsOwn() -> [Line] { [combineLatest()] }
