@@ -14,19 +14,23 @@ let package = Package(
     targets: [
         .target(name: "CAllocations"),
         .target(name: "Harness", dependencies: ["CAllocations"]),
+        .target(name: "Chains"),
+        .target(name: "CIsolation"),
         .target(
             name: "OnOurs",
-            dependencies: ["Harness", .product(name: "PortableCombine", package: "APIBaseKit")]
+            dependencies: ["Harness", "Chains", .product(name: "PortableCombine", package: "APIBaseKit")]
         ),
         .target(
             name: "OnOpenCombine",
             dependencies: [
                 "Harness",
+                "Chains",
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
             ]
         ),
         .executableTarget(name: "publishers", dependencies: ["Harness", "OnOurs", "OnOpenCombine"]),
+        .executableTarget(name: "differential", dependencies: ["CIsolation", "Chains", "OnOurs", "OnOpenCombine"]),
     ]
 )

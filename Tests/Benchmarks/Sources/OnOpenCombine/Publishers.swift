@@ -9,3 +9,6 @@ func scheduler(_ queue: DispatchQueue) -> DispatchQueue.OCombine { queue.ocombin
 
 /// What only this contender can do.
 func linesOfItsOwn() -> [Line] { [zip()] }
+
+/// All operators that are compared.
+let operatorTable = transforming + recovering + ending + joining + moving + reducing + joiningMore

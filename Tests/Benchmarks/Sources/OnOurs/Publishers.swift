@@ -7,3 +7,10 @@ func scheduler(_ queue: DispatchQueue) -> DispatchQueue { queue }
 
 /// What only this contender can do.
 func linesOfItsOwn() -> [Line] { [combineLatest()] }
+
+/// All operators that are compared.
+let operatorTable = transforming + recovering + ending + joining + moving
+
+func recorded(_ values: [Int], _ end: Subscribers.Completion<any Error>) -> AnyPublisher<Int, any Error> {
+    Empty().eraseToAnyPublisher()
+}
