@@ -74,12 +74,3 @@ extension Stage where InputFailure == Failure, Failure == any Error {
     @inlinable
     func ending(for completion: Subscribers.Completion<any Error>) -> Ending<Output, any Error> { Ending(completion) }
 }
-
-/// What one subscriber's stage remembers. Only upstream's calls touch it, and those never overlap.
-@usableFromInline
-final class Cell<Value> {
-    @usableFromInline var value: Value
-
-    @inlinable
-    init(_ value: Value) { self.value = value }
-}
