@@ -6,8 +6,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     @usableFromInline typealias Input = Stage.Input
     @usableFromInline typealias Failure = Stage.InputFailure
 
-    @usableFromInline
-    enum Phase {
+    @usableFromInline enum Phase {
         case waiting
         case open
         /// Upstream is over; what remains is being worked out or delivered.
@@ -17,8 +16,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     }
 
     /// Read and written field by field: copying it as a whole would be left to the runtime.
-    @usableFromInline
-    struct State {
+    @usableFromInline struct State {
         /// The operator's name, as `print()` shows it.
         @usableFromInline let name: StaticString
         @usableFromInline var phase = Phase.waiting
@@ -29,8 +27,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
         @usableFromInline var stage: Stage?
         @usableFromInline var downstream: Downstream?
 
-        @inlinable
-        init(name: StaticString, stage: Stage, downstream: Downstream) {
+        @inlinable init(name: StaticString, stage: Stage, downstream: Downstream) {
             self.name = name
             self.stage = stage
             self.downstream = downstream
@@ -39,8 +36,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
 
     @usableFromInline let state: Guarded<State>
 
-    @inlinable
-    init(_ stage: Stage, _ downstream: Downstream, name: StaticString) {
+    @inlinable init(_ stage: Stage, _ downstream: Downstream, name: StaticString) {
         state = Guarded(State(name: name, stage: stage, downstream: downstream))
     }
 
@@ -49,8 +45,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
 }
 
 extension Conduit {
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable func receive(subscription: any Subscription) {
         let opened: (downstream: Downstream?, pullsEverything: Bool) = state.withLock { state in
             guard state.phase == .waiting, let stage = state.stage else { return (nil, false) }
             state.phase = .open
@@ -62,14 +57,12 @@ extension Conduit {
         if opened.pullsEverything { pullEverything(from: subscription) }
     }
 
-    @inlinable
-    func pullEverything(from subscription: any Subscription) {
+    @inlinable func pullEverything(from subscription: any Subscription) {
         let isOpen = state.withLock { $0.phase == .open }
         if isOpen { subscription.request(.unlimited) }
     }
 
-    @inlinable
-    func receive(_ input: Stage.Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Stage.Input) -> Subscribers.Demand {
         let open: (stage: Stage?, downstream: Downstream?) = state.withLock { state in
             guard state.phase == .open else { return (nil, nil) }
             return (state.stage, state.downstream)
@@ -89,8 +82,7 @@ extension Conduit {
     }
 
     /// Delivers `output`; returns what is to be asked of upstream in return.
-    @inlinable
-    func pass(_ output: Stage.Output, to downstream: Downstream, by pull: Pull) -> Subscribers.Demand {
+    @inlinable func pass(_ output: Stage.Output, to downstream: Downstream, by pull: Pull) -> Subscribers.Demand {
         if pull == .asDemanded { return downstream.receive(output) }
         state.withLock { $0.demand -= 1 }
         let more = downstream.receive(output)
@@ -98,8 +90,7 @@ extension Conduit {
         return pull.upstreamDemand(for: more)
     }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
+    @inlinable func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
         let ended: (stage: Stage?, upstream: (any Subscription)?) = state.withLock { state in
             guard state.phase == .open else { return (nil, nil) }
             state.phase = .ending
@@ -113,8 +104,7 @@ extension Conduit {
         }
     }
 
-    @inlinable
-    func request(_ demand: Subscribers.Demand) {
+    @inlinable func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
         let due: (upstream: (any Subscription)?, pull: Pull, parked: Stage.Output?, downstream: Downstream?) =
             state.withLock { state in
@@ -132,12 +122,10 @@ extension Conduit {
         }
     }
 
-    @inlinable
-    func cancel() { _ = close() }
+    @inlinable func cancel() { _ = close() }
 
     /// Lets go of everything, cancels upstream unless it has ended, and returns downstream if it is still there.
-    @inlinable
-    func close() -> Downstream? {
+    @inlinable func close() -> Downstream? {
         let last: (upstream: (any Subscription)?, parked: Stage.Output?, stage: Stage?, downstream: Downstream?) =
             state.withLock { state in
                 state.phase = .closed
@@ -148,8 +136,7 @@ extension Conduit {
     }
 
     /// Cancels upstream unless it has ended, and delivers `output` and the end, now or on demand.
-    @inlinable
-    func finish(with output: Stage.Output) {
+    @inlinable func finish(with output: Stage.Output) {
         let last: (upstream: (any Subscription)?, downstream: Downstream?) = state.withLock { state in
             guard state.phase != .closed else { return (nil, nil) }
             let isDue = state.demand > .none || state.stage?.pull == .asDemanded
@@ -162,8 +149,7 @@ extension Conduit {
     }
 
     /// Delivers `output`, and the end unless downstream cancels when it gets it.
-    @inlinable
-    func deliver(_ output: Stage.Output, asLastTo downstream: Downstream) {
+    @inlinable func deliver(_ output: Stage.Output, asLastTo downstream: Downstream) {
         _ = downstream.receive(output)
         close()?.receive(completion: .finished)
     }

@@ -1,6 +1,5 @@
 /// What becomes of a value.
-@usableFromInline
-enum Step<Output> {
+@usableFromInline enum Step<Output> {
     case pass(Output)
     case skip
     /// The value, as soon as there is demand for it, and then the end.
@@ -9,20 +8,17 @@ enum Step<Output> {
 }
 
 /// What becomes of upstream's end.
-@usableFromInline
-enum Ending<Output, Failure: Error> {
+@usableFromInline enum Ending<Output, Failure: Error> {
     case finish
     case fail(Failure)
     /// The value, as soon as there is demand for it, and then the end.
     case last(Output)
 
-    @inlinable
-    init(last: Output?) { self = last.map { .last($0) } ?? .finish }
+    @inlinable init(last: Output?) { self = last.map { .last($0) } ?? .finish }
 }
 
 /// How a stage pulls values.
-@usableFromInline
-enum Pull: Equatable {
+@usableFromInline enum Pull: Equatable {
     /// As many as downstream asks for.
     case asDemanded
     /// The same, and the demand is counted, because the stage may end with a value of its own.
@@ -33,15 +29,13 @@ enum Pull: Equatable {
     case everything
 
     /// What is asked of upstream when downstream asks for `demand`.
-    @inlinable
-    func upstreamDemand(for demand: Subscribers.Demand) -> Subscribers.Demand {
+    @inlinable func upstreamDemand(for demand: Subscribers.Demand) -> Subscribers.Demand {
         if case .batches(let size) = self { demand * size } else { demand }
     }
 }
 
 /// What an operator does that can end the stream or hold a last value until there is demand for it.
-@usableFromInline
-protocol Stage<Input, InputFailure, Output, Failure> {
+@usableFromInline protocol Stage<Input, InputFailure, Output, Failure> {
     associatedtype Input
     associatedtype InputFailure: Error
     associatedtype Output
@@ -57,8 +51,7 @@ extension Stage {
 }
 
 extension Stage where Failure == any Error {
-    @inlinable
-    func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, any Error> {
+    @inlinable func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, any Error> {
         switch completion {
         case .finished: .finish
         case .failure(let error): .fail(error)
@@ -67,23 +60,20 @@ extension Stage where Failure == any Error {
 }
 
 /// The stage of all operators that need not be as fast as can be: closures.
-@usableFromInline
-struct Steps<Input, InputFailure: Error, Output, Failure: Error>: Stage {
+@usableFromInline struct Steps<Input, InputFailure: Error, Output, Failure: Error>: Stage {
     @usableFromInline typealias End = (Subscribers.Completion<InputFailure>) -> Ending<Output, Failure>
 
     @usableFromInline let pull: Pull
     @usableFromInline let step: (Input) throws(Failure) -> Step<Output>
     @usableFromInline let end: End
 
-    @inlinable
-    init(pull: Pull, step: @escaping (Input) throws(Failure) -> Step<Output>, end: @escaping End) {
+    @inlinable init(pull: Pull, step: @escaping (Input) throws(Failure) -> Step<Output>, end: @escaping End) {
         self.pull = pull
         self.step = step
         self.end = end
     }
 
-    @inlinable
-    func step(for input: Input) throws(Failure) -> Step<Output> { try step(input) }
+    @inlinable func step(for input: Input) throws(Failure) -> Step<Output> { try step(input) }
 
     @inlinable
     func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, Failure> { end(completion) }

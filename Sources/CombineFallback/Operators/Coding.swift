@@ -9,14 +9,12 @@ extension Publishers {
         public let decoder: Coder
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, decoder: Coder) {
+        @inlinable public init(upstream: Upstream, decoder: Coder) {
             self.upstream = upstream
             self.decoder = decoder
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let stage = DecodeStage<Output, Upstream.Failure, _>(decoder)
             upstream.attach(Conduit(stage, downstream, name: "Decode"))
         }
@@ -34,14 +32,12 @@ extension Publishers {
         public let encoder: Coder
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, encoder: Coder) {
+        @inlinable public init(upstream: Upstream, encoder: Coder) {
             self.upstream = upstream
             self.encoder = encoder
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "Encode") { [encoder] in .pass(try encoder.encode($0)) }
         }
     }
@@ -49,8 +45,7 @@ extension Publishers {
 
 extension Publisher {
     /// Decodes each value as `type`; if that fails, cancels upstream and fails with the decoder's error.
-    @inlinable
-    public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+    @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
         type: Item.Type,
         decoder: Coder
     ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
@@ -60,18 +55,15 @@ extension Publisher {
 
 extension Publisher where Output: Encodable {
     /// Encodes each value; if that fails, cancels upstream and fails with the encoder's error.
-    @inlinable
-    public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
+    @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
         Publishers.Encode(upstream: self, encoder: encoder)
     }
 }
 
-@usableFromInline
-struct DecodeStage<Output: Decodable, InputFailure: Error, Coder: TopLevelDecoder>: Stage {
+@usableFromInline struct DecodeStage<Output: Decodable, InputFailure: Error, Coder: TopLevelDecoder>: Stage {
     @usableFromInline let decoder: Coder
 
-    @inlinable
-    init(_ decoder: Coder) { self.decoder = decoder }
+    @inlinable init(_ decoder: Coder) { self.decoder = decoder }
 
     @inlinable
     func step(for input: Coder.Input) throws -> Step<Output> { .pass(try decoder.decode(Output.self, from: input)) }

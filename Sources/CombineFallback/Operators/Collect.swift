@@ -8,11 +8,9 @@ extension Publishers {
         public let upstream: Upstream
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var values: Output = []
             conduct(downstream, as: "Collect", pulling: .everything, atEnd: { values }) {
                 values.append($0)
@@ -33,14 +31,12 @@ extension Publishers {
         public let count: Int
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, count: Int) {
+        @inlinable public init(upstream: Upstream, count: Int) {
             self.upstream = upstream
             self.count = count
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var values: Output = []
             let rest = { values.isEmpty ? nil : values }
             conduct(downstream, as: "CollectByCount", pulling: .batches(of: count), atEnd: rest) { [count] in
@@ -58,13 +54,11 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Publishes all values in one array when upstream finishes, as soon as there is demand for it.
-    @inlinable
-    public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }
+    @inlinable public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }
 
     /// Publishes arrays of `count` values, and what is left when upstream finishes. For each array that is asked for,
     /// upstream is asked for `count` values. A `count` below one is a programmer error.
-    @inlinable
-    public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
+    @inlinable public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
         Publishers.CollectByCount(upstream: self, count: count)
     }
 }

@@ -11,14 +11,12 @@ extension Publishers {
         public let output: Upstream.Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, output: Upstream.Output) {
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
             self.upstream = upstream
             self.output = output
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "Contains", pulling: .everything, atEnd: { false }) { [output] in
                 $0 == output ? .last(true) : .skip
             }
@@ -37,14 +35,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "ContainsWhere", pulling: .everything, atEnd: { false }) { [predicate] in
                 predicate($0) ? .last(true) : .skip
             }
@@ -63,14 +59,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "TryContainsWhere", pulling: .everything, atEnd: { false }) { [predicate] in
                 try predicate($0) ? .last(true) : .skip
             }
@@ -89,14 +83,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "AllSatisfy", pulling: .everything, atEnd: { true }) { [predicate] in
                 predicate($0) ? .skip : .last(false)
             }
@@ -115,14 +107,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "TryAllSatisfy", pulling: .everything, atEnd: { true }) { [predicate] in
                 try predicate($0) ? .skip : .last(false)
             }
@@ -135,8 +125,7 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Equatable {
     /// Publishes `true`, cancels upstream and finishes when `output` comes; publishes `false` when upstream finishes
     /// without it. The answer waits for demand.
-    @inlinable
-    public func contains(_ output: Output) -> Publishers.Contains<Self> {
+    @inlinable public func contains(_ output: Output) -> Publishers.Contains<Self> {
         Publishers.Contains(upstream: self, output: output)
     }
 }
@@ -144,8 +133,7 @@ extension Publisher where Output: Equatable {
 extension Publisher {
     /// Publishes `true`, cancels upstream and finishes when a value comes that `predicate` accepts; publishes `false`
     /// when upstream finishes without one. The answer waits for demand.
-    @inlinable
-    public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
+    @inlinable public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
         Publishers.ContainsWhere(upstream: self, predicate: predicate)
     }
 
@@ -157,8 +145,7 @@ extension Publisher {
 
     /// Publishes `false`, cancels upstream and finishes when a value comes that `predicate` rejects; publishes `true`
     /// when upstream finishes without one. The answer waits for demand.
-    @inlinable
-    public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
+    @inlinable public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
         Publishers.AllSatisfy(upstream: self, predicate: predicate)
     }
 

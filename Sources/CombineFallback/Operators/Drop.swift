@@ -8,14 +8,12 @@ extension Publishers {
         public let count: Int
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, count: Int) {
+        @inlinable public init(upstream: Upstream, count: Int) {
             self.upstream = upstream
             self.count = count
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var left = count
             upstream.attach(
                 Relay(
@@ -39,14 +37,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var isDropping = true
             upstream.attach(
                 Relay(
@@ -69,14 +65,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var isDropping = true
             conduct(downstream, as: "TryDropWhile") { [predicate] in
                 if isDropping { isDropping = try predicate($0) }
@@ -94,8 +88,7 @@ extension Publisher {
     public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { Publishers.Drop(upstream: self, count: count) }
 
     /// Leaves out values until `predicate` rejects one; publishes that one and all that follow.
-    @inlinable
-    public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
+    @inlinable public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
         Publishers.DropWhile(upstream: self, predicate: predicate)
     }
 

@@ -8,14 +8,12 @@ extension Publishers {
         public let transform: (Upstream.Failure) -> Failure
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
+        @inlinable public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
             self.upstream = upstream
             transform = map
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) { upstream.attach(Relay(MapErrorStage(transform), downstream)) }
+        @inlinable func serve(_ downstream: Downstream) { upstream.attach(Relay(MapErrorStage(transform), downstream)) }
     }
 
     /// A publisher that cannot fail, under a type that says it could.
@@ -24,17 +22,14 @@ extension Publishers {
         public let upstream: Upstream
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             upstream.attach(Relay(MapErrorStage { (_: Never) -> Failure in }, downstream))
         }
 
         /// The same publisher under yet another failure type.
-        @inlinable
-        public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
+        @inlinable public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
             Publishers.SetFailureType<Upstream, E>(upstream: upstream)
         }
     }
@@ -64,8 +59,7 @@ extension Publishers {
             self.line = line
         }
 
-        @usableFromInline
-        func serve(_ downstream: Downstream) {
+        @usableFromInline func serve(_ downstream: Downstream) {
             let stage = MapErrorStage<Upstream.Output, Upstream.Failure, Never> { [prefix, file, line] error in
                 preconditionFailure("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
             }
@@ -85,16 +79,14 @@ extension Publishers {
         public let output: Upstream.Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, output: Upstream.Output) {
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
             self.upstream = upstream
             self.output = output
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
-            let stage = Steps<Upstream.Output, Upstream.Failure, Upstream.Output, Never>(pull: .counted, step: { .pass($0) }) {
-                [output] completion in
+        @inlinable func serve(_ downstream: Downstream) {
+            typealias Stage = Steps<Upstream.Output, Upstream.Failure, Upstream.Output, Never>
+            let stage = Stage(pull: .counted, step: { .pass($0) }) { [output] completion in
                 if case .failure = completion { .last(output) } else { .finish }
             }
             upstream.attach(Conduit(stage, downstream, name: "ReplaceError"))
@@ -107,8 +99,7 @@ extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream
 
 extension Publisher {
     /// Turns the failure, if there is one, into another.
-    @inlinable
-    public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
+    @inlinable public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
         Publishers.MapError(upstream: self, transform)
     }
 
@@ -122,29 +113,24 @@ extension Publisher {
     }
 
     /// Publishes `output` in place of a failure, as soon as there is demand for it, and finishes.
-    @inlinable
-    public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+    @inlinable public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
         Publishers.ReplaceError(upstream: self, output: output)
     }
 }
 
 extension Publisher where Failure == Never {
     /// Gives a publisher that cannot fail a failure type, so that it fits where one is expected.
-    @inlinable
-    public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
+    @inlinable public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
         Publishers.SetFailureType(upstream: self)
     }
 }
 
-@usableFromInline
-struct MapErrorStage<Output, InputFailure: Error, Failure: Error>: RelayStage {
+@usableFromInline struct MapErrorStage<Output, InputFailure: Error, Failure: Error>: RelayStage {
     @usableFromInline let transform: (InputFailure) -> Failure
 
-    @inlinable
-    init(_ transform: @escaping (InputFailure) -> Failure) { self.transform = transform }
+    @inlinable init(_ transform: @escaping (InputFailure) -> Failure) { self.transform = transform }
 
-    @inlinable
-    func output(for input: Output) -> Output? { input }
+    @inlinable func output(for input: Output) -> Output? { input }
 
     @inlinable
     func completion(for completion: Subscribers.Completion<InputFailure>) -> Subscribers.Completion<Failure> {

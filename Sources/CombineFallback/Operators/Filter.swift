@@ -8,14 +8,12 @@ extension Publishers {
         public let isIncluded: (Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.isIncluded = isIncluded
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             upstream.attach(Relay(FilterStage<_, Failure>(isIncluded), downstream))
         }
     }
@@ -29,14 +27,12 @@ extension Publishers {
         public let isIncluded: (Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
+        @inlinable public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.isIncluded = isIncluded
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "TryFilter") { [isIncluded] in try isIncluded($0) ? .pass($0) : .skip }
         }
     }
@@ -50,14 +46,12 @@ extension Publishers {
         public let transform: (Upstream.Output) -> Output?
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
+        @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
             self.upstream = upstream
             self.transform = transform
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             upstream.attach(Relay(CompactMapStage<_, _, Failure>(transform), downstream))
         }
     }
@@ -71,14 +65,12 @@ extension Publishers {
         public let transform: (Upstream.Output) throws -> Output?
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
+        @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
             self.upstream = upstream
             self.transform = transform
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "TryCompactMap") { [transform] in try transform($0).map { .pass($0) } ?? .skip }
         }
     }
@@ -86,20 +78,17 @@ extension Publishers {
 
 extension Publisher {
     /// Publishes the values that `isIncluded` accepts.
-    @inlinable
-    public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
+    @inlinable public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)
     }
 
     /// Publishes the values that `isIncluded` accepts; if it throws, cancels upstream and fails with its error.
-    @inlinable
-    public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
+    @inlinable public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
         Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
     }
 
     /// Transforms each value with a closure, and leaves out those that become nil.
-    @inlinable
-    public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
+    @inlinable public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
     }
 
@@ -111,28 +100,22 @@ extension Publisher {
     }
 }
 
-@usableFromInline
-struct FilterStage<Output, Failure: Error>: RelayStage {
+@usableFromInline struct FilterStage<Output, Failure: Error>: RelayStage {
     @usableFromInline typealias InputFailure = Failure
 
     @usableFromInline let isIncluded: (Output) -> Bool
 
-    @inlinable
-    init(_ isIncluded: @escaping (Output) -> Bool) { self.isIncluded = isIncluded }
+    @inlinable init(_ isIncluded: @escaping (Output) -> Bool) { self.isIncluded = isIncluded }
 
-    @inlinable
-    func output(for input: Output) -> Output? { isIncluded(input) ? input : nil }
+    @inlinable func output(for input: Output) -> Output? { isIncluded(input) ? input : nil }
 }
 
-@usableFromInline
-struct CompactMapStage<Input, Output, Failure: Error>: RelayStage {
+@usableFromInline struct CompactMapStage<Input, Output, Failure: Error>: RelayStage {
     @usableFromInline typealias InputFailure = Failure
 
     @usableFromInline let transform: (Input) -> Output?
 
-    @inlinable
-    init(_ transform: @escaping (Input) -> Output?) { self.transform = transform }
+    @inlinable init(_ transform: @escaping (Input) -> Output?) { self.transform = transform }
 
-    @inlinable
-    func output(for input: Input) -> Output? { transform(input) }
+    @inlinable func output(for input: Input) -> Output? { transform(input) }
 }

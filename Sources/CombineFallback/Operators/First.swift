@@ -5,8 +5,7 @@ extension Publishers {
         public let upstream: Upstream
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable
         func serve(_ downstream: Downstream) { conduct(downstream, as: "First", pulling: .everything) { .last($0) } }
@@ -21,15 +20,15 @@ extension Publishers {
         public let predicate: (Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
-            conduct(downstream, as: "FirstWhere", pulling: .everything) { [predicate] in predicate($0) ? .last($0) : .skip }
+        @inlinable func serve(_ downstream: Downstream) {
+            conduct(downstream, as: "FirstWhere", pulling: .everything) { [predicate] in
+                predicate($0) ? .last($0) : .skip
+            }
         }
     }
 
@@ -42,14 +41,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "TryFirstWhere", pulling: .everything) { [predicate] in
                 try predicate($0) ? .last($0) : .skip
             }
@@ -61,13 +58,11 @@ extension Publishers.First: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Publishes the first value, as soon as there is demand for it, cancels upstream and finishes.
-    @inlinable
-    public func first() -> Publishers.First<Self> { Publishers.First(upstream: self) }
+    @inlinable public func first() -> Publishers.First<Self> { Publishers.First(upstream: self) }
 
     /// Publishes the first value that `predicate` accepts, as soon as there is demand for it, cancels upstream and
     /// finishes.
-    @inlinable
-    public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
+    @inlinable public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
         Publishers.FirstWhere(upstream: self, predicate: predicate)
     }
 

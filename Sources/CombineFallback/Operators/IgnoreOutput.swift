@@ -8,11 +8,9 @@ extension Publishers {
         public let upstream: Upstream
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "IgnoreOutput", pulling: .everything) { _ in .skip }
         }
     }
@@ -26,14 +24,12 @@ extension Publishers {
         public let output: Upstream.Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, output: Upstream.Output) {
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
             self.upstream = upstream
             self.output = output
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var replacement: Upstream.Output? = output
             conduct(downstream, as: "ReplaceEmpty", pulling: .counted, atEnd: { replacement }) {
                 replacement = nil
@@ -48,12 +44,10 @@ extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream
 
 extension Publisher {
     /// Lets all values come and go, and publishes just the end.
-    @inlinable
-    public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { Publishers.IgnoreOutput(upstream: self) }
+    @inlinable public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { Publishers.IgnoreOutput(upstream: self) }
 
     /// If upstream finishes without a value, publishes `output` as soon as there is demand for it, and finishes.
-    @inlinable
-    public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+    @inlinable public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
         Publishers.ReplaceEmpty(upstream: self, output: output)
     }
 }

@@ -5,11 +5,9 @@ extension Publishers {
         public let upstream: Upstream
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
             conduct(downstream, as: "Last", pulling: .everything, atEnd: { last }) {
                 last = $0
@@ -27,14 +25,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
             conduct(downstream, as: "LastWhere", pulling: .everything, atEnd: { last }) { [predicate] in
                 if predicate($0) { last = $0 }
@@ -52,14 +48,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
             conduct(downstream, as: "TryLastWhere", pulling: .everything, atEnd: { last }) { [predicate] in
                 if try predicate($0) { last = $0 }
@@ -73,12 +67,10 @@ extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Publishes the last value when upstream finishes, as soon as there is demand for it.
-    @inlinable
-    public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
+    @inlinable public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
 
     /// Publishes the last value that `predicate` accepts when upstream finishes, as soon as there is demand for it.
-    @inlinable
-    public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
+    @inlinable public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
         Publishers.LastWhere(upstream: self, predicate: predicate)
     }
 

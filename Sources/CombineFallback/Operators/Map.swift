@@ -8,14 +8,12 @@ extension Publishers {
         public let transform: (Upstream.Output) -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+        @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
             self.upstream = upstream
             self.transform = transform
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             upstream.attach(Relay(MapStage<_, _, Failure>(transform), downstream))
         }
     }
@@ -29,14 +27,12 @@ extension Publishers {
         public let transform: (Upstream.Output) throws -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
+        @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
             self.upstream = upstream
             self.transform = transform
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             upstream.attach(Conduit(TryMapStage<_, Upstream.Failure, _>(transform), downstream, name: "TryMap"))
         }
     }
@@ -44,72 +40,59 @@ extension Publishers {
 
 extension Publisher {
     /// Transforms each value with a closure.
-    @inlinable
-    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+    @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)
     }
 
     /// Transforms each value with a closure; if it throws, cancels upstream and fails with its error.
-    @inlinable
-    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
+    @inlinable public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
         Publishers.TryMap(upstream: self, transform: transform)
     }
 
     /// Publishes `output` in place of each nil.
-    @inlinable
-    public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+    @inlinable public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
         Publishers.Map(upstream: self) { $0 ?? output }
     }
 }
 
 extension Publishers.Map {
     /// Transforms each value further; one step instead of two.
-    @inlinable
-    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
+    @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
         Publishers.Map<Upstream, T>(upstream: upstream) { [first = self.transform] in transform(first($0)) }
     }
 
     /// Transforms each value further with a closure that may throw; one step instead of two.
-    @inlinable
-    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+    @inlinable public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
         Publishers.TryMap<Upstream, T>(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
     }
 }
 
 extension Publishers.TryMap {
     /// Transforms each value further; one step instead of two.
-    @inlinable
-    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
+    @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
         Publishers.TryMap<Upstream, T>(upstream: upstream) { [first = self.transform] in transform(try first($0)) }
     }
 
     /// Transforms each value further with a closure that may throw; one step instead of two.
-    @inlinable
-    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+    @inlinable public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
         Publishers.TryMap<Upstream, T>(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
     }
 }
 
-@usableFromInline
-struct MapStage<Input, Output, Failure: Error>: RelayStage {
+@usableFromInline struct MapStage<Input, Output, Failure: Error>: RelayStage {
     @usableFromInline typealias InputFailure = Failure
 
     @usableFromInline let transform: (Input) -> Output
 
-    @inlinable
-    init(_ transform: @escaping (Input) -> Output) { self.transform = transform }
+    @inlinable init(_ transform: @escaping (Input) -> Output) { self.transform = transform }
 
-    @inlinable
-    func output(for input: Input) -> Output? { transform(input) }
+    @inlinable func output(for input: Input) -> Output? { transform(input) }
 }
 
-@usableFromInline
-struct TryMapStage<Input, InputFailure: Error, Output>: Stage {
+@usableFromInline struct TryMapStage<Input, InputFailure: Error, Output>: Stage {
     @usableFromInline let transform: (Input) throws -> Output
 
-    @inlinable
-    init(_ transform: @escaping (Input) throws -> Output) { self.transform = transform }
+    @inlinable init(_ transform: @escaping (Input) throws -> Output) { self.transform = transform }
 
-    @inlinable
-    func step(for input: Input) throws -> Step<Output> { .pass(try transform(input)) }
+    @inlinable func step(for input: Input) throws -> Step<Output> { .pass(try transform(input)) }
 }

@@ -7,14 +7,12 @@ extension Publishers {
         /// The property.
         public let keyPath: KeyPath<Upstream.Output, Output>
 
-        @inlinable
-        init(_ upstream: Upstream, _ keyPath: KeyPath<Upstream.Output, Output>) {
+        @inlinable init(_ upstream: Upstream, _ keyPath: KeyPath<Upstream.Output, Output>) {
             self.upstream = upstream
             self.keyPath = keyPath
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             upstream.attach(Relay(MapStage<_, _, Failure> { [keyPath] in $0[keyPath: keyPath] }, downstream))
         }
     }
@@ -33,8 +31,7 @@ extension Publishers {
         /// One of the properties.
         public let keyPath1: KeyPath<Upstream.Output, Output1>
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let stage = MapStage<Upstream.Output, Output, Failure> { [keyPath0, keyPath1] in
                 ($0[keyPath: keyPath0], $0[keyPath: keyPath1])
             }
@@ -59,8 +56,7 @@ extension Publishers {
         /// One of the properties.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let stage = MapStage<Upstream.Output, Output, Failure> { [keyPath0, keyPath1, keyPath2] in
                 ($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2])
             }
@@ -71,8 +67,7 @@ extension Publishers {
 
 extension Publisher {
     /// Publishes the value of a property of each value.
-    @inlinable
-    public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
+    @inlinable public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
         Publishers.MapKeyPath(self, keyPath)
     }
 

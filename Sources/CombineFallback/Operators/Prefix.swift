@@ -8,14 +8,12 @@ extension Publishers {
         public let range: CountableRange<Int>
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, range: CountableRange<Int>) {
+        @inlinable public init(upstream: Upstream, range: CountableRange<Int>) {
             self.upstream = upstream
             self.range = range
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             guard !range.isEmpty else { return Empty().subscribe(downstream) }
             var position = 0
             conduct(downstream, as: "Output") { [range] in
@@ -35,14 +33,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "PrefixWhile") { [predicate] in predicate($0) ? .pass($0) : .finish }
         }
     }
@@ -56,14 +52,12 @@ extension Publishers {
         public let predicate: (Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             conduct(downstream, as: "TryPrefixWhile") { [predicate] in try predicate($0) ? .pass($0) : .finish }
         }
     }
@@ -74,24 +68,20 @@ extension Publishers.Output: Equatable where Upstream: Equatable {}
 extension Publisher {
     /// Publishes the value at `index`, counted from zero, cancels upstream and finishes; nothing if there are fewer.
     /// A negative index is a programmer error.
-    @inlinable
-    public func output(at index: Int) -> Publishers.Output<Self> { output(in: index...index) }
+    @inlinable public func output(at index: Int) -> Publishers.Output<Self> { output(in: index...index) }
 
     /// Publishes the values at the positions in `range`, counted from zero. After the last of them it cancels upstream
     /// and finishes; for an empty range it finishes at once, without upstream. A negative position is a programmer
     /// error.
-    @inlinable
-    public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
+    @inlinable public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
         Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
     }
 
     /// Publishes the first `maxLength` values, cancels upstream and finishes; at once if that is zero.
-    @inlinable
-    public func prefix(_ maxLength: Int) -> Publishers.Output<Self> { output(in: ..<maxLength) }
+    @inlinable public func prefix(_ maxLength: Int) -> Publishers.Output<Self> { output(in: ..<maxLength) }
 
     /// Publishes values until `predicate` rejects one; then cancels upstream and finishes.
-    @inlinable
-    public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
+    @inlinable public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
         Publishers.PrefixWhile(upstream: self, predicate: predicate)
     }
 

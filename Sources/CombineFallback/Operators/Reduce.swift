@@ -11,8 +11,7 @@ extension Publishers {
         public let nextPartialResult: (Output, Upstream.Output) -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             initial: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) -> Output
@@ -22,8 +21,7 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var result = initial
             conduct(downstream, as: "Reduce", pulling: .everything, atEnd: { result }) { [nextPartialResult] in
                 result = nextPartialResult(result, $0)
@@ -44,8 +42,7 @@ extension Publishers {
         public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             initial: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
@@ -55,8 +52,7 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var result = initial
             conduct(downstream, as: "TryReduce", pulling: .everything, atEnd: { result }) { [nextPartialResult] in
                 result = try nextPartialResult(result, $0)
@@ -80,8 +76,7 @@ extension Publishers {
             self.areInIncreasingOrder = areInIncreasingOrder
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var least: Upstream.Output?
             conduct(downstream, as: "Comparison", pulling: .everything, atEnd: { least }) { [areInIncreasingOrder] in
                 if let found = least, !areInIncreasingOrder($0, found) { return .skip }
@@ -100,8 +95,7 @@ extension Publishers {
         public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
         ) {
@@ -109,8 +103,7 @@ extension Publishers {
             self.areInIncreasingOrder = areInIncreasingOrder
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var least: Upstream.Output?
             conduct(downstream, as: "TryComparison", pulling: .everything, atEnd: { least }) { [areInIncreasingOrder] in
                 if let found = least, try !areInIncreasingOrder($0, found) { return .skip }
@@ -129,11 +122,9 @@ extension Publishers {
         public let upstream: Upstream
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var count = 0
             conduct(downstream, as: "Count", pulling: .everything, atEnd: { count }) { _ in
                 count += 1
@@ -148,8 +139,7 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 extension Publisher {
     /// Combines all values into one, which is published when upstream finishes, as soon as there is demand for it;
     /// `initialResult` if there are none.
-    @inlinable
-    public func reduce<T>(
+    @inlinable public func reduce<T>(
         _ initialResult: T,
         _ nextPartialResult: @escaping (T, Output) -> T
     ) -> Publishers.Reduce<Self, T> {
@@ -157,8 +147,7 @@ extension Publisher {
     }
 
     /// Does what ``reduce(_:_:)`` does; if the closure throws, cancels upstream and fails with its error.
-    @inlinable
-    public func tryReduce<T>(
+    @inlinable public func tryReduce<T>(
         _ initialResult: T,
         _ nextPartialResult: @escaping (T, Output) throws -> T
     ) -> Publishers.TryReduce<Self, T> {
@@ -166,8 +155,7 @@ extension Publisher {
     }
 
     /// Publishes how many values there were when upstream finishes, as soon as there is demand for it.
-    @inlinable
-    public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }
+    @inlinable public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }
 
     /// Publishes the least value, the first of equal ones, when upstream finishes, as soon as there is demand for it;
     /// nothing if there are none.
@@ -177,8 +165,7 @@ extension Publisher {
     }
 
     /// Does what ``min(by:)`` does; if the closure throws, cancels upstream and fails with its error.
-    @inlinable
-    public func tryMin(
+    @inlinable public func tryMin(
         by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
         Publishers.TryComparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
@@ -192,8 +179,7 @@ extension Publisher {
     }
 
     /// Does what ``max(by:)`` does; if the closure throws, cancels upstream and fails with its error.
-    @inlinable
-    public func tryMax(
+    @inlinable public func tryMax(
         by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
         tryMin { try areInIncreasingOrder($1, $0) }
@@ -202,11 +188,9 @@ extension Publisher {
 
 extension Publisher where Output: Comparable {
     /// Publishes the least value when upstream finishes, as soon as there is demand for it; nothing if there are none.
-    @inlinable
-    public func min() -> Publishers.Comparison<Self> { min(by: <) }
+    @inlinable public func min() -> Publishers.Comparison<Self> { min(by: <) }
 
     /// Publishes the greatest value when upstream finishes, as soon as there is demand for it; nothing if there are
     /// none.
-    @inlinable
-    public func max() -> Publishers.Comparison<Self> { max(by: <) }
+    @inlinable public func max() -> Publishers.Comparison<Self> { max(by: <) }
 }

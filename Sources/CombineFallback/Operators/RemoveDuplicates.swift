@@ -8,14 +8,12 @@ extension Publishers {
         public let predicate: (Upstream.Output, Upstream.Output) -> Bool
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
+        @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
             upstream.attach(
                 Relay(
@@ -45,8 +43,7 @@ extension Publishers {
             self.predicate = predicate
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
             conduct(downstream, as: "TryRemoveDuplicates") { [predicate] in
                 if let last, try predicate(last, $0) { return .skip }
@@ -59,22 +56,19 @@ extension Publishers {
 
 extension Publisher where Output: Equatable {
     /// Leaves out each value that equals the one before it.
-    @inlinable
-    public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> { removeDuplicates(by: ==) }
+    @inlinable public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> { removeDuplicates(by: ==) }
 }
 
 extension Publisher {
     /// Leaves out each value that `predicate` finds to be a duplicate of the one before it.
-    @inlinable
-    public func removeDuplicates(
+    @inlinable public func removeDuplicates(
         by predicate: @escaping (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> {
         Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
     }
 
     /// Does what ``removeDuplicates(by:)`` does; if `predicate` throws, cancels upstream and fails with its error.
-    @inlinable
-    public func tryRemoveDuplicates(
+    @inlinable public func tryRemoveDuplicates(
         by predicate: @escaping (Output, Output) throws -> Bool
     ) -> Publishers.TryRemoveDuplicates<Self> {
         Publishers.TryRemoveDuplicates(upstream: self, predicate: predicate)

@@ -11,8 +11,7 @@ extension Publishers {
         public let nextPartialResult: (Output, Upstream.Output) -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             initialResult: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) -> Output
@@ -22,8 +21,7 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             upstream.attach(Relay(ScanStage<_, _, Failure>(initialResult, nextPartialResult), downstream))
         }
     }
@@ -40,8 +38,7 @@ extension Publishers {
         public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             initialResult: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
@@ -51,8 +48,7 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             var result = initialResult
             conduct(downstream, as: "TryScan") { [nextPartialResult] in
                 result = try nextPartialResult(result, $0)
@@ -64,8 +60,7 @@ extension Publishers {
 
 extension Publisher {
     /// Combines the last result with each value, and publishes every result.
-    @inlinable
-    public func scan<T>(
+    @inlinable public func scan<T>(
         _ initialResult: T,
         _ nextPartialResult: @escaping (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
@@ -74,8 +69,7 @@ extension Publisher {
 
     /// Combines the last result with each value, and publishes every result; if the closure throws, cancels upstream
     /// and fails with its error.
-    @inlinable
-    public func tryScan<T>(
+    @inlinable public func tryScan<T>(
         _ initialResult: T,
         _ nextPartialResult: @escaping (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> {
@@ -83,21 +77,18 @@ extension Publisher {
     }
 }
 
-@usableFromInline
-final class ScanStage<Input, Output, Failure: Error>: RelayStage {
+@usableFromInline final class ScanStage<Input, Output, Failure: Error>: RelayStage {
     @usableFromInline typealias InputFailure = Failure
 
     @usableFromInline var result: Output
     @usableFromInline let combine: (Output, Input) -> Output
 
-    @inlinable
-    init(_ initial: Output, _ combine: @escaping (Output, Input) -> Output) {
+    @inlinable init(_ initial: Output, _ combine: @escaping (Output, Input) -> Output) {
         result = initial
         self.combine = combine
     }
 
-    @inlinable
-    func output(for input: Input) -> Output? {
+    @inlinable func output(for input: Input) -> Output? {
         result = combine(result, input)
         return result
     }
