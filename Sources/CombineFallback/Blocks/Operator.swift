@@ -19,8 +19,7 @@
 ///
 /// The operators of every request pipeline (`map`, `tryMap`, `filter`, `scan`, `decode` and the like) have stages made
 /// for them, which the compiler specialises. A closure there would be one more allocation and one more call.
-@usableFromInline
-protocol Operator<Upstream>: Publisher {
+@usableFromInline protocol Operator<Upstream>: Publisher {
     associatedtype Upstream: Publisher
 
     var upstream: Upstream { get }
@@ -29,22 +28,18 @@ protocol Operator<Upstream>: Publisher {
 }
 
 /// Its values are upstream's.
-@usableFromInline
-protocol ValuePassing: Operator where Output == Upstream.Output {}
+@usableFromInline protocol ValuePassing: Operator where Output == Upstream.Output {}
 
 /// Upstream's failures are among its own.
-@usableFromInline
-protocol FailureKeeping: Operator {
+@usableFromInline protocol FailureKeeping: Operator {
     static func failure(for failure: Upstream.Failure) -> Failure
 }
 
 /// Its failure is upstream's.
-@usableFromInline
-protocol FailurePassing: FailureKeeping where Failure == Upstream.Failure {}
+@usableFromInline protocol FailurePassing: FailureKeeping where Failure == Upstream.Failure {}
 
 /// Its failure is upstream's, or what a closure throws.
-@usableFromInline
-protocol Throwing: FailureKeeping where Failure == any Error {}
+@usableFromInline protocol Throwing: FailureKeeping where Failure == any Error {}
 
 extension FailurePassing {
     @inlinable static func failure(for failure: Upstream.Failure) -> Failure { failure }
@@ -58,8 +53,29 @@ extension Operator {
     @usableFromInline typealias Downstream = AnySubscriber<Output, Failure>
 
     /// Attaches `subscriber`.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         serve(AnySubscriber(subscriber))
+    }
+}
+
+extension FailureKeeping {
+    /// Serves `downstream` by a ``Conduit`` that does what the closures say.
+    ///
+    /// `last` is the value, if there is one, that comes when upstream has finished. `step` says what becomes of a
+    /// value; what it throws ends the stream.
+    @inlinable func conduct(
+        _ downstream: Downstream,
+        as name: StaticString,
+        pulling pull: Pull = .asDemanded,
+        atEnd last: @escaping () -> Output? = { nil },
+        step: @escaping (Upstream.Output) throws(Failure) -> Step<Output>
+    ) {
+        let stage = Steps<Upstream.Output, Upstream.Failure, Output, Failure>(pull: pull, step: step) { completion in
+            switch completion {
+            case .finished: Ending(last: last())
+            case .failure(let error): .fail(Self.failure(for: error))
+            }
+        }
+        upstream.attach(Conduit(stage, downstream, name: name))
     }
 }
