@@ -2,8 +2,7 @@ public import Locking
 
 /// A cancellable that cancels what it stands for, once: when told to, or when it is released.
 public final class AnyCancellable: Cancellable, Hashable {
-    @usableFromInline
-    enum Target {
+    @usableFromInline enum Target {
         case once(Locked<(() -> Void)?>)
         /// What guards itself, and frees what it holds when it is cancelled.
         case guarded(() -> Void)
@@ -25,8 +24,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         }
     }
 
-    @inlinable
-    init<C: Cancellable>(guarded: C) {
+    @inlinable init<C: Cancellable>(guarded: C) {
         target = .guarded { guarded.cancel() }
     }
 

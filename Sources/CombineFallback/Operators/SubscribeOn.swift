@@ -1,12 +1,6 @@
 extension Publishers {
     /// A publisher that subscribes, asks and cancels on a scheduler.
-    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -17,76 +11,79 @@ extension Publishers {
         public let options: Context.SchedulerOptions?
 
         /// Creates the publisher.
+        @inlinable
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             self.upstream = upstream
             self.scheduler = scheduler
             self.options = options
         }
 
-        /// Attaches `subscriber`, on the scheduler.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (scheduler, options) = (scheduler, options)
-            let errand = Errand(AnySubscriber(subscriber)) { scheduler.schedule(options: options, $0) }
-            scheduler.schedule(options: options) { upstream.attach(errand) }
+        @inlinable
+        func serve(_ downstream: Downstream) {
+            let schedule = { [scheduler, options] in scheduler.schedule(options: options, $0) }
+            schedule { [upstream] in
+                Outlet(downstream, name: "SubscribeOn")
+                    .follow(Remote(upstream: upstream, schedule: schedule), begins: true)
+            }
         }
     }
 }
 
 extension Publisher {
     /// Subscribes to upstream, asks it and cancels it on `scheduler`. Values arrive where upstream delivers them.
+    @inlinable
     public func subscribe<S: Scheduler>(
         on scheduler: S,
         options: S.SchedulerOptions? = nil
     ) -> Publishers.SubscribeOn<Self, S> {
-        Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
+        .init(upstream: self, scheduler: scheduler, options: options)
     }
 }
 
-/// The subscriber of `subscribe(on:)`: what it has to say to upstream it says elsewhere.
-private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
-    typealias Input = Downstream.Input
-    typealias Failure = Downstream.Failure
+/// A publisher whose subscription says elsewhere what it has to say.
+@usableFromInline
+struct Remote<Upstream: Publisher>: ValuePassing, FailurePassing {
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let schedule: (@escaping () -> Void) -> Void
 
-    struct State {
-        let downstream: Downstream
-        let schedule: (@escaping () -> Void) -> Void
-        var upstream: (any Subscription)?
+    @inlinable
+    init(upstream: Upstream, schedule: @escaping (@escaping () -> Void) -> Void) {
+        self.upstream = upstream
+        self.schedule = schedule
     }
 
-    /// Nil once the stream is over.
-    let state: Guarded<State?>
+    @inlinable
+    func serve(_ downstream: Downstream) {
+        upstream.receive(
+            subscriber: AnySubscriber(
+                receiveSubscription: { [schedule] in
+                    downstream.receive(subscription: RemoteSubscription(subscription: $0, schedule: schedule))
+                },
+                receiveValue: downstream.receive(_:),
+                receiveCompletion: downstream.receive(completion:)
+            )
+        )
+    }
+}
 
-    init(_ downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
-        state = Guarded(State(downstream: downstream, schedule: schedule))
+@usableFromInline
+struct RemoteSubscription: Subscription {
+    @usableFromInline let subscription: any Subscription
+    @usableFromInline let schedule: (@escaping () -> Void) -> Void
+    @usableFromInline var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
+
+    @inlinable
+    init(subscription: any Subscription, schedule: @escaping (@escaping () -> Void) -> Void) {
+        self.subscription = subscription
+        self.schedule = schedule
     }
 
-    var combineIdentifier: CombineIdentifier { state.identifier }
-    var description: String { "SubscribeOn" }
-
-    func receive(subscription: any Subscription) {
-        let downstream: Downstream? = state.withLock { state in
-            guard state?.upstream == nil else { return nil }
-            state?.upstream = subscription
-            return state?.downstream
-        }
-        if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
-    }
-
-    func receive(_ input: Input) -> Subscribers.Demand { state.withLock { $0?.downstream }?.receive(input) ?? .none }
-
-    func receive(completion: Subscribers.Completion<Failure>) { take()?.downstream.receive(completion: completion) }
-
+    @usableFromInline
     func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
-        state.withLock { $0 }?.schedule { state.withLock { $0?.upstream }?.request(demand) }
+        schedule { subscription.request(demand) }
     }
 
-    func cancel() {
-        guard let last = take(), let upstream = last.upstream else { return }
-        last.schedule(upstream.cancel)
-    }
-
-    private func take() -> State? {
-        state.withLock { $0.take() }
-    }
+    @usableFromInline
+    func cancel() { schedule(subscription.cancel) }
 }
