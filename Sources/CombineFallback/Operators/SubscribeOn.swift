@@ -1,12 +1,6 @@
 extension Publishers {
     /// A publisher that subscribes, asks and cancels on a scheduler.
-    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -23,10 +17,9 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`, on the scheduler.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (scheduler, options) = (scheduler, options)
-            let errand = Errand(AnySubscriber(subscriber)) { scheduler.schedule(options: options, $0) }
+        @usableFromInline func serve(_ downstream: Downstream) {
+            let (scheduler, options, upstream) = (scheduler, options, upstream)
+            let errand = Errand(downstream) { scheduler.schedule(options: options, $0) }
             scheduler.schedule(options: options) { upstream.attach(errand) }
         }
     }
@@ -48,16 +41,17 @@ private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomS
     typealias Failure = Downstream.Failure
 
     struct State {
-        let downstream: Downstream
-        let schedule: (@escaping () -> Void) -> Void
         var upstream: (any Subscription)?
+        /// Nil once the stream is over.
+        var downstream: Downstream?
     }
 
-    /// Nil once the stream is over.
-    let state: Guarded<State?>
+    let state: Guarded<State>
+    let schedule: (@escaping () -> Void) -> Void
 
     init(_ downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
-        state = Guarded(State(downstream: downstream, schedule: schedule))
+        state = Guarded(State(downstream: downstream))
+        self.schedule = schedule
     }
 
     var combineIdentifier: CombineIdentifier { state.identifier }
@@ -65,28 +59,30 @@ private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomS
 
     func receive(subscription: any Subscription) {
         let downstream: Downstream? = state.withLock { state in
-            guard state?.upstream == nil else { return nil }
-            state?.upstream = subscription
-            return state?.downstream
+            guard state.upstream == nil else { return nil }
+            if state.downstream != nil { state.upstream = subscription }
+            return state.downstream
         }
         if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
     }
 
-    func receive(_ input: Input) -> Subscribers.Demand { state.withLock { $0?.downstream }?.receive(input) ?? .none }
+    func receive(_ input: Input) -> Subscribers.Demand { state.withLock { $0.downstream }?.receive(input) ?? .none }
 
-    func receive(completion: Subscribers.Completion<Failure>) { take()?.downstream.receive(completion: completion) }
+    func receive(completion: Subscribers.Completion<Failure>) { take().downstream?.receive(completion: completion) }
 
     func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
-        state.withLock { $0 }?.schedule { state.withLock { $0?.upstream }?.request(demand) }
+        schedule { state.withLock { $0.upstream }?.request(demand) }
     }
 
     func cancel() {
-        guard let last = take(), let upstream = last.upstream else { return }
-        last.schedule(upstream.cancel)
+        if let upstream = take().upstream { schedule(upstream.cancel) }
     }
 
-    private func take() -> State? {
-        state.withLock { $0.take() }
+    private func take() -> State {
+        state.withLock { state in
+            defer { (state.upstream, state.downstream) = (nil, nil) }
+            return state
+        }
     }
 }
