@@ -53,7 +53,7 @@ let reducing: [Entry] = [
         .map { $0 ? 1 : 0 }
     },
     Entry("collect(n)") { up, n, _ in up.collect(n + 1).map { $0.reduce($0.count * 100, +) } },
-    Entry("ignoreOutput") { up, _, _ in up.ignoreOutput().map(number) },
+    Entry("ignoreOutput") { up, _, _ in up.ignoreOutput().replaceNothing() },
     Entry("tryFirst(where:)") { up, n, _ in
         up.tryFirst { value in
             try check(value % 6 != n, 45)
@@ -89,11 +89,7 @@ let reducing: [Entry] = [
     Entry("breakpoint") { up, _, _ in up.breakpoint(receiveOutput: { _ in false }) },
 ]
 
-func recorded(_ values: [Int], _ end: Subscribers.Completion<any Error>) -> Record<Int, any Error> {
-    Record(output: values, completion: end)
-}
-
-/// For streams without values: turns none of them into numbers.
-private func number(_ never: Never) -> Int {
-    switch never {}
+extension Publisher where Output == Never {
+    /// Says that there would be numbers.
+    fileprivate func replaceNothing() -> Publishers.CompactMap<Self, Int> { compactMap { $0 as? Int } }
 }

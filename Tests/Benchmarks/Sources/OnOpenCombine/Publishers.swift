@@ -8,7 +8,7 @@ import OpenCombineDispatch
 func scheduler(_ queue: DispatchQueue) -> DispatchQueue.OCombine { queue.ocombine }
 
 /// What only this contender can do.
-func linesOfItsOwn() -> [Line] { [zip()] }
+func linesOfItsOwn() -> [Line] { [] }
 
 /// All operators that are compared.
-let operatorTable = transforming + recovering + ending + joining + moving + reducing + joiningMore
+let operatorTable = transforming + recovering + ending + joining + moving + reducing + fanningIn + sharing

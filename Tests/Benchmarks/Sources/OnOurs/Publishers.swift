@@ -9,7 +9,7 @@ func scheduler(_ queue: DispatchQueue) -> DispatchQueue { queue }
 func linesOfItsOwn() -> [Line] { [combineLatest()] }
 
 /// All operators that are compared.
-let operatorTable = transforming + recovering + ending + joining + moving
+let operatorTable = transforming + recovering + ending + joining + moving + reducing + fanningIn
 
 func recorded(_ values: [Int], _ end: Subscribers.Completion<any Error>) -> AnyPublisher<Int, any Error> {
     Empty().eraseToAnyPublisher()
