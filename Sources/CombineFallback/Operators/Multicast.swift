@@ -95,13 +95,7 @@ extension Publishers {
                 if state.subscribers == 1 { state.turn += 1 }
                 return state.subscribers == 1 ? state.turn : nil
             }
-            let outlet = Outlet(subscriber, name: "Autoconnect")
-            let membership = outlet.keep(leave)
-            outlet.follow(upstream, begins: true) { state, completion in
-                let ended = state.remove(membership)
-                state.end(completion)
-                return { withExtendedLifetime(ended) {} }
-            }
+            upstream.attach(Tap(Events(cancel: leave), AnySubscriber(subscriber), name: "Autoconnect"))
             guard let turn, isWanted(turn) else { return }
             let connection = upstream.connect()
             if !isWanted(turn, connection) { connection.cancel() }
