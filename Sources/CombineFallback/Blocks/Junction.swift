@@ -50,8 +50,7 @@ final class Junction<Output, Failure: Error> {
     @inlinable
     func begin(_ make: @escaping () -> Output?) {
         self.make = make
-        outlet.begin()
-        for attach in attachments { attach() }
+        outlet.begin(attaching: attachments)
         attachments = []
     }
 

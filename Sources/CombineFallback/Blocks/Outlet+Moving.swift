@@ -1,49 +1,65 @@
 extension Outlet {
-    /// Delivers everything elsewhere, in order: work that is run at the same time neither overlaps nor overtakes.
+    /// A port whose values are delivered elsewhere, in order: work that runs at the same time neither overlaps nor
+    /// overtakes.
     ///
-    /// Demand is upstream's business here. What may be delivered is said by the work that has been scheduled: one value,
-    /// or in batches, all that are waiting when the work is begun.
+    /// The outlet is not pulled. What may be delivered is said by the work that has been scheduled: one value or, in
+    /// batches, all that are waiting when the work begins.
     @inlinable
-    static func move<P: Publisher>(
-        _ upstream: P,
-        to downstream: AnySubscriber<Output, Failure>,
-        as name: StaticString,
+    func mover(
         inBatches: Bool,
-        by schedule: @escaping (@escaping () -> Void) -> Void
-    ) where P.Output == Output, P.Failure == Failure {
-        let outlet = Outlet(downstream, name: name, isPulled: false)
+        by schedule: @escaping (@escaping () -> Void) -> Void,
+        onValue: (() -> Void)? = nil
+    ) -> Port<Output, Failure, Output, Failure> {
         let isScheduled = Cell(false)
         let deliver = {
+            onValue?()
             schedule {
-                outlet.act { state in
+                act { state in
                     isScheduled.value = false
                     if inBatches { state.demand = .max(state.queue.count) } else { state.demand += 1 }
                 }
             }
         }
-        Port(
-            outlet,
+        return Port(
+            self,
             .asDemanded,
             begins: true,
             schedule: schedule,
             take: { state, value, _ in
                 state.enqueue(&value)
-                if inBatches, isScheduled.value { return nil }
+                if inBatches, isScheduled.value { return onValue }
                 isScheduled.value = true
                 return deliver
             },
             end: { _, completion in
-                { schedule { outlet.act { $0.finish(completion) } } }
+                { schedule { act { $0.finish(completion) } } }
             }
         )
-        .attach(to: upstream)
+    }
+
+    /// Cancels something when the stream is over before the line that is returned has been removed.
+    @inlinable
+    @discardableResult
+    func keep(_ cancel: @escaping () -> Void) -> Line {
+        let line = Line(.few(.none))
+        state.withLock { $0.add(line) }
+        adopt(Kept(cancelling: cancel), for: line)
+        return line
     }
 }
 
-extension Outlet.State {
-    /// Ends the stream after what is queued, also for an error.
+/// A subscription to nothing that delivers.
+@usableFromInline
+struct Kept: Subscription {
+    @usableFromInline let cancelling: () -> Void
+    @usableFromInline var combineIdentifier: CombineIdentifier { .ofNothing }
+
     @inlinable
-    mutating func finish(_ completion: Subscribers.Completion<Failure>) {
-        if ending == nil { ending = completion }
-    }
+    init(cancelling: @escaping () -> Void) { self.cancelling = cancelling }
+
+    @usableFromInline
+    func request(_ demand: Subscribers.Demand) {}
+
+    @usableFromInline
+    func cancel() { cancelling() }
 }

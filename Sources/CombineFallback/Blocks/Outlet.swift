@@ -67,6 +67,13 @@ extension Outlet {
         if isDue { schedule { act { _ in } } }
     }
 
+    /// The same, and then subscribes to several publishers, for each of which there is a port already.
+    @inlinable
+    func begin(attaching attachments: [() -> Void]) {
+        begin()
+        for attach in attachments { attach() }
+    }
+
     /// Decides under the lock, and then delivers what is due. `change` only moves values.
     @inlinable
     func act<Result>(_ change: (inout State) -> Result) -> Result {
@@ -165,6 +172,12 @@ extension Outlet.State {
         guard ending == nil else { return }
         ending = completion
         if case .failure = completion { discards = true }
+    }
+
+    /// Ends the stream after what is queued, also for an error.
+    @inlinable
+    mutating func finish(_ completion: Subscribers.Completion<Failure>) {
+        if ending == nil { ending = completion }
     }
 
     /// Ends the stream for an error, or once all publishers have ended.

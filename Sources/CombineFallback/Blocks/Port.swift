@@ -110,4 +110,11 @@ extension Outlet {
     func follow<P: Publisher>(_ publisher: P, begins: Bool = false) where P.Output == Output, P.Failure == Failure {
         Port(merging: self, .asDemanded, begins: begins).attach(to: publisher)
     }
+
+    /// A port for one of several publishers. What is returned subscribes to it.
+    @inlinable
+    func merging<P: Publisher>(_ publisher: P) -> () -> Void where P.Output == Output, P.Failure == Failure {
+        let port = Port(merging: self, .oneByOne)
+        return { port.attach(to: publisher) }
+    }
 }

@@ -100,6 +100,56 @@ extension Publisher {
     }
 }
 
+extension Publishers.Filter {
+    /// Publishes the values that both closures accept; one step instead of two.
+    @inlinable public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
+        Publishers.Filter(upstream: upstream) { [first = self.isIncluded] in first($0) && isIncluded($0) }
+    }
+
+    /// Publishes the values that both closures accept; one step instead of two.
+    @inlinable public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream>
+    {
+        Publishers.TryFilter(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
+    }
+}
+
+extension Publishers.TryFilter {
+    /// Publishes the values that both closures accept; one step instead of two.
+    @inlinable public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
+        tryFilter(isIncluded)
+    }
+
+    /// Publishes the values that both closures accept; one step instead of two.
+    @inlinable public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream>
+    {
+        Publishers.TryFilter(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
+    }
+}
+
+extension Publishers.CompactMap {
+    /// Transforms further what is left; one step instead of two.
+    @inlinable public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
+        Publishers.CompactMap<Upstream, T>(upstream: upstream) { [first = self.transform] in
+            first($0).flatMap(transform)
+        }
+    }
+
+    /// Transforms further what is left; one step instead of two.
+    @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
+        compactMap(transform)
+    }
+}
+
+extension Publishers.TryCompactMap {
+    /// Transforms further what is left; one step instead of two.
+    @inlinable
+    public func compactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Upstream, T> {
+        Publishers.TryCompactMap<Upstream, T>(upstream: upstream) { [first = self.transform] in
+            try first($0).flatMap(transform)
+        }
+    }
+}
+
 @usableFromInline struct FilterStage<Output, Failure: Error>: RelayStage {
     @usableFromInline typealias InputFailure = Failure
 

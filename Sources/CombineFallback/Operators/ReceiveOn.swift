@@ -20,9 +20,9 @@ extension Publishers {
 
         @inlinable
         func serve(_ downstream: Downstream) {
-            Outlet.move(upstream, to: downstream, as: "ReceiveOn", inBatches: true) { [scheduler, options] in
-                scheduler.schedule(options: options, $0)
-            }
+            Outlet(downstream, name: "ReceiveOn", isPulled: false)
+                .mover(inBatches: true, by: { [scheduler, options] in scheduler.schedule(options: options, $0) })
+                .attach(to: upstream)
         }
     }
 
@@ -61,11 +61,12 @@ extension Publishers {
 
         @inlinable
         func serve(_ downstream: Downstream) {
-            Outlet.move(upstream, to: downstream, as: "Delay", inBatches: false) {
-                [scheduler, interval, tolerance, options] in
-                let due = scheduler.now.advanced(by: interval)
-                scheduler.schedule(after: due, tolerance: tolerance, options: options, $0)
-            }
+            Outlet(downstream, name: "Delay", isPulled: false)
+                .mover(inBatches: false) { [scheduler, interval, tolerance, options] in
+                    let due = scheduler.now.advanced(by: interval)
+                    scheduler.schedule(after: due, tolerance: tolerance, options: options, $0)
+                }
+                .attach(to: upstream)
         }
     }
 }

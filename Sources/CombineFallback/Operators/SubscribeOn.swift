@@ -11,79 +11,78 @@ extension Publishers {
         public let options: Context.SchedulerOptions?
 
         /// Creates the publisher.
-        @inlinable
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             self.upstream = upstream
             self.scheduler = scheduler
             self.options = options
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
-            let schedule = { [scheduler, options] in scheduler.schedule(options: options, $0) }
-            schedule { [upstream] in
-                Outlet(downstream, name: "SubscribeOn")
-                    .follow(Remote(upstream: upstream, schedule: schedule), begins: true)
-            }
+        @usableFromInline func serve(_ downstream: Downstream) {
+            let (scheduler, options, upstream) = (scheduler, options, upstream)
+            let errand = Errand(downstream) { scheduler.schedule(options: options, $0) }
+            scheduler.schedule(options: options) { upstream.attach(errand) }
         }
     }
 }
 
 extension Publisher {
     /// Subscribes to upstream, asks it and cancels it on `scheduler`. Values arrive where upstream delivers them.
-    @inlinable
     public func subscribe<S: Scheduler>(
         on scheduler: S,
         options: S.SchedulerOptions? = nil
     ) -> Publishers.SubscribeOn<Self, S> {
-        .init(upstream: self, scheduler: scheduler, options: options)
+        Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
     }
 }
 
-/// A publisher whose subscription says elsewhere what it has to say.
-@usableFromInline
-struct Remote<Upstream: Publisher>: ValuePassing, FailurePassing {
-    @usableFromInline let upstream: Upstream
-    @usableFromInline let schedule: (@escaping () -> Void) -> Void
+/// The subscriber of `subscribe(on:)`: what it has to say to upstream it says elsewhere.
+private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
+    typealias Input = Downstream.Input
+    typealias Failure = Downstream.Failure
 
-    @inlinable
-    init(upstream: Upstream, schedule: @escaping (@escaping () -> Void) -> Void) {
-        self.upstream = upstream
+    struct State {
+        var upstream: (any Subscription)?
+        /// Nil once the stream is over.
+        var downstream: Downstream?
+    }
+
+    let state: Guarded<State>
+    let schedule: (@escaping () -> Void) -> Void
+
+    init(_ downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
+        state = Guarded(State(downstream: downstream))
         self.schedule = schedule
     }
 
-    @inlinable
-    func serve(_ downstream: Downstream) {
-        upstream.receive(
-            subscriber: AnySubscriber(
-                receiveSubscription: { [schedule] in
-                    downstream.receive(subscription: RemoteSubscription(subscription: $0, schedule: schedule))
-                },
-                receiveValue: downstream.receive(_:),
-                receiveCompletion: downstream.receive(completion:)
-            )
-        )
-    }
-}
+    var combineIdentifier: CombineIdentifier { state.identifier }
+    var description: String { "SubscribeOn" }
 
-@usableFromInline
-struct RemoteSubscription: Subscription {
-    @usableFromInline let subscription: any Subscription
-    @usableFromInline let schedule: (@escaping () -> Void) -> Void
-    @usableFromInline var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
-
-    @inlinable
-    init(subscription: any Subscription, schedule: @escaping (@escaping () -> Void) -> Void) {
-        self.subscription = subscription
-        self.schedule = schedule
+    func receive(subscription: any Subscription) {
+        let downstream: Downstream? = state.withLock { state in
+            guard state.upstream == nil else { return nil }
+            if state.downstream != nil { state.upstream = subscription }
+            return state.downstream
+        }
+        if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
     }
 
-    @usableFromInline
+    func receive(_ input: Input) -> Subscribers.Demand { state.withLock { $0.downstream }?.receive(input) ?? .none }
+
+    func receive(completion: Subscribers.Completion<Failure>) { take().downstream?.receive(completion: completion) }
+
     func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
-        schedule { subscription.request(demand) }
+        schedule { state.withLock { $0.upstream }?.request(demand) }
     }
 
-    @usableFromInline
-    func cancel() { schedule(subscription.cancel) }
+    func cancel() {
+        if let upstream = take().upstream { schedule(upstream.cancel) }
+    }
+
+    private func take() -> State {
+        state.withLock { state in
+            defer { (state.upstream, state.downstream) = (nil, nil) }
+            return state
+        }
+    }
 }

@@ -26,7 +26,7 @@ import Testing
         let upstream = Upstream()
         let tracker = Tracker(onSubscription: { $0.cancel() })
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
-        #expect(upstream.cancels == (operation.name == "combineLatest" ? 0 : 1))
+        #expect(upstream.cancels == (operation.isFirst ? 0 : 1))
         #expect(upstream.requested == .none)
         if !operation.isTransparent {
             upstream.send(1)

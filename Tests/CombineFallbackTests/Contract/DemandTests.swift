@@ -46,7 +46,7 @@ import Testing
         #expect(tracker.events.last == .finished)
         switch operation.name {
         case "first", "first(where:)": #expect(tracker.values == [1])
-        case "last", "collect": #expect(tracker.values == [100])
+        case "last", "collect", "collect by time": #expect(tracker.values == [100])
         // The other side speaks after the first has said everything.
         case "combineLatest": #expect(tracker.values == [100])
         default: #expect(tracker.values == Array(1...100))

@@ -12,6 +12,8 @@ struct OperatorCase: Sendable, CustomStringConvertible {
     var gathers = false
     /// Whether it asks upstream for less than downstream asks of it, so that a subject's values get lost.
     var asksForLess = false
+    /// Whether downstream gets its subscription before upstream is subscribed to.
+    var isFirst = false
     let apply: @Sendable (Stream) -> Stream
 
     var description: String { name }
@@ -19,14 +21,14 @@ struct OperatorCase: Sendable, CustomStringConvertible {
 }
 
 extension OperatorCase {
-    static let all: [OperatorCase] = transparent + ending + gathering + moving
+    static let all: [OperatorCase] = transparent + ending + gathering + moving + joining
 
     /// Operators that change a value into itself.
     static let streaming: [OperatorCase] = all.filter { !$0.gathers }
     /// Operators with a subscription of their own.
     static let own: [OperatorCase] = all.filter { !$0.isTransparent }
 
-    private static func erased<P: Publisher>(_ publisher: P) -> Stream where P.Output == Int, P.Failure == any Error {
+    static func erased<P: Publisher>(_ publisher: P) -> Stream where P.Output == Int, P.Failure == any Error {
         publisher.eraseToAnyPublisher()
     }
 
@@ -85,7 +87,7 @@ extension OperatorCase {
         OperatorCase(name: "flatMap one by one", describes: "FlatMap", asksForLess: true) {
             erased($0.flatMap(maxPublishers: .max(1)) { Just($0).setFailureType(to: (any Error).self) })
         },
-        OperatorCase(name: "combineLatest", describes: "CombineLatest") {
+        OperatorCase(name: "combineLatest", describes: "CombineLatest", isFirst: true) {
             erased($0.combineLatest(Just(0).setFailureType(to: (any Error).self)) { number, _ in number })
         },
     ]
