@@ -3,16 +3,23 @@
     @usableFromInline struct State {
         @usableFromInline var subscription: (any Subscription)?
         /// Nil once the stream is over, as is `receiveCompletion`.
-        @usableFromInline var receiveValue: ((Input) -> Void)?
+        @usableFromInline var receiveValue: Hook?
         @usableFromInline var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
         @inlinable init(
-            receiveValue: ((Input) -> Void)?,
+            receiveValue: Hook?,
             receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
         ) {
             self.receiveValue = receiveValue
             self.receiveCompletion = receiveCompletion
         }
+    }
+
+    /// A closure as it is kept: by itself it would be wrapped anew, and allocated, each time it leaves the lock.
+    @usableFromInline struct Hook {
+        @usableFromInline let call: (Input) -> Void
+
+        @inlinable init(call: @escaping (Input) -> Void) { self.call = call }
     }
 
     @usableFromInline let state: Guarded<State>
@@ -21,7 +28,7 @@
         receiveValue: @escaping (Input) -> Void,
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
     ) {
-        state = Guarded(State(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
+        state = Guarded(State(receiveValue: Hook(call: receiveValue), receiveCompletion: receiveCompletion))
     }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
@@ -36,7 +43,7 @@
     }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        state.withLock { $0.receiveValue }?(input)
+        state.withLock { $0.receiveValue }?.call(input)
         return .none
     }
 
