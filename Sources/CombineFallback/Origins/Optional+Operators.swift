@@ -1,5 +1,5 @@
 #if !canImport(Combine)
-extension Optional.Publisher: SingleValue {
+extension Optional.Publisher: _SingleValue {
     /// The value, if there is one, as `transform` makes it, now.
     public func map<T>(_ transform: (Wrapped) -> T) -> Optional<T>.Publisher { .init(output.map(transform)) }
 

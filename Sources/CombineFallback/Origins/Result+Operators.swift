@@ -1,5 +1,5 @@
 #if !canImport(Combine)
-extension Result.Publisher: SingleValue {
+extension Result.Publisher: _SingleValue {
     /// The value as `transform` makes it, now.
     @inlinable public func map<T>(_ transform: (Success) -> T) -> Result<T, Failure>.Publisher {
         .init(result.map(transform))

@@ -12,6 +12,8 @@ struct OperatorCase: Sendable, CustomStringConvertible {
     var gathers = false
     /// Whether it asks upstream for less than downstream asks of it, so that a subject's values get lost.
     var asksForLess = false
+    /// What it publishes of 1 to 100; nil if that is all of them, or if a test knows by its name.
+    var result: [Int]?
     let apply: @Sendable (Stream) -> Stream
 
     var description: String { name }
@@ -19,7 +21,7 @@ struct OperatorCase: Sendable, CustomStringConvertible {
 }
 
 extension OperatorCase {
-    static let all: [OperatorCase] = transparent + ending + gathering + moving
+    static let all: [OperatorCase] = transparent + ending + gathering + moving + reducing + selecting
 
     /// Operators that change a value into itself.
     static let streaming: [OperatorCase] = all.filter { !$0.gathers }

@@ -1,8 +1,10 @@
 /// A publisher of at most one value, which is known: what picks one of its values, or leaves out others, changes
 /// nothing, and neither does what is done about failures that come again each time.
-protocol SingleValue: Publisher {}
+///
+/// Conform nothing to it: it is public only because its members could not be otherwise.
+public protocol _SingleValue: Publisher {}
 
-extension SingleValue {
+extension _SingleValue {
     /// The same: the first value is the only one.
     public func first() -> Self { self }
 
@@ -34,4 +36,4 @@ extension SingleValue {
     public func removeDuplicates() -> Self where Output: Equatable { self }
 }
 
-extension Just: SingleValue {}
+extension Just: _SingleValue {}
