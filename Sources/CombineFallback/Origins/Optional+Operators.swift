@@ -50,15 +50,11 @@ extension Optional.Publisher: _SingleValue {
     /// One; nothing without a value.
     public func count() -> Optional<Int>.Publisher { map { _ in 1 } }
 
-    /// `initialResult` combined with the value, now; nothing without a value.
-    public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T) -> Optional<T>.Publisher {
-        map { nextPartialResult(initialResult, $0) }
-    }
+    /// `first` combined with the value, now; nothing without a value.
+    public func reduce<T>(_ first: T, _ next: (T, Wrapped) -> T) -> Optional<T>.Publisher { map { next(first, $0) } }
 
-    /// `initialResult` combined with the value, now; nothing without a value.
-    public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T) -> Optional<T>.Publisher {
-        map { nextPartialResult(initialResult, $0) }
-    }
+    /// `first` combined with the value, now; nothing without a value.
+    public func scan<T>(_ first: T, _ next: (T, Wrapped) -> T) -> Optional<T>.Publisher { map { next(first, $0) } }
 
     /// The same: there is no failure to replace.
     public func replaceError(with output: Wrapped) -> Self { self }

@@ -12,10 +12,10 @@ extension _SingleValue {
     public func last() -> Self { self }
 
     /// The same: the least value is the only one.
-    public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Self { self }
+    public func min(by precedes: (Output, Output) -> Bool) -> Self { self }
 
     /// The same: the greatest value is the only one.
-    public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Self { self }
+    public func max(by precedes: (Output, Output) -> Bool) -> Self { self }
 
     /// The same: there are no two values to compare.
     public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Self { self }
