@@ -46,7 +46,9 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
         guard let events = open.0, let downstream = open.1 else { return .none }
         events.value?(input)
         let more = downstream.receive(input)
-        if more > .none { events.request?(more, true) }
+        // Whoever cancelled meanwhile asks for nothing.
+        guard more > .none, state.withLock({ $0.events != nil }) else { return .none }
+        events.request?(more, true)
         return more
     }
 

@@ -7,9 +7,7 @@ public import FoundationNetworking
 
 extension URLSession {
     /// A publisher of what a server answers to one request: the whole body and the response.
-    public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
-        dataTaskPublisher(for: URLRequest(url: url))
-    }
+    public func dataTaskPublisher(for url: URL) -> DataTaskPublisher { dataTaskPublisher(for: URLRequest(url: url)) }
 
     /// A publisher of what a server answers to one request: the whole body and the response.
     public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {

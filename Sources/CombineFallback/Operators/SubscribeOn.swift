@@ -75,9 +75,7 @@ private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomS
         schedule { state.withLock { $0.upstream }?.request(demand) }
     }
 
-    func cancel() {
-        if let upstream = take().upstream { schedule(upstream.cancel) }
-    }
+    func cancel() { if let upstream = take().upstream { schedule(upstream.cancel) } }
 
     private func take() -> State {
         state.withLock { state in

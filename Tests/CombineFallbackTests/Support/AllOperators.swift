@@ -14,6 +14,8 @@ struct OperatorCase: Sendable, CustomStringConvertible {
     var asksForLess = false
     /// Whether downstream gets its subscription before upstream is subscribed to.
     var isFirst = false
+    /// What it publishes of 1 to 100; nil if that is all of them, or if a test knows by its name.
+    var result: [Int]?
     let apply: @Sendable (Stream) -> Stream
 
     var description: String { name }
@@ -21,7 +23,7 @@ struct OperatorCase: Sendable, CustomStringConvertible {
 }
 
 extension OperatorCase {
-    static let all: [OperatorCase] = transparent + ending + gathering + moving + joining
+    static let all: [OperatorCase] = transparent + ending + gathering + moving + reducing + selecting + joining
 
     /// Operators that change a value into itself.
     static let streaming: [OperatorCase] = all.filter { !$0.gathers }
