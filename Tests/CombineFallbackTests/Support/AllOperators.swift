@@ -83,10 +83,10 @@ extension OperatorCase {
             erased($0.handleEvents(receiveOutput: { _ in }))
         },
         OperatorCase(name: "print", describes: "Print") { erased($0.print("x", to: Nowhere())) },
-        OperatorCase(name: "flatMap", describes: "FlatMap") {
+        OperatorCase(name: "flatMap", describes: "FlatMap", isFirst: true) {
             erased($0.flatMap { Just($0).setFailureType(to: (any Error).self) })
         },
-        OperatorCase(name: "flatMap one by one", describes: "FlatMap", asksForLess: true) {
+        OperatorCase(name: "flatMap one by one", describes: "FlatMap", asksForLess: true, isFirst: true) {
             erased($0.flatMap(maxPublishers: .max(1)) { Just($0).setFailureType(to: (any Error).self) })
         },
         OperatorCase(name: "combineLatest", describes: "CombineLatest", isFirst: true) {
