@@ -18,9 +18,9 @@ extension Publishers {
             upstream.attach(
                 Relay(
                     FilterStage<_, Failure> { [predicate] in
-                        if let last, predicate(last, $0) { return false }
-                        last = $0
-                        return true
+                        defer { last = $0 }
+                        guard let last else { return true }
+                        return !predicate(last, $0)
                     },
                     downstream
                 )
@@ -46,9 +46,9 @@ extension Publishers {
         @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
             conduct(downstream, as: "TryRemoveDuplicates") { [predicate] in
-                if let last, try predicate(last, $0) { return .skip }
-                last = $0
-                return .pass($0)
+                defer { last = $0 }
+                guard let last, try predicate(last, $0) else { return .pass($0) }
+                return .skip
             }
         }
     }
