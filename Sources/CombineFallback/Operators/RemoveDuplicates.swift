@@ -17,10 +17,9 @@ extension Publishers {
             var last: Upstream.Output?
             upstream.attach(
                 Relay(
-                    FilterStage<_, Failure> { [predicate] in
-                        defer { last = $0 }
-                        guard let last else { return true }
-                        return !predicate(last, $0)
+                    FilterStage<_, Failure> { [predicate] next in
+                        defer { last = next }
+                        return last.map { predicate($0, next) } != true
                     },
                     downstream
                 )
@@ -45,10 +44,9 @@ extension Publishers {
 
         @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
-            conduct(downstream, as: "TryRemoveDuplicates") { [predicate] in
-                defer { last = $0 }
-                guard let last, try predicate(last, $0) else { return .pass($0) }
-                return .skip
+            conduct(downstream, as: "TryRemoveDuplicates") { [predicate] next in
+                defer { last = next }
+                return try last.map { try predicate($0, next) } == true ? .skip : .pass(next)
             }
         }
     }
