@@ -28,9 +28,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
         @usableFromInline var downstream: Downstream?
 
         @inlinable init(name: StaticString, stage: Stage, downstream: Downstream) {
-            self.name = name
-            self.stage = stage
-            self.downstream = downstream
+            (self.name, self.stage, self.downstream) = (name, stage, downstream)
         }
     }
 

@@ -81,9 +81,7 @@ extension Stage where Failure == any Error {
     @usableFromInline let end: End
 
     @inlinable init(pull: Pull, step: @escaping (Input) throws(Failure) -> Step<Output>, end: @escaping End) {
-        self.pull = pull
-        self.step = step
-        self.end = end
+        (self.pull, self.step, self.end) = (pull, step, end)
     }
 
     @inlinable func step(for input: Input) throws(Failure) -> Step<Output> { try step(input) }

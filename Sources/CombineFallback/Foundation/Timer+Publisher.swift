@@ -53,10 +53,7 @@ extension Timer {
             options: RunLoop.SchedulerOptions? = nil
         ) {
             self.interval = interval
-            self.tolerance = tolerance
-            self.runLoop = runLoop
-            self.mode = mode
-            self.options = options
+            (self.tolerance, self.runLoop, self.mode, self.options) = (tolerance, runLoop, mode, options)
         }
 
         /// Attaches `subscriber`, which gets nothing before the publisher is connected.

@@ -9,21 +9,16 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
-            upstream.attach(
-                Relay(
-                    FilterStage<_, Failure> { [predicate] next in
-                        defer { last = next }
-                        return last.map { predicate($0, next) } != true
-                    },
-                    downstream
-                )
-            )
+            let stage = FilterStage<Upstream.Output, Failure> { [predicate] next in
+                defer { last = next }
+                return last.map { predicate($0, next) } != true
+            }
+            upstream.attach(Relay(stage, downstream))
         }
     }
 
@@ -38,8 +33,7 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
