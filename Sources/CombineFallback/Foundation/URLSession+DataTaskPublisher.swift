@@ -33,8 +33,7 @@ extension URLSession {
 
         /// Creates the publisher.
         public init(request: URLRequest, session: URLSession) {
-            self.request = request
-            self.session = session
+            (self.request, self.session) = (request, session)
         }
 
         /// Attaches `subscriber`.

@@ -16,9 +16,7 @@ extension Publishers {
             initial: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) -> Output
         ) {
-            self.upstream = upstream
-            self.initial = initial
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -47,9 +45,7 @@ extension Publishers {
             initial: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
         ) {
-            self.upstream = upstream
-            self.initial = initial
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -72,8 +68,7 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.areInIncreasingOrder = areInIncreasingOrder
+            (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -99,8 +94,7 @@ extension Publishers {
             upstream: Upstream,
             areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
         ) {
-            self.upstream = upstream
-            self.areInIncreasingOrder = areInIncreasingOrder
+            (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

@@ -16,9 +16,7 @@ extension Publishers {
             initialResult: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) -> Output
         ) {
-            self.upstream = upstream
-            self.initialResult = initialResult
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -43,9 +41,7 @@ extension Publishers {
             initialResult: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
         ) {
-            self.upstream = upstream
-            self.initialResult = initialResult
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
