@@ -28,9 +28,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
         @usableFromInline var downstream: Downstream?
 
         @inlinable init(name: StaticString, stage: Stage, downstream: Downstream) {
-            self.name = name
-            self.stage = stage
-            self.downstream = downstream
+            (self.name, self.stage, self.downstream) = (name, stage, downstream)
         }
     }
 
@@ -50,7 +48,7 @@ extension Conduit {
             guard state.phase == .waiting, let stage = state.stage else { return (nil, false) }
             state.phase = .open
             state.upstream = subscription
-            return (state.downstream, stage.pull == .everything)
+            return (state.downstream, stage.pull.isEverything)
         }
         guard let downstream = opened.downstream else { return subscription.cancel() }
         downstream.receive(subscription: Link(self))
@@ -71,7 +69,7 @@ extension Conduit {
         do throws(Stage.Failure) {
             switch try stage.step(for: input) {
             case .pass(let output): return pass(output, to: downstream, by: stage.pull)
-            case .skip: return stage.pull == .asDemanded || stage.pull == .counted ? .max(1) : .none
+            case .skip: return stage.pull.replacement
             case .last(let output): finish(with: output)
             case .finish: close()?.receive(completion: .finished)
             }
@@ -83,7 +81,7 @@ extension Conduit {
 
     /// Delivers `output`; returns what is to be asked of upstream in return.
     @inlinable func pass(_ output: Stage.Output, to downstream: Downstream, by pull: Pull) -> Subscribers.Demand {
-        if pull == .asDemanded { return downstream.receive(output) }
+        if !pull.countsDemand { return downstream.receive(output) }
         state.withLock { $0.demand -= 1 }
         let more = downstream.receive(output)
         if more > .none { state.withLock { $0.demand += more } }
@@ -109,8 +107,8 @@ extension Conduit {
         let due: (upstream: (any Subscription)?, pull: Pull, parked: Stage.Output?, downstream: Downstream?) =
             state.withLock { state in
                 let pull = state.stage?.pull ?? .asDemanded
-                if pull != .asDemanded { state.demand += demand }
-                if state.phase == .open, pull != .everything { return (state.upstream, pull, nil, nil) }
+                if pull.countsDemand { state.demand += demand }
+                if state.phase == .open, !pull.isEverything { return (state.upstream, pull, nil, nil) }
                 guard state.phase == .parked else { return (nil, pull, nil, nil) }
                 state.phase = .ending
                 return (nil, pull, state.parked.take(), state.downstream)
@@ -139,7 +137,7 @@ extension Conduit {
     @inlinable func finish(with output: Stage.Output) {
         let last: (upstream: (any Subscription)?, downstream: Downstream?) = state.withLock { state in
             guard state.phase != .closed else { return (nil, nil) }
-            let isDue = state.demand > .none || state.stage?.pull == .asDemanded
+            let isDue = state.demand > .none || state.stage?.pull.countsDemand == false
             state.phase = isDue ? .ending : .parked
             if !isDue { state.parked = output }
             return (state.upstream.take(), isDue ? state.downstream : nil)

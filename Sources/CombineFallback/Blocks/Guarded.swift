@@ -15,9 +15,7 @@ public import Locking
 
     @inlinable init(_ state: State) { content = Locked(Content(state)) }
 
-    @inlinable func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-        content.withLock { body(&$0.state) }
-    }
+    @inlinable func withLock<Result>(_ body: (inout State) -> Result) -> Result { content.withLock { body(&$0.state) } }
 
     /// Made when it is first asked for, which is hardly ever.
     @usableFromInline var identifier: CombineIdentifier {

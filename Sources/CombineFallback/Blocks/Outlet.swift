@@ -20,8 +20,10 @@ struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
         @usableFromInline var lines: [Line] = []
         /// How many of them have not sent their subscription.
         @usableFromInline var missing = 0
-        /// Whether somebody is delivering, or downstream has not been given its subscription.
+        /// Whether somebody is delivering, or downstream is being given its subscription.
         @usableFromInline var isBusy = true
+        /// What has been asked for while downstream is being given its subscription; nil after that.
+        @usableFromInline var held: Subscribers.Demand? = Subscribers.Demand.none
 
         @inlinable
         init(_ downstream: AnySubscriber<Output, Failure>) { self.downstream = downstream }
@@ -54,17 +56,17 @@ struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
 }
 
 extension Outlet {
-    /// Gives downstream its subscription. What comes before downstream has returned is held back until then, and
-    /// delivered here or, if deliveries are scheduled, by `schedule`.
+    /// Gives downstream its subscription. What is asked for meanwhile is asked of upstream when downstream has returned;
+    /// what comes all the same is delivered then or, if deliveries are scheduled, by `schedule`.
     @inlinable
     func begin(schedule: ((@escaping () -> Void) -> Void)? = nil) {
         state.withLock { $0.downstream }?.receive(subscription: Link(self))
-        guard let schedule else { return act { $0.isBusy = false } }
-        let isDue = state.withLock { state in
+        let (held, isDue) = state.withLock { state in
             state.isBusy = false
-            return state.ending != nil || state.demand > .none
+            return (state.held.take() ?? .none, state.ending != nil || !state.queue.isEmpty)
         }
-        if isDue { schedule { act { _ in } } }
+        if isDue { if let schedule { schedule { act { _ in } } } else { act { _ in } } }
+        if held > .none { ask(state.withLock { $0.present }, for: held) }
     }
 
     /// The same, and then subscribes to several publishers, for each of which there is a port already.
@@ -112,12 +114,13 @@ extension Outlet {
         ask(act { count(demand, in: &$0) }, for: demand)
     }
 
-    /// Under the lock: adds to the demand; returns the publishers that are to hear of it.
+    /// Under the lock: adds to the demand; returns the publishers that are to hear of it now.
     @inlinable
     func count(_ demand: Subscribers.Demand, in state: inout State) -> [Line] {
         if isPulled { state.demand += demand }
-        // Whoever is still to come is told then.
-        return state.missing == 0 ? state.lines : state.lines.filter { $0.subscription != nil }
+        guard let held = state.held else { return state.present }
+        state.held = held + demand
+        return []
     }
 
     @inlinable
@@ -185,6 +188,9 @@ extension Outlet.State {
     mutating func settle(_ completion: Subscribers.Completion<Failure>) {
         if case .failure = completion { end(completion) } else if lines.isEmpty { end(.finished) }
     }
+
+    /// The publishers that have sent their subscription. Whoever is still to come is asked then.
+    @inlinable var present: [Line] { missing == 0 ? lines : lines.filter { $0.subscription != nil } }
 
     /// A new line is open if the stream is.
     @inlinable

@@ -10,8 +10,7 @@
             receiveValue: Hook?,
             receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
         ) {
-            self.receiveValue = receiveValue
-            self.receiveCompletion = receiveCompletion
+            (self.receiveValue, self.receiveCompletion) = (receiveValue, receiveCompletion)
         }
     }
 

@@ -27,8 +27,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     @usableFromInline let downstream: Downstream
 
     @inlinable init(_ stage: Stage, _ downstream: Downstream) {
-        self.stage = stage
-        self.downstream = downstream
+        (self.stage, self.downstream) = (stage, downstream)
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }

@@ -18,8 +18,15 @@ final class Sower<Input, Inner: Publisher>: Line, Subscriber {
         self.outlet = outlet
         self.transform = transform
         self.switches = switches
-        super.init(.few(maxPublishers), begins: true)
+        super.init(.few(maxPublishers))
         outlet.state.withLock { $0.add(self) }
+    }
+
+    /// Gives downstream its subscription, and then subscribes to the publisher whose values are made into publishers.
+    @inlinable
+    func begin<P: Publisher>(with upstream: P) where P.Output == Input, P.Failure == Failure {
+        outlet.begin()
+        if outlet.state.withLock({ _ in isOpen }) { upstream.attach(self) }
     }
 
     @inlinable var isUnlimited: Bool { first(of: .none) == .unlimited }

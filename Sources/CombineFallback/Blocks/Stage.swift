@@ -18,7 +18,7 @@
 }
 
 /// How a stage pulls values.
-@usableFromInline enum Pull: Equatable {
+@usableFromInline enum Pull {
     /// As many as downstream asks for.
     case asDemanded
     /// The same, and the demand is counted, because the stage may end with a value of its own.
@@ -27,6 +27,19 @@
     case batches(of: Int)
     /// All there are; only a last value is ever delivered.
     case everything
+
+    // Switches rather than `==`, which the compiler would not see through from another module.
+
+    @inlinable var countsDemand: Bool { if case .asDemanded = self { false } else { true } }
+    @inlinable var isEverything: Bool { if case .everything = self { true } else { false } }
+
+    /// What is asked of upstream for a value that was skipped.
+    @inlinable var replacement: Subscribers.Demand {
+        switch self {
+        case .asDemanded, .counted: .max(1)
+        case .batches, .everything: .none
+        }
+    }
 
     /// What is asked of upstream when downstream asks for `demand`.
     @inlinable func upstreamDemand(for demand: Subscribers.Demand) -> Subscribers.Demand {
@@ -68,9 +81,7 @@ extension Stage where Failure == any Error {
     @usableFromInline let end: End
 
     @inlinable init(pull: Pull, step: @escaping (Input) throws(Failure) -> Step<Output>, end: @escaping End) {
-        self.pull = pull
-        self.step = step
-        self.end = end
+        (self.pull, self.step, self.end) = (pull, step, end)
     }
 
     @inlinable func step(for input: Input) throws(Failure) -> Step<Output> { try step(input) }

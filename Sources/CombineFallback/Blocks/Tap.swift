@@ -8,7 +8,8 @@ struct Events<Input, Failure: Error> {
     var request: ((Subscribers.Demand, Bool) -> Void)?
 }
 
-/// The subscriber of operators that change nothing, but tell of everything that passes.
+/// The subscriber of operators that change nothing, but tell of everything that passes, or say what they have to say to
+/// upstream elsewhere.
 struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
@@ -22,9 +23,17 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
     }
 
     let state: Guarded<State>
+    /// Runs what asks or cancels upstream.
+    let schedule: (@escaping () -> Void) -> Void
 
-    init(_ events: Events<Input, Failure>, _ downstream: Downstream, name: StaticString) {
+    init(
+        _ events: Events<Input, Failure>,
+        _ downstream: Downstream,
+        name: StaticString,
+        schedule: @escaping (@escaping () -> Void) -> Void = { $0() }
+    ) {
         state = Guarded(State(name: name, events: events, downstream: downstream))
+        self.schedule = schedule
     }
 
     var combineIdentifier: CombineIdentifier { state.identifier }
@@ -46,7 +55,9 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
         guard let events = open.0, let downstream = open.1 else { return .none }
         events.value?(input)
         let more = downstream.receive(input)
-        if more > .none { events.request?(more, true) }
+        // Whoever cancelled meanwhile asks for nothing.
+        guard more > .none, state.withLock({ $0.events != nil }) else { return .none }
+        events.request?(more, true)
         return more
     }
 
@@ -57,15 +68,15 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
     }
 
     func request(_ demand: Subscribers.Demand) {
-        let open = state.withLock { ($0.events, $0.upstream) }
-        open.0?.request?(demand, false)
-        open.1?.request(demand)
+        precondition(demand > .none, "demand must not be zero")
+        state.withLock { $0.events }?.request?(demand, false)
+        schedule { state.withLock { $0.upstream }?.request(demand) }
     }
 
     func cancel() {
         let last = take()
         last.events?.cancel?()
-        last.upstream?.cancel()
+        if let upstream = last.upstream { schedule(upstream.cancel) }
     }
 
     private func take() -> State {

@@ -29,9 +29,7 @@ extension NotificationCenter {
 
         /// Creates the publisher.
         public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
-            self.center = center
-            self.name = name
-            self.object = object
+            (self.center, self.name, self.object) = (center, name, object)
         }
 
         /// Attaches `subscriber`.

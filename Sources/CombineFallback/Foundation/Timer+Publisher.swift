@@ -5,7 +5,7 @@ import Locking
 extension Timer {
     /// A publisher of the date, again and again, once it is connected.
     ///
-    /// Timers of the main run loop fire on the main queue, which is served also where no run loop runs.
+    /// Timers of the main run loop fire on the main queue, in any mode: it is served also where no run loop runs.
     public static func publish(
         every interval: TimeInterval,
         tolerance: TimeInterval? = nil,
@@ -53,10 +53,7 @@ extension Timer {
             options: RunLoop.SchedulerOptions? = nil
         ) {
             self.interval = interval
-            self.tolerance = tolerance
-            self.runLoop = runLoop
-            self.mode = mode
-            self.options = options
+            (self.tolerance, self.runLoop, self.mode, self.options) = (tolerance, runLoop, mode, options)
         }
 
         /// Attaches `subscriber`, which gets nothing before the publisher is connected.

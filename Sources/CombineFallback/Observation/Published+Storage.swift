@@ -16,9 +16,7 @@ extension Published {
 
         init(_ value: Value) { state = Locked(State(value: value)) }
 
-        deinit {
-            state.withLock { $0.audience }?.finish(.finished)
-        }
+        deinit { state.withLock { $0.audience }?.finish(.finished) }
 
         var value: Value { state.withLock { $0.value } }
 

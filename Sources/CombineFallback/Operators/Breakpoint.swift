@@ -32,8 +32,7 @@ extension Publishers {
         ) {
             self.upstream = upstream
             self.receiveSubscription = receiveSubscription
-            self.receiveOutput = receiveOutput
-            self.receiveCompletion = receiveCompletion
+            (self.receiveOutput, self.receiveCompletion) = (receiveOutput, receiveCompletion)
         }
 
         @usableFromInline func serve(_ downstream: Downstream) {

@@ -10,8 +10,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, decoder: Coder) {
-            self.upstream = upstream
-            self.decoder = decoder
+            (self.upstream, self.decoder) = (upstream, decoder)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -33,8 +32,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, encoder: Coder) {
-            self.upstream = upstream
-            self.encoder = encoder
+            (self.upstream, self.encoder) = (upstream, encoder)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

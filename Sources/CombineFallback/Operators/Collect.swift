@@ -32,8 +32,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, count: Int) {
-            self.upstream = upstream
-            self.count = count
+            (self.upstream, self.count) = (upstream, count)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

@@ -12,8 +12,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {
-            self.upstream = upstream
-            self.output = output
+            (self.upstream, self.output) = (upstream, output)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -36,8 +35,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -60,8 +58,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -84,8 +81,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -108,8 +104,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

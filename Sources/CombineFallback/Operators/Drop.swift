@@ -9,22 +9,17 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, count: Int) {
-            self.upstream = upstream
-            self.count = count
+            (self.upstream, self.count) = (upstream, count)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
             var left = count
-            upstream.attach(
-                Relay(
-                    FilterStage<_, Failure> { _ in
-                        guard left > 0 else { return true }
-                        left -= 1
-                        return false
-                    },
-                    downstream
-                )
-            )
+            let stage = FilterStage<Upstream.Output, Failure> { _ in
+                guard left > 0 else { return true }
+                left -= 1
+                return false
+            }
+            upstream.attach(Relay(stage, downstream))
         }
     }
 
@@ -38,21 +33,16 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
             var isDropping = true
-            upstream.attach(
-                Relay(
-                    FilterStage<_, Failure> { [predicate] in
-                        if isDropping { isDropping = predicate($0) }
-                        return !isDropping
-                    },
-                    downstream
-                )
-            )
+            let stage = FilterStage<Upstream.Output, Failure> { [predicate] in
+                if isDropping { isDropping = predicate($0) }
+                return !isDropping
+            }
+            upstream.attach(Relay(stage, downstream))
         }
     }
 
@@ -66,8 +56,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

@@ -53,10 +53,7 @@ extension Publishers {
 
         /// Creates the publisher.
         public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
-            self.upstream = upstream
-            self.prefix = prefix
-            self.file = file
-            self.line = line
+            (self.upstream, self.prefix, self.file, self.line) = (upstream, prefix, file, line)
         }
 
         @usableFromInline func serve(_ downstream: Downstream) {
@@ -80,8 +77,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {
-            self.upstream = upstream
-            self.output = output
+            (self.upstream, self.output) = (upstream, output)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

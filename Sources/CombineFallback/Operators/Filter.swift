@@ -9,8 +9,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.isIncluded = isIncluded
+            (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -28,8 +27,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
-            self.upstream = upstream
-            self.isIncluded = isIncluded
+            (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -47,8 +45,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
-            self.upstream = upstream
-            self.transform = transform
+            (self.upstream, self.transform) = (upstream, transform)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -66,8 +63,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
-            self.upstream = upstream
-            self.transform = transform
+            (self.upstream, self.transform) = (upstream, transform)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

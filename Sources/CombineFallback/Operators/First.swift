@@ -21,8 +21,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -42,8 +41,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

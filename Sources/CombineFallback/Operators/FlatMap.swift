@@ -32,8 +32,8 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "FlatMap")
-            upstream.attach(Sower(outlet, maxPublishers: maxPublishers, transform: transform))
+            Sower(Outlet(subscriber, name: "FlatMap"), maxPublishers: maxPublishers, transform: transform)
+                .begin(with: upstream)
         }
     }
 }

@@ -32,8 +32,7 @@ extension Publishers {
             self.receiveSubscription = receiveSubscription
             self.receiveOutput = receiveOutput
             self.receiveCompletion = receiveCompletion
-            self.receiveCancel = receiveCancel
-            self.receiveRequest = receiveRequest
+            (self.receiveCancel, self.receiveRequest) = (receiveCancel, receiveRequest)
         }
 
         @usableFromInline func serve(_ downstream: Downstream) {

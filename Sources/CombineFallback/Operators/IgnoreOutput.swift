@@ -25,8 +25,7 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {
-            self.upstream = upstream
-            self.output = output
+            (self.upstream, self.output) = (upstream, output)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

@@ -8,8 +8,7 @@ extension Publishers {
         public let keyPath: KeyPath<Upstream.Output, Output>
 
         @inlinable init(_ upstream: Upstream, _ keyPath: KeyPath<Upstream.Output, Output>) {
-            self.upstream = upstream
-            self.keyPath = keyPath
+            (self.upstream, self.keyPath) = (upstream, keyPath)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

@@ -12,8 +12,7 @@ extension Publishers {
 
         /// Creates the publisher.
         public init(upstream: Upstream, scheduler: Context) {
-            self.upstream = upstream
-            self.scheduler = scheduler
+            (self.upstream, self.scheduler) = (upstream, scheduler)
         }
 
         @usableFromInline func serve(_ downstream: Downstream) {

@@ -95,7 +95,9 @@ extension Publishers {
                 if state.subscribers == 1 { state.turn += 1 }
                 return state.subscribers == 1 ? state.turn : nil
             }
-            upstream.attach(Tap(Events(cancel: leave), AnySubscriber(subscriber), name: "Autoconnect"))
+            upstream.attach(
+                Tap(Events(cancel: { [state] in Self.leave(state) }), AnySubscriber(subscriber), name: "Autoconnect")
+            )
             guard let turn, isWanted(turn) else { return }
             let connection = upstream.connect()
             if !isWanted(turn, connection) { connection.cancel() }
@@ -110,7 +112,8 @@ extension Publishers {
             }
         }
 
-        private func leave() {
+        /// The subscription keeps this much: upstream may be released before the connection is.
+        private static func leave(_ state: Guarded<State>) {
             let connection: (any Cancellable)? = state.withLock { state in
                 state.subscribers -= 1
                 return state.subscribers == 0 ? state.connection.take() : nil

@@ -12,9 +12,7 @@ extension Publishers {
 
         /// Creates the publisher.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
-            self.upstream = upstream
-            self.prefix = prefix
-            self.stream = stream
+            (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
         }
 
         @usableFromInline func serve(_ downstream: Downstream) {

@@ -16,9 +16,7 @@ extension Publishers {
             initial: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) -> Output
         ) {
-            self.upstream = upstream
-            self.initial = initial
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -47,9 +45,7 @@ extension Publishers {
             initial: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
         ) {
-            self.upstream = upstream
-            self.initial = initial
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -72,8 +68,7 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.areInIncreasingOrder = areInIncreasingOrder
+            (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -99,8 +94,7 @@ extension Publishers {
             upstream: Upstream,
             areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
         ) {
-            self.upstream = upstream
-            self.areInIncreasingOrder = areInIncreasingOrder
+            (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -138,20 +132,17 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Combines all values into one, which is published when upstream finishes, as soon as there is demand for it;
-    /// `initialResult` if there are none.
-    @inlinable public func reduce<T>(
-        _ initialResult: T,
-        _ nextPartialResult: @escaping (T, Output) -> T
-    ) -> Publishers.Reduce<Self, T> {
-        Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+    /// `first` if there are none.
+    @inlinable public func reduce<T>(_ first: T, _ next: @escaping (T, Output) -> T) -> Publishers.Reduce<Self, T> {
+        Publishers.Reduce(upstream: self, initial: first, nextPartialResult: next)
     }
 
     /// Does what ``reduce(_:_:)`` does; if the closure throws, cancels upstream and fails with its error.
     @inlinable public func tryReduce<T>(
-        _ initialResult: T,
-        _ nextPartialResult: @escaping (T, Output) throws -> T
+        _ first: T,
+        _ next: @escaping (T, Output) throws -> T
     ) -> Publishers.TryReduce<Self, T> {
-        Publishers.TryReduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+        Publishers.TryReduce(upstream: self, initial: first, nextPartialResult: next)
     }
 
     /// Publishes how many values there were when upstream finishes, as soon as there is demand for it.
@@ -159,30 +150,28 @@ extension Publisher {
 
     /// Publishes the least value, the first of equal ones, when upstream finishes, as soon as there is demand for it;
     /// nothing if there are none.
-    @inlinable
-    public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
-        Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+    @inlinable public func min(by precedes: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+        Publishers.Comparison(upstream: self, areInIncreasingOrder: precedes)
     }
 
     /// Does what ``min(by:)`` does; if the closure throws, cancels upstream and fails with its error.
     @inlinable public func tryMin(
-        by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
+        by precedes: @escaping (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
-        Publishers.TryComparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+        Publishers.TryComparison(upstream: self, areInIncreasingOrder: precedes)
     }
 
     /// Publishes the greatest value, the first of equal ones, when upstream finishes, as soon as there is demand for
     /// it; nothing if there are none.
-    @inlinable
-    public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
-        min { areInIncreasingOrder($1, $0) }
+    @inlinable public func max(by precedes: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+        min { precedes($1, $0) }
     }
 
     /// Does what ``max(by:)`` does; if the closure throws, cancels upstream and fails with its error.
     @inlinable public func tryMax(
-        by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
+        by precedes: @escaping (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> {
-        tryMin { try areInIncreasingOrder($1, $0) }
+        tryMin { try precedes($1, $0) }
     }
 }
 

@@ -9,22 +9,16 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
-            upstream.attach(
-                Relay(
-                    FilterStage<_, Failure> { [predicate] in
-                        if let last, predicate(last, $0) { return false }
-                        last = $0
-                        return true
-                    },
-                    downstream
-                )
-            )
+            let stage = FilterStage<Upstream.Output, Failure> { [predicate] next in
+                defer { last = next }
+                return last.map { predicate($0, next) } != true
+            }
+            upstream.attach(Relay(stage, downstream))
         }
     }
 
@@ -39,16 +33,14 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
             var last: Upstream.Output?
-            conduct(downstream, as: "TryRemoveDuplicates") { [predicate] in
-                if let last, try predicate(last, $0) { return .skip }
-                last = $0
-                return .pass($0)
+            conduct(downstream, as: "TryRemoveDuplicates") { [predicate] next in
+                defer { last = next }
+                return try last.map { try predicate($0, next) } == true ? .skip : .pass(next)
             }
         }
     }

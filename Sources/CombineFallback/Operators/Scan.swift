@@ -16,9 +16,7 @@ extension Publishers {
             initialResult: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) -> Output
         ) {
-            self.upstream = upstream
-            self.initialResult = initialResult
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -43,9 +41,7 @@ extension Publishers {
             initialResult: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
         ) {
-            self.upstream = upstream
-            self.initialResult = initialResult
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -60,20 +56,17 @@ extension Publishers {
 
 extension Publisher {
     /// Combines the last result with each value, and publishes every result.
-    @inlinable public func scan<T>(
-        _ initialResult: T,
-        _ nextPartialResult: @escaping (T, Output) -> T
-    ) -> Publishers.Scan<Self, T> {
-        Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+    @inlinable public func scan<T>(_ first: T, _ next: @escaping (T, Output) -> T) -> Publishers.Scan<Self, T> {
+        Publishers.Scan(upstream: self, initialResult: first, nextPartialResult: next)
     }
 
     /// Combines the last result with each value, and publishes every result; if the closure throws, cancels upstream
     /// and fails with its error.
     @inlinable public func tryScan<T>(
-        _ initialResult: T,
-        _ nextPartialResult: @escaping (T, Output) throws -> T
+        _ first: T,
+        _ next: @escaping (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> {
-        Publishers.TryScan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+        Publishers.TryScan(upstream: self, initialResult: first, nextPartialResult: next)
     }
 }
 

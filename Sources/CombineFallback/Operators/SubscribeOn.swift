@@ -12,15 +12,13 @@ extension Publishers {
 
         /// Creates the publisher.
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-            self.upstream = upstream
-            self.scheduler = scheduler
-            self.options = options
+            (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
 
         @usableFromInline func serve(_ downstream: Downstream) {
             let (scheduler, options, upstream) = (scheduler, options, upstream)
-            let errand = Errand(downstream) { scheduler.schedule(options: options, $0) }
-            scheduler.schedule(options: options) { upstream.attach(errand) }
+            let tap = Tap(Events(), downstream, name: "SubscribeOn") { scheduler.schedule(options: options, $0) }
+            scheduler.schedule(options: options) { upstream.attach(tap) }
         }
     }
 }
@@ -32,57 +30,5 @@ extension Publisher {
         options: S.SchedulerOptions? = nil
     ) -> Publishers.SubscribeOn<Self, S> {
         Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
-    }
-}
-
-/// The subscriber of `subscribe(on:)`: what it has to say to upstream it says elsewhere.
-private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
-    typealias Input = Downstream.Input
-    typealias Failure = Downstream.Failure
-
-    struct State {
-        var upstream: (any Subscription)?
-        /// Nil once the stream is over.
-        var downstream: Downstream?
-    }
-
-    let state: Guarded<State>
-    let schedule: (@escaping () -> Void) -> Void
-
-    init(_ downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
-        state = Guarded(State(downstream: downstream))
-        self.schedule = schedule
-    }
-
-    var combineIdentifier: CombineIdentifier { state.identifier }
-    var description: String { "SubscribeOn" }
-
-    func receive(subscription: any Subscription) {
-        let downstream: Downstream? = state.withLock { state in
-            guard state.upstream == nil else { return nil }
-            if state.downstream != nil { state.upstream = subscription }
-            return state.downstream
-        }
-        if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
-    }
-
-    func receive(_ input: Input) -> Subscribers.Demand { state.withLock { $0.downstream }?.receive(input) ?? .none }
-
-    func receive(completion: Subscribers.Completion<Failure>) { take().downstream?.receive(completion: completion) }
-
-    func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
-        schedule { state.withLock { $0.upstream }?.request(demand) }
-    }
-
-    func cancel() {
-        if let upstream = take().upstream { schedule(upstream.cancel) }
-    }
-
-    private func take() -> State {
-        state.withLock { state in
-            defer { (state.upstream, state.downstream) = (nil, nil) }
-            return state
-        }
     }
 }

@@ -18,7 +18,8 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.attach(Sower(Outlet(subscriber, name: "SwitchToLatest"), switches: true) { (inner: P) in inner })
+            Sower(Outlet(subscriber, name: "SwitchToLatest"), switches: true) { (inner: P) in inner }
+                .begin(with: upstream)
         }
     }
 }

@@ -17,6 +17,20 @@ extension Publishers {
         @inlinable
         func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "PrefixUntilOutput")
+            // Opened first: a value that comes at once must not keep upstream's subscription from downstream.
+            let port = Port<Upstream.Output, Failure, Upstream.Output, Failure>(
+                outlet,
+                .asDemanded,
+                begins: true,
+                take: { state, value, _ in
+                    state.enqueue(&value)
+                    return nil
+                },
+                end: { state, completion in
+                    state.end(completion)
+                    return nil
+                }
+            )
             Port<Other.Output, Other.Failure, Upstream.Output, Failure>(
                 outlet,
                 .few(.max(1)),
@@ -27,10 +41,7 @@ extension Publishers {
                 end: { _, _ in nil }
             )
             .attach(to: other)
-            outlet.follow(upstream, begins: true) { state, completion in
-                state.end(completion)
-                return nil
-            }
+            port.attach(to: upstream)
         }
     }
 

@@ -61,30 +61,22 @@ extension Just {
     /// One.
     public func count() -> Just<Int> { Just<Int>(1) }
 
-    /// `initialResult` combined with the value, now.
-    public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
-        .init(nextPartialResult(initialResult, output))
+    /// `first` combined with the value, now.
+    public func reduce<T>(_ first: T, _ next: (T, Output) -> T) -> Result<T, Never>.Publisher {
+        .init(next(first, output))
     }
 
-    /// `initialResult` combined with the value, now, or the error the closure throws.
-    public func tryReduce<T>(
-        _ initialResult: T,
-        _ nextPartialResult: (T, Output) throws -> T
-    ) -> Result<T, any Error>.Publisher {
-        tryMap { try nextPartialResult(initialResult, $0) }
+    /// `first` combined with the value, now, or the error the closure throws.
+    public func tryReduce<T>(_ first: T, _ next: (T, Output) throws -> T) -> Result<T, any Error>.Publisher {
+        tryMap { try next(first, $0) }
     }
 
-    /// `initialResult` combined with the value, now.
-    public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
-        reduce(initialResult, nextPartialResult)
-    }
+    /// `first` combined with the value, now.
+    public func scan<T>(_ first: T, _ next: (T, Output) -> T) -> Result<T, Never>.Publisher { reduce(first, next) }
 
-    /// `initialResult` combined with the value, now, or the error the closure throws.
-    public func tryScan<T>(
-        _ initialResult: T,
-        _ nextPartialResult: (T, Output) throws -> T
-    ) -> Result<T, any Error>.Publisher {
-        tryReduce(initialResult, nextPartialResult)
+    /// `first` combined with the value, now, or the error the closure throws.
+    public func tryScan<T>(_ first: T, _ next: (T, Output) throws -> T) -> Result<T, any Error>.Publisher {
+        tryReduce(first, next)
     }
 
     /// The value, or the error `predicate` throws when it compares it with itself.

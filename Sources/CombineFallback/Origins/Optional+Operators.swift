@@ -1,5 +1,5 @@
 #if !canImport(Combine)
-extension Optional.Publisher: SingleValue {
+extension Optional.Publisher: _SingleValue {
     /// The value, if there is one, as `transform` makes it, now.
     public func map<T>(_ transform: (Wrapped) -> T) -> Optional<T>.Publisher { .init(output.map(transform)) }
 
@@ -50,15 +50,11 @@ extension Optional.Publisher: SingleValue {
     /// One; nothing without a value.
     public func count() -> Optional<Int>.Publisher { map { _ in 1 } }
 
-    /// `initialResult` combined with the value, now; nothing without a value.
-    public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T) -> Optional<T>.Publisher {
-        map { nextPartialResult(initialResult, $0) }
-    }
+    /// `first` combined with the value, now; nothing without a value.
+    public func reduce<T>(_ first: T, _ next: (T, Wrapped) -> T) -> Optional<T>.Publisher { map { next(first, $0) } }
 
-    /// `initialResult` combined with the value, now; nothing without a value.
-    public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T) -> Optional<T>.Publisher {
-        map { nextPartialResult(initialResult, $0) }
-    }
+    /// `first` combined with the value, now; nothing without a value.
+    public func scan<T>(_ first: T, _ next: (T, Wrapped) -> T) -> Optional<T>.Publisher { map { next(first, $0) } }
 
     /// The same: there is no failure to replace.
     public func replaceError(with output: Wrapped) -> Self { self }

@@ -42,8 +42,7 @@ public struct Record<Output, Failure: Error>: Publisher {
 
         /// Creates a recording that is complete.
         public init(output: [Output], completion: Subscribers.Completion<Failure> = .finished) {
-            self.output = output
-            self.completion = completion
+            (self.output, self.completion) = (output, completion)
             isComplete = true
         }
 

@@ -1,5 +1,5 @@
 #if !canImport(Combine)
-extension Result.Publisher: SingleValue {
+extension Result.Publisher: _SingleValue {
     /// The value as `transform` makes it, now.
     @inlinable public func map<T>(_ transform: (Success) -> T) -> Result<T, Failure>.Publisher {
         .init(result.map(transform))
@@ -38,20 +38,20 @@ extension Result.Publisher: SingleValue {
     public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
 
     /// The value, or the error the closure throws when it compares it with itself.
-    public func tryMin(by areInIncreasingOrder: (Success, Success) throws -> Bool)
+    public func tryMin(by precedes: (Success, Success) throws -> Bool)
         -> Result<Success, any Error>.Publisher
     {
         tryMap { value in
-            _ = try areInIncreasingOrder(value, value)
+            _ = try precedes(value, value)
             return value
         }
     }
 
     /// The value, or the error the closure throws when it compares it with itself.
-    public func tryMax(by areInIncreasingOrder: (Success, Success) throws -> Bool)
+    public func tryMax(by precedes: (Success, Success) throws -> Bool)
         -> Result<Success, any Error>.Publisher
     {
-        tryMin(by: areInIncreasingOrder)
+        tryMin(by: precedes)
     }
 
     /// The value, or the error `predicate` throws when it compares it with itself.
@@ -61,33 +61,22 @@ extension Result.Publisher: SingleValue {
         tryMin(by: predicate)
     }
 
-    /// `initialResult` combined with the value, now.
-    public func reduce<T>(
-        _ initialResult: T,
-        _ nextPartialResult: (T, Success) -> T
-    ) -> Result<T, Failure>.Publisher {
-        map { nextPartialResult(initialResult, $0) }
+    /// `first` combined with the value, now.
+    public func reduce<T>(_ first: T, _ next: (T, Success) -> T) -> Result<T, Failure>.Publisher {
+        map { next(first, $0) }
     }
 
-    /// `initialResult` combined with the value, now, or the error the closure throws.
-    public func tryReduce<T>(
-        _ initialResult: T,
-        _ nextPartialResult: (T, Success) throws -> T
-    ) -> Result<T, any Error>.Publisher {
-        tryMap { try nextPartialResult(initialResult, $0) }
+    /// `first` combined with the value, now, or the error the closure throws.
+    public func tryReduce<T>(_ first: T, _ next: (T, Success) throws -> T) -> Result<T, any Error>.Publisher {
+        tryMap { try next(first, $0) }
     }
 
-    /// `initialResult` combined with the value, now.
-    public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Success) -> T) -> Result<T, Failure>.Publisher {
-        reduce(initialResult, nextPartialResult)
-    }
+    /// `first` combined with the value, now.
+    public func scan<T>(_ first: T, _ next: (T, Success) -> T) -> Result<T, Failure>.Publisher { reduce(first, next) }
 
-    /// `initialResult` combined with the value, now, or the error the closure throws.
-    public func tryScan<T>(
-        _ initialResult: T,
-        _ nextPartialResult: (T, Success) throws -> T
-    ) -> Result<T, any Error>.Publisher {
-        tryReduce(initialResult, nextPartialResult)
+    /// `first` combined with the value, now, or the error the closure throws.
+    public func tryScan<T>(_ first: T, _ next: (T, Success) throws -> T) -> Result<T, any Error>.Publisher {
+        tryReduce(first, next)
     }
 
     /// The value, or `output` in place of the failure.

@@ -11,7 +11,7 @@ extension OperatorCase {
         OperatorCase(name: "zip of four", describes: "Zip", isFirst: true) {
             erased($0.zip(zeros, zeros, zeros) { $0 + $1 + $2 + $3 })
         },
-        OperatorCase(name: "switchToLatest", describes: "SwitchToLatest", gathers: true) {
+        OperatorCase(name: "switchToLatest", describes: "SwitchToLatest", gathers: true, isFirst: true) {
             erased($0.map { Just($0).setFailureType(to: (any Error).self) }.switchToLatest())
         },
         OperatorCase(name: "append", describes: "Concatenate") { erased($0.append(silence)) },

@@ -1,8 +1,10 @@
 /// A publisher of at most one value, which is known: what picks one of its values, or leaves out others, changes
 /// nothing, and neither does what is done about failures that come again each time.
-protocol SingleValue: Publisher {}
+///
+/// Conform nothing to it: it is public only because its members could not be otherwise.
+public protocol _SingleValue: Publisher {}
 
-extension SingleValue {
+extension _SingleValue {
     /// The same: the first value is the only one.
     public func first() -> Self { self }
 
@@ -10,10 +12,10 @@ extension SingleValue {
     public func last() -> Self { self }
 
     /// The same: the least value is the only one.
-    public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Self { self }
+    public func min(by precedes: (Output, Output) -> Bool) -> Self { self }
 
     /// The same: the greatest value is the only one.
-    public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Self { self }
+    public func max(by precedes: (Output, Output) -> Bool) -> Self { self }
 
     /// The same: there are no two values to compare.
     public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Self { self }
@@ -34,4 +36,4 @@ extension SingleValue {
     public func removeDuplicates() -> Self where Output: Equatable { self }
 }
 
-extension Just: SingleValue {}
+extension Just: _SingleValue {}
