@@ -2,10 +2,8 @@
 ///
 /// Whoever brings an event delivers it, unless somebody is delivering to that subscriber already; then the event is
 /// left there, and delivered after the one under way. So calls into one subscriber neither overlap nor nest.
-@usableFromInline
-struct Audience<Output, Failure: Error>: Sendable {
-    @usableFromInline
-    enum Memory {
+@usableFromInline struct Audience<Output, Failure: Error>: Sendable {
+    @usableFromInline enum Memory {
         /// A value for which there is no demand is lost.
         case none
         /// The current value is delivered to whoever has not had it, on demand.
@@ -14,18 +12,21 @@ struct Audience<Output, Failure: Error>: Sendable {
         case only
     }
 
-    @usableFromInline
-    struct State {
+    @usableFromInline struct State {
         @usableFromInline let memory: Memory
+        /// In the order of their numbers, with gaps.
         @usableFromInline var seats: [Seat<Output, Failure>] = []
+        @usableFromInline var lastSeat = 0
+        @usableFromInline var lastRound = 0
+        /// How many seats have been left, and are still in the list.
+        @usableFromInline var empty = 0
         @usableFromInline var current: Output?
         @usableFromInline var completion: Subscribers.Completion<Failure>?
         @usableFromInline var upstreams: [any Subscription] = []
         /// Whether the publishers that feed this have been asked for their values.
         @usableFromInline var isWanted: Bool
 
-        @inlinable
-        init(memory: Memory, current: Output?) {
+        @inlinable init(memory: Memory, current: Output?) {
             self.memory = memory
             self.current = current
             isWanted = memory == .current
@@ -34,118 +35,103 @@ struct Audience<Output, Failure: Error>: Sendable {
 
     @usableFromInline let state: Guarded<State>
 
-    @inlinable
-    init(memory: Memory, current: Output? = nil) { state = Guarded(State(memory: memory, current: current)) }
+    @inlinable init(memory: Memory, current: Output? = nil) {
+        state = Guarded(State(memory: memory, current: current))
+    }
 }
 
 extension Audience {
     /// Adds a subscriber, or gives it what a latecomer gets.
-    @inlinable
-    func admit<S: Subscriber>(_ subscriber: S, name: StaticString) where S.Input == Output, S.Failure == Failure {
+    @inlinable func admit<S: Subscriber>(_ subscriber: S, name: StaticString)
+    where S.Input == Output, S.Failure == Failure {
         let target = AnySubscriber(subscriber)
-        let seat = Seat(in: self, for: target, name: name)
-        let refusal: Subscribers.Completion<Failure>? = state.withLock { state in
-            seat.owesCurrent = state.current != nil
-            guard let completion = state.completion else {
-                state.seats.append(seat)
-                return nil
-            }
-            guard state.memory == .only, seat.owesCurrent else { return completion }
-            seat.ending = completion
-            return nil
-        }
-        if let refusal {
+        let admission: (round: Round?, refusal: Subscribers.Completion<Failure>?) = state.withLock { $0.admit(target) }
+        if let round = admission.round {
+            target.receive(subscription: Link(Ticket(to: self, seat: round.last, name: name)))
+            deliver(round)
+        } else if let refusal = admission.refusal {
             target.receive(subscription: Subscriptions.empty)
             target.receive(completion: refusal)
-        } else {
-            target.receive(subscription: Link(seat))
-            deliver(Round([seat], value: nil))
         }
     }
 
     /// Delivers `value` to all who have asked for one.
-    @inlinable
-    func send(_ value: Output) {
-        var round = Round<Output, Failure>([], value: nil)
+    @inlinable func send(_ value: Output) {
+        var round = Round(number: 0, last: 0)
         let due: (delivery: Delivery<Output, Failure>?, old: Output?) = state.withLock { state in
             guard state.completion == nil else { return (nil, nil) }
-            let old = state.current
-            if state.memory == .current { state.current = value }
-            round = Round(state.accept(value), value: value)
-            return (state.next(in: &round), old)
+            var old: Output?
+            if state.memory == .current {
+                old = value
+                swap(&old, &state.current)
+            }
+            round = state.accept(value)
+            return (state.next(in: &round, isSending: true), old)
         }
-        if let delivery = due.delivery { deliver(round, starting: delivery) }
+        guard var delivery = due.delivery else { return }
+        while true {
+            switch delivery {
+            case .own(let target): round.returned = target.receive(value)
+            case .value(let value, let target): round.returned = target.receive(value)
+            case .end(let completion, let target): target.receive(completion: completion)
+            }
+            guard let next = state.withLock({ $0.next(in: &round, isSending: true) }) else { return }
+            delivery = next
+        }
     }
 
     /// Ends the stream for all, present and future.
-    @inlinable
-    func finish(_ completion: Subscribers.Completion<Failure>) {
-        let last: State? = state.withLock { $0.end(with: completion) }
-        if let last { deliver(Round(last.seats, value: nil)) }
+    @inlinable func finish(_ completion: Subscribers.Completion<Failure>) {
+        let ended = state.withLock { $0.end(with: completion) }
+        if let ended { deliver(ended.round) }
     }
 
     /// Delivers the only value, and the end after it, to each as soon as it asks.
-    @inlinable
-    func finish(with value: Output) {
-        let last: State? = state.withLock { state in
-            guard state.completion == nil else { return nil }
-            state.current = value
-            for seat in state.seats { seat.owesCurrent = true }
+    @inlinable func finish(with value: Output) {
+        let ended = state.withLock { state in
+            if state.completion == nil { state.owe(value) }
             return state.end(with: .finished)
         }
-        if let last { deliver(Round(last.seats, value: nil)) }
+        if let ended { deliver(ended.round) }
     }
 
-    @inlinable
-    func deliver(_ round: Round<Output, Failure>) {
+    /// Delivers what is due to the seats of the round.
+    @inlinable func deliver(_ round: Round) {
         var round = round
-        if let first = state.withLock({ $0.next(in: &round) }) { deliver(round, starting: first) }
-    }
-
-    @inlinable
-    func deliver(_ round: Round<Output, Failure>, starting first: Delivery<Output, Failure>) {
-        var round = round
-        var delivery: Delivery? = first
-        while let current = delivery {
-            round.returned = current.perform()
-            delivery = state.withLock { $0.next(in: &round) }
+        while let delivery = state.withLock({ $0.next(in: &round, isSending: false) }) {
+            switch delivery {
+            case .own: break
+            case .value(let value, let target): round.returned = target.receive(value)
+            case .end(let completion, let target): target.receive(completion: completion)
+            }
         }
     }
-}
 
-extension Audience {
-    @usableFromInline
-    func request(_ demand: Subscribers.Demand, by seat: Seat<Output, Failure>) {
-        let due: (isDue: Bool, upstreams: [any Subscription]) = state.withLock { state in
-            guard seat.target != nil else { return (false, []) }
-            seat.demand += demand
-            let isDue = seat.owesCurrent && !seat.isBusy
-            if isDue { seat.isBusy = true }
-            if state.isWanted { return (isDue, []) }
+    @inlinable func request(_ demand: Subscribers.Demand, by seat: Int) {
+        let due: (round: Round?, upstreams: [any Subscription]) = state.withLock { state in
+            let index = state.position(of: seat, near: 0)
+            guard index < state.seats.count, state.seats[index].number == seat, state.seats[index].target != nil else {
+                return (nil, [])
+            }
+            state.seats[index].demand += demand
+            let isDue = state.seats[index].owesCurrent && state.seats[index].round == 0
+            let round = isDue ? state.round(at: index) : nil
+            if state.isWanted { return (round, []) }
             state.isWanted = true
-            return (isDue, state.upstreams)
+            return (round, state.upstreams)
         }
         for upstream in due.upstreams { upstream.request(.unlimited) }
-        if due.isDue { deliver(Round([seat], value: nil)) }
+        if let round = due.round { deliver(round) }
     }
 
     /// Removes a subscriber; events left for it are dropped.
-    @usableFromInline
-    func dismiss(_ seat: Seat<Output, Failure>) {
+    @usableFromInline func dismiss(_ seat: Int) {
         // What is let go of travels out of the lock before it is released.
-        _ = state.withLock { state in
-            defer {
-                seat.target = nil
-                seat.pending = Queue()
-            }
-            let index = state.seats.firstIndex { $0 === seat }
-            return (seat.target, seat.pending, index.map { state.seats.remove(at: $0) })
-        }
+        _ = state.withLock { $0.empty(seat) }
     }
 
     /// Keeps a subscription to a publisher whose values are passed on; asks for all of them once somebody wants them.
-    @usableFromInline
-    func attach(_ upstream: any Subscription) {
+    @usableFromInline func attach(_ upstream: any Subscription) {
         let fate: (isOver: Bool, isWanted: Bool) = state.withLock { state in
             guard state.completion == nil else { return (true, false) }
             state.upstreams.append(upstream)
@@ -159,55 +145,14 @@ extension Audience {
     }
 
     /// Nobody will send any more: lets go of the subscribers and stops what was feeding them.
-    @usableFromInline
-    func abandon() {
+    @usableFromInline func abandon() {
         let last = state.withLock { state in
             defer {
                 state.seats = []
                 state.upstreams = []
             }
-            return state
+            return (seats: state.seats, upstreams: state.upstreams)
         }
         for upstream in last.upstreams { upstream.cancel() }
-    }
-}
-
-extension Audience.State {
-    /// Accepts `value` for everybody with demand; returns those to whom the caller must deliver it.
-    @inlinable
-    func accept(_ value: Output) -> [Seat<Output, Failure>] {
-        var recipients = seats
-        var isWhole = true
-        for index in seats.indices {
-            let seat = seats[index]
-            if seat.accept(value, orOweIt: memory == .current) {
-                if !isWhole { recipients.append(seat) }
-            } else if isWhole {
-                isWhole = false
-                recipients.removeSubrange(index...)
-            }
-        }
-        return recipients
-    }
-
-    /// Ends the stream; returns what there was, its seats narrowed to those to which the caller must deliver the end.
-    @inlinable
-    mutating func end(with completion: Subscribers.Completion<Failure>) -> Self? {
-        guard self.completion == nil else { return nil }
-        var last = self
-        self.completion = completion
-        seats = []
-        upstreams = []
-        for seat in last.seats { seat.ending = completion }
-        last.seats.removeAll { $0.isBusy }
-        for seat in last.seats { seat.isBusy = true }
-        return last
-    }
-}
-
-extension Audience.State {
-    @inlinable
-    func next(in round: inout Round<Output, Failure>) -> Delivery<Output, Failure>? {
-        round.next(current: current, replays: memory == .only)
     }
 }

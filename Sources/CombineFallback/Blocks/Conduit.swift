@@ -6,8 +6,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     @usableFromInline typealias Input = Stage.Input
     @usableFromInline typealias Failure = Stage.InputFailure
 
-    @usableFromInline
-    enum Phase {
+    @usableFromInline enum Phase {
         case waiting
         case open
         /// Upstream is over; what remains is being worked out or delivered.
@@ -17,8 +16,9 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     }
 
     /// Read and written field by field: copying it as a whole would be left to the runtime.
-    @usableFromInline
-    struct State {
+    @usableFromInline struct State {
+        /// The operator's name, as `print()` shows it.
+        @usableFromInline let name: StaticString
         @usableFromInline var phase = Phase.waiting
         @usableFromInline var demand = Subscribers.Demand.none
         @usableFromInline var upstream: (any Subscription)?
@@ -27,71 +27,68 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
         @usableFromInline var stage: Stage?
         @usableFromInline var downstream: Downstream?
 
-        @inlinable
-        init(stage: Stage, downstream: Downstream) {
-            self.stage = stage
-            self.downstream = downstream
+        @inlinable init(name: StaticString, stage: Stage, downstream: Downstream) {
+            (self.name, self.stage, self.downstream) = (name, stage, downstream)
         }
     }
 
     @usableFromInline let state: Guarded<State>
 
-    @inlinable
-    init(_ stage: Stage, _ downstream: Downstream) {
-        state = Guarded(State(stage: stage, downstream: downstream))
+    @inlinable init(_ stage: Stage, _ downstream: Downstream, name: StaticString) {
+        state = Guarded(State(name: name, stage: stage, downstream: downstream))
     }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
-    @usableFromInline var description: String { Stage.name }
+    @usableFromInline var description: String { state.withLock { "\($0.name)" } }
 }
 
 extension Conduit {
-    @inlinable
-    func receive(subscription: any Subscription) {
-        let downstream: Downstream? = state.withLock { state in
-            guard state.phase == .waiting else { return nil }
+    @inlinable func receive(subscription: any Subscription) {
+        let opened: (downstream: Downstream?, pullsEverything: Bool) = state.withLock { state in
+            guard state.phase == .waiting, let stage = state.stage else { return (nil, false) }
             state.phase = .open
             state.upstream = subscription
-            return state.downstream
+            return (state.downstream, stage.pull.isEverything)
         }
-        guard let downstream else { return subscription.cancel() }
+        guard let downstream = opened.downstream else { return subscription.cancel() }
         downstream.receive(subscription: Link(self))
-        if Stage.pull == .everything { pullEverything(from: subscription) }
+        if opened.pullsEverything { pullEverything(from: subscription) }
     }
 
-    @inlinable
-    func pullEverything(from subscription: any Subscription) {
+    @inlinable func pullEverything(from subscription: any Subscription) {
         let isOpen = state.withLock { $0.phase == .open }
         if isOpen { subscription.request(.unlimited) }
     }
 
-    @inlinable
-    func receive(_ input: Stage.Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Stage.Input) -> Subscribers.Demand {
         let open: (stage: Stage?, downstream: Downstream?) = state.withLock { state in
             guard state.phase == .open else { return (nil, nil) }
-            if Stage.pull == .counted { state.demand -= 1 }
             return (state.stage, state.downstream)
         }
         guard let stage = open.stage, let downstream = open.downstream else { return .none }
-        switch stage.step(for: input) {
-        case .pass(let output):
-            let more = downstream.receive(output)
-            if Stage.pull == .counted, more > .none { state.withLock { $0.demand += more } }
-            return more
-        case .skip:
-            return Stage.pull == .everything ? .none : .max(1)
-        case .last(let output):
-            finish(with: output)
-        case .finish:
-            close()?.receive(completion: .finished)
-        case .fail(let error):
+        do throws(Stage.Failure) {
+            switch try stage.step(for: input) {
+            case .pass(let output): return pass(output, to: downstream, by: stage.pull)
+            case .skip: return stage.pull.replacement
+            case .last(let output): finish(with: output)
+            case .finish: close()?.receive(completion: .finished)
+            }
+        } catch {
             close()?.receive(completion: .failure(error))
         }
         return .none
     }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
+    /// Delivers `output`; returns what is to be asked of upstream in return.
+    @inlinable func pass(_ output: Stage.Output, to downstream: Downstream, by pull: Pull) -> Subscribers.Demand {
+        if !pull.countsDemand { return downstream.receive(output) }
+        state.withLock { $0.demand -= 1 }
+        let more = downstream.receive(output)
+        if more > .none { state.withLock { $0.demand += more } }
+        return pull.upstreamDemand(for: more)
+    }
+
+    @inlinable func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
         let ended: (stage: Stage?, upstream: (any Subscription)?) = state.withLock { state in
             guard state.phase == .open else { return (nil, nil) }
             state.phase = .ending
@@ -105,30 +102,28 @@ extension Conduit {
         }
     }
 
-    @inlinable
-    func request(_ demand: Subscribers.Demand) {
+    @inlinable func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
-        let due: (upstream: (any Subscription)?, parked: Stage.Output?, downstream: Downstream?) =
+        let due: (upstream: (any Subscription)?, pull: Pull, parked: Stage.Output?, downstream: Downstream?) =
             state.withLock { state in
-                if Stage.pull != .asDemanded { state.demand += demand }
-                if state.phase == .open, Stage.pull != .everything { return (state.upstream, nil, nil) }
-                guard state.phase == .parked else { return (nil, nil, nil) }
+                let pull = state.stage?.pull ?? .asDemanded
+                if pull.countsDemand { state.demand += demand }
+                if state.phase == .open, !pull.isEverything { return (state.upstream, pull, nil, nil) }
+                guard state.phase == .parked else { return (nil, pull, nil, nil) }
                 state.phase = .ending
-                return (nil, state.parked.take(), state.downstream)
+                return (nil, pull, state.parked.take(), state.downstream)
             }
         if let upstream = due.upstream {
-            upstream.request(demand)
+            upstream.request(due.pull.upstreamDemand(for: demand))
         } else if let parked = due.parked, let downstream = due.downstream {
             deliver(parked, asLastTo: downstream)
         }
     }
 
-    @inlinable
-    func cancel() { _ = close() }
+    @inlinable func cancel() { _ = close() }
 
     /// Lets go of everything, cancels upstream unless it has ended, and returns downstream if it is still there.
-    @inlinable
-    func close() -> Downstream? {
+    @inlinable func close() -> Downstream? {
         let last: (upstream: (any Subscription)?, parked: Stage.Output?, stage: Stage?, downstream: Downstream?) =
             state.withLock { state in
                 state.phase = .closed
@@ -139,11 +134,10 @@ extension Conduit {
     }
 
     /// Cancels upstream unless it has ended, and delivers `output` and the end, now or on demand.
-    @inlinable
-    func finish(with output: Stage.Output) {
+    @inlinable func finish(with output: Stage.Output) {
         let last: (upstream: (any Subscription)?, downstream: Downstream?) = state.withLock { state in
             guard state.phase != .closed else { return (nil, nil) }
-            let isDue = state.demand > .none
+            let isDue = state.demand > .none || state.stage?.pull.countsDemand == false
             state.phase = isDue ? .ending : .parked
             if !isDue { state.parked = output }
             return (state.upstream.take(), isDue ? state.downstream : nil)
@@ -153,8 +147,7 @@ extension Conduit {
     }
 
     /// Delivers `output`, and the end unless downstream cancels when it gets it.
-    @inlinable
-    func deliver(_ output: Stage.Output, asLastTo downstream: Downstream) {
+    @inlinable func deliver(_ output: Stage.Output, asLastTo downstream: Downstream) {
         _ = downstream.receive(output)
         close()?.receive(completion: .finished)
     }

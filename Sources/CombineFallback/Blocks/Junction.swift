@@ -1,143 +1,107 @@
-/// Several publishers whose values are put together for one downstream.
-///
-/// Values are kept and put together under the outlet's lock, so that results go out in the order in which they came
-/// about.
+/// Puts one result together of the values of several publishers, whenever each of them has one to give.
 @usableFromInline
-struct Junction<Downstream: Subscriber>: Subscription, CustomStringConvertible {
+final class Junction<Output, Failure: Error> {
     @usableFromInline
-    struct State {
-        @usableFromInline let name: StaticString
-        /// One for each port; nil until it has come, and after its end.
-        @usableFromInline var upstreams: [(any Subscription)?]
-        @usableFromInline var hasCome: [Bool]
-        @usableFromInline var left: Int
-        @usableFromInline var requested = Subscribers.Demand.none
-
-        @inlinable
-        init(name: StaticString, ports: Int) {
-            self.name = name
-            upstreams = Array(repeating: nil, count: ports)
-            hasCome = Array(repeating: false, count: ports)
-            left = ports
-        }
+    enum Rule {
+        /// The latest of each, whenever there is a new one. A result for which there is no demand is lost.
+        case latest
+        /// The oldest of each that has not been used. It is over when a publisher is, and its values have been used.
+        case oldest
     }
 
-    @usableFromInline let outlet: Outlet<Downstream>
-    /// Nil once nothing more can come.
-    @usableFromInline let state: Guarded<State?>
+    @usableFromInline let outlet: Outlet<Output, Failure>
+    @usableFromInline let rule: Rule
+    @usableFromInline var shelves: [Shelf] = []
+    /// What subscribes to the publishers, once all ports are there.
+    @usableFromInline var attachments: [() -> Void] = []
+    @usableFromInline var make: () -> Output? = { nil }
 
     @inlinable
-    init(_ downstream: Downstream, name: StaticString, ports: Int) {
-        outlet = Outlet(downstream)
-        state = Guarded(State(name: name, ports: ports))
+    init<S: Subscriber>(_ rule: Rule, for downstream: S) where S.Input == Output, S.Failure == Failure {
+        outlet = Outlet(downstream, name: rule == .latest ? "CombineLatest" : "Zip")
+        self.rule = rule
     }
 
-    @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
-    @usableFromInline var description: String { state.withLock { $0.map { "\($0.name)" } ?? "Finished" } }
-}
-
-extension Junction {
-    /// Subscribes to the publisher of one port.
-    ///
-    /// `keep` runs under the lock: it exchanges what is kept for the value it is given, so that nothing is released
-    /// there, and returns what can be delivered now.
+    /// The values of one publisher, which it is asked for as downstream asks for results.
     @inlinable
-    func connect<P: Publisher>(
-        _ port: Int,
-        to publisher: P,
-        keep: @escaping (inout P.Output?) -> Downstream.Input?
-    ) where P.Failure == Downstream.Failure {
-        let isOpen = state.withLock { $0 != nil }
-        if isOpen { publisher.attach(Port(of: self, number: port, keep: keep)) }
+    func values<P: Publisher>(of publisher: P) -> Store<P.Output> where P.Failure == Failure {
+        let store = Store<P.Output>(keepsLatest: rule == .latest)
+        let port = Port<P.Output, Failure, Output, Failure>(
+            outlet,
+            .asDemanded,
+            take: { state, value, _ in
+                store.put(&value)
+                self.deliver(&state)
+                return nil
+            },
+            end: { state, completion in
+                store.hasEnded = true
+                state.settle(completion)
+                if self.rule == .oldest, store.isEmpty { state.end(.finished) }
+                return nil
+            }
+        )
+        shelves.append(store)
+        attachments.append { port.attach(to: publisher) }
+        return store
     }
 
+    /// Subscribes to all publishers. `make` runs under the lock, when each has a value.
     @inlinable
-    func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
-        outlet.request(demand, delivered: delivered)
-        requestUpstream(demand)
-    }
-
-    @inlinable
-    func cancel() {
-        outlet.close()
-        for upstream in stop() { upstream.cancel() }
+    func begin(_ make: @escaping () -> Output?) {
+        self.make = make
+        outlet.begin(attaching: attachments)
+        attachments = []
     }
 
     @inlinable
-    func delivered(tag: Int, returned: Subscribers.Demand) {
-        if returned > .none { requestUpstream(returned) }
-    }
-
-    @inlinable
-    func requestUpstream(_ demand: Subscribers.Demand) {
-        let upstreams = state.withLock { state in
-            state?.requested += demand
-            return state?.upstreams ?? []
-        }
-        for upstream in upstreams { upstream?.request(demand) }
-    }
-
-    /// Lets go of all publishers and returns those that have not ended.
-    @inlinable
-    func stop() -> [any Subscription] {
-        let last = state.withLock { $0.take() }
-        return last?.upstreams.compactMap { $0 } ?? []
+    func deliver(_ state: inout Outlet<Output, Failure>.State) {
+        for shelf in shelves where shelf.isEmpty { return }
+        var result = make()
+        guard rule == .oldest else { return state.offer(&result) }
+        state.enqueue(&result)
+        for shelf in shelves where shelf.isEmpty && shelf.hasEnded { state.end(.finished) }
     }
 }
 
-/// The subscriber of one publisher in a ``Junction``.
+/// What a ``Junction`` keeps of one publisher's values. The outlet's lock guards it.
 @usableFromInline
-struct Port<Input, Downstream: Subscriber>: Subscriber {
-    @usableFromInline typealias Failure = Downstream.Failure
-
-    @usableFromInline let junction: Junction<Downstream>
-    @usableFromInline let number: Int
-    @usableFromInline let keep: (inout Input?) -> Downstream.Input?
+class Shelf {
+    @usableFromInline var hasEnded = false
+    @usableFromInline var isEmpty = true
 
     @inlinable
-    init(of junction: Junction<Downstream>, number: Int, keep: @escaping (inout Input?) -> Downstream.Input?) {
-        self.junction = junction
-        self.number = number
-        self.keep = keep
+    init() {}
+}
+
+/// A shelf that knows the type of the values.
+@usableFromInline
+final class Store<Value>: Shelf {
+    @usableFromInline let keepsLatest: Bool
+    @usableFromInline var latest: Value?
+    @usableFromInline var older = Queue<Value>()
+
+    @inlinable
+    init(keepsLatest: Bool) { self.keepsLatest = keepsLatest }
+
+    /// Keeps a value; the one whose place it takes comes back.
+    @inlinable
+    func put(_ value: inout Value?) {
+        if keepsLatest || isEmpty {
+            swap(&latest, &value)
+        } else if let value = value.take() {
+            older.append(value)
+        }
+        isEmpty = false
     }
 
-    @inlinable var combineIdentifier: CombineIdentifier { junction.combineIdentifier }
-
+    /// The value whose turn it is.
     @inlinable
-    func receive(subscription: any Subscription) {
-        let requested: Subscribers.Demand? = junction.state.withLock { state in
-            guard let current = state, !current.hasCome[number] else { return nil }
-            state?.upstreams[number] = subscription
-            state?.hasCome[number] = true
-            return current.requested
-        }
-        guard let requested else { return subscription.cancel() }
-        if requested > .none { subscription.request(requested) }
-    }
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-        var value: Input? = input
-        junction.outlet.offer(delivered: junction.delivered) { keep(&value) }
-        return .none
-    }
-
-    @inlinable
-    func receive(completion: Subscribers.Completion<Failure>) {
-        let ended: (upstream: (any Subscription)?, isLast: Bool) = junction.state.withLock { state in
-            guard let upstream = state?.upstreams[number] else { return (nil, false) }
-            state?.upstreams[number] = nil
-            state?.left -= 1
-            return (upstream, state?.left == 0)
-        }
-        guard ended.upstream != nil else { return }
-        if case .failure = completion {
-            for upstream in junction.stop() { upstream.cancel() }
-            junction.outlet.finish(completion, discarding: true)
-        } else if ended.isLast {
-            _ = junction.stop()
-            junction.outlet.finish(completion, delivered: junction.delivered)
-        }
+    func next() -> Value? {
+        if keepsLatest { return latest }
+        let value = latest.take()
+        latest = older.popFirst()
+        isEmpty = latest == nil
+        return value
     }
 }

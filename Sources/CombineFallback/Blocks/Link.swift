@@ -2,10 +2,8 @@
 ///
 /// The closure is compiled for the type it hides. A generic type behind `any Subscription` would be called by way of
 /// code that looks its types up anew at every call.
-@usableFromInline
-struct Link: Subscription, CustomStringConvertible {
-    @usableFromInline
-    enum Message {
+@usableFromInline struct Link: Subscription, CustomStringConvertible {
+    @usableFromInline enum Message {
         case request(Subscribers.Demand)
         case cancel
         case introduce(Introduction)
@@ -13,8 +11,7 @@ struct Link: Subscription, CustomStringConvertible {
 
     @usableFromInline let send: (Message) -> Void
 
-    @inlinable
-    init<S: Subscription>(_ subscription: S) {
+    @inlinable init<S: Subscription>(_ subscription: S) {
         send = { message in
             switch message {
             case .request(let demand): subscription.request(demand)
@@ -24,11 +21,9 @@ struct Link: Subscription, CustomStringConvertible {
         }
     }
 
-    @usableFromInline
-    func request(_ demand: Subscribers.Demand) { send(.request(demand)) }
+    @usableFromInline func request(_ demand: Subscribers.Demand) { send(.request(demand)) }
 
-    @usableFromInline
-    func cancel() { send(.cancel) }
+    @usableFromInline func cancel() { send(.cancel) }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { introduction.identifier }
     @usableFromInline var description: String { introduction.description }
@@ -41,15 +36,13 @@ struct Link: Subscription, CustomStringConvertible {
 }
 
 /// What a hidden subscriber or subscription says of itself.
-@usableFromInline
-final class Introduction {
+@usableFromInline final class Introduction {
     var identifier = CombineIdentifier()
     var description = ""
 
     init() {}
 
-    @usableFromInline
-    func take<Hidden: CustomCombineIdentifierConvertible>(_ hidden: Hidden) {
+    @usableFromInline func take<Hidden: CustomCombineIdentifierConvertible>(_ hidden: Hidden) {
         identifier = hidden.combineIdentifier
         description = String(describing: hidden)
     }

@@ -1,140 +1,261 @@
-/// The way out to one downstream for events that may come from several threads.
+/// The way out to one downstream for what comes in through several ``Port``s, from any thread, at any time.
 ///
 /// Whoever finds nobody delivering delivers; everybody else leaves the event in the queue and returns. So calls into
-/// downstream neither overlap nor nest, and nothing is called under the lock.
+/// downstream neither overlap nor nest, and nothing is called under the lock. An operator says what a port does with a
+/// value and with the end of its publisher; demand, order, cancelling and letting go are here.
 @usableFromInline
-struct Outlet<Downstream: Subscriber> {
-    @usableFromInline typealias Input = Downstream.Input
-
-    /// What is called after a value has been delivered: with the tag it came with, and what downstream asked for in
-    /// return.
-    @usableFromInline typealias Delivered = (_ tag: Int, _ returned: Subscribers.Demand) -> Void
-
+struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
+    /// Read and written field by field: copying it as a whole would be left to the runtime.
     @usableFromInline
     struct State {
-        @usableFromInline let downstream: Downstream
+        /// Nil once the stream is over.
+        @usableFromInline var downstream: AnySubscriber<Output, Failure>?
+        /// How many values may be delivered.
         @usableFromInline var demand = Subscribers.Demand.none
-        @usableFromInline var queue = Queue<(value: Input, tag: Int)>()
-        @usableFromInline var length = 0
-        @usableFromInline var ending: Subscribers.Completion<Downstream.Failure>?
-        @usableFromInline var isBusy = false
+        @usableFromInline var queue = Queue<(value: Output, line: Line?)>()
+        /// Comes after what is queued, unless that is discarded.
+        @usableFromInline var ending: Subscribers.Completion<Failure>?
+        @usableFromInline var discards = false
+        /// The publishers that have not ended.
+        @usableFromInline var lines: [Line] = []
+        /// How many of them have not sent their subscription.
+        @usableFromInline var missing = 0
+        /// Whether somebody is delivering, or downstream is being given its subscription.
+        @usableFromInline var isBusy = true
+        /// What has been asked for while downstream is being given its subscription; nil after that.
+        @usableFromInline var held: Subscribers.Demand? = Subscribers.Demand.none
 
         @inlinable
-        init(_ downstream: Downstream) { self.downstream = downstream }
+        init(_ downstream: AnySubscriber<Output, Failure>) { self.downstream = downstream }
     }
 
     @usableFromInline
     enum Event {
-        case value(Input, tag: Int, Downstream)
-        case end(Subscribers.Completion<Downstream.Failure>, Downstream)
+        case nothing
+        /// Upstream is cancelled before the end is delivered; what is discarded is released.
+        case close([any Subscription], Queue<(value: Output, line: Line?)>)
+        case value(Output, from: Line?, to: AnySubscriber<Output, Failure>)
+        case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>)
     }
 
-    /// Nil once the stream is over.
-    @usableFromInline let state: Guarded<State?>
-    /// Whether what downstream asks for in return is demand on this outlet.
-    @usableFromInline let countsReturned: Bool
+    @usableFromInline let state: Guarded<State>
+    @usableFromInline let name: StaticString
+    /// Whether downstream's demand is what may be delivered; otherwise that is said by work that has been scheduled.
+    @usableFromInline let isPulled: Bool
 
     @inlinable
-    init(_ downstream: Downstream, countsReturned: Bool = true) {
-        state = Guarded(State(downstream))
-        self.countsReturned = countsReturned
+    init<S: Subscriber>(_ downstream: S, name: StaticString, isPulled: Bool = true)
+    where S.Input == Output, S.Failure == Failure {
+        state = Guarded(State(AnySubscriber(downstream)))
+        self.name = name
+        self.isPulled = isPulled
     }
+
+    @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
+    @usableFromInline var description: String { "\(name)" }
 }
 
 extension Outlet {
-    /// Adds to the demand, and delivers what it allows.
+    /// Gives downstream its subscription. What is asked for meanwhile is asked of upstream when downstream has returned;
+    /// what comes all the same is delivered then or, if deliveries are scheduled, by `schedule`.
     @inlinable
-    func request(_ demand: Subscribers.Demand, delivered: Delivered = { _, _ in }) {
-        drain(delivered) { $0.demand += demand }
-    }
-
-    /// Delivers `value` as soon as there is demand for it.
-    @inlinable
-    func send(_ value: Input, tag: Int = 0, delivered: Delivered = { _, _ in }) {
-        drain(delivered) { $0.enqueue(value, tag: tag) }
-    }
-
-    /// Delivers what `make` returns if there is demand left for it. `make` runs under the lock: it only moves values.
-    @inlinable
-    func offer(delivered: Delivered = { _, _ in }, _ make: () -> Input?) {
-        drain(delivered) { state in
-            guard let value = make() else { return }
-            if state.demand > state.length { state.enqueue(value, tag: 0) }
+    func begin(schedule: ((@escaping () -> Void) -> Void)? = nil) {
+        state.withLock { $0.downstream }?.receive(subscription: Link(self))
+        let (held, isDue) = state.withLock { state in
+            state.isBusy = false
+            return (state.held.take() ?? .none, state.ending != nil || !state.queue.isEmpty)
         }
+        if isDue { if let schedule { schedule { act { _ in } } } else { act { _ in } } }
+        if held > .none { ask(state.withLock { $0.present }, for: held) }
     }
 
-    /// Ends the stream after what is queued, or, if that is to be discarded, now.
+    /// The same, and then subscribes to several publishers, for each of which there is a port already.
     @inlinable
-    func finish(
-        _ completion: Subscribers.Completion<Downstream.Failure>,
-        discarding: Bool = false,
-        delivered: Delivered = { _, _ in }
-    ) {
-        var discarded = Queue<(value: Input, tag: Int)>()
-        drain(delivered) { state in
-            guard state.ending == nil else { return }
-            state.ending = completion
-            if discarding {
-                swap(&state.queue, &discarded)
-                state.length = 0
-            }
+    func begin(attaching attachments: [() -> Void]) {
+        begin()
+        for attach in attachments { attach() }
+    }
+
+    /// Decides under the lock, and then delivers what is due. `change` only moves values.
+    @inlinable
+    func act<Result>(_ change: (inout State) -> Result) -> Result {
+        let (result, event) = state.withLock { state in
+            let result = change(&state)
+            return (result, state.isBusy ? .nothing : state.next())
         }
-    }
-
-    /// Delivers nothing more, and lets go of everything.
-    @inlinable
-    func close() {
-        _ = state.withLock { $0.take() }
+        run(event)
+        return result
     }
 
     @inlinable
-    func drain(_ delivered: Delivered, adding change: (inout State) -> Void) {
-        var event = state.withLock { state -> Event? in
-            guard state != nil else { return nil }
-            if var changed = state.take() {
-                change(&changed)
-                state = changed
-            }
-            return state?.isBusy == false ? Self.next(&state) : nil
-        }
-        while let current = event {
-            switch current {
-            case .value(let value, let tag, let downstream):
-                let returned = downstream.receive(value)
+    func run(_ first: Event) {
+        var event = first
+        while true {
+            switch event {
+            case .nothing:
+                return
+            case .close(let upstreams, _):
+                for upstream in upstreams { upstream.cancel() }
+            case .value(let value, let line, let downstream):
+                let more = downstream.receive(value)
                 // Counted before anybody upstream hears of it, who may deliver at once.
-                if countsReturned, returned > .none { state.withLock { $0?.demand += returned } }
-                delivered(tag, returned)
+                if more > .none { ask(state.withLock { count(more, in: &$0) }, for: more) }
+                if let line { state.withLock { $0.toRefill(line) }?.request(.max(1)) }
             case .end(let completion, let downstream):
                 return downstream.receive(completion: completion)
             }
-            event = state.withLock { Self.next(&$0) }
+            event = state.withLock { $0.next() }
         }
     }
 
-    /// Under the lock: the next event that may be delivered, and then somebody is delivering; or nil, and nobody is.
     @inlinable
-    static func next(_ state: inout State?) -> Event? {
-        guard let downstream = state?.downstream else { return nil }
-        state?.isBusy = true
-        if state?.length == 0, let ending = state?.ending {
-            state = nil
-            return .end(ending, downstream)
+    func request(_ demand: Subscribers.Demand) {
+        precondition(demand > .none, "demand must not be zero")
+        ask(act { count(demand, in: &$0) }, for: demand)
+    }
+
+    /// Under the lock: adds to the demand; returns the publishers that are to hear of it now.
+    @inlinable
+    func count(_ demand: Subscribers.Demand, in state: inout State) -> [Line] {
+        if isPulled { state.demand += demand }
+        guard let held = state.held else { return state.present }
+        state.held = held + demand
+        return []
+    }
+
+    @inlinable
+    func ask(_ lines: [Line], for demand: Subscribers.Demand) {
+        for line in lines where line.hears(of: demand) {
+            state.withLock { _ in line.subscription }?.request(demand)
         }
-        if let demand = state?.demand, demand > .none, let first = state?.queue.popFirst() {
-            state?.demand -= 1
-            state?.length -= 1
-            return .value(first.value, tag: first.tag, downstream)
+    }
+
+    /// Lets go of everything.
+    @inlinable
+    func cancel() {
+        let last = state.withLock { state in
+            (state.downstream.take(), state.takeQueue(), state.close())
         }
-        state?.isBusy = false
-        return nil
+        for upstream in last.2 { upstream.cancel() }
+    }
+
+    /// Takes the subscription of the publisher of one line, and asks it for what the line wants.
+    @inlinable
+    func adopt(_ subscription: any Subscription, for line: Line) {
+        let first: Subscribers.Demand? = state.withLock { state in
+            guard line.isOpen, line.subscription == nil else { return nil }
+            line.subscription = subscription
+            state.missing -= 1
+            return line.first(of: state.demand)
+        }
+        guard let first else { return subscription.cancel() }
+        if line.begins { begin(schedule: line.schedule) }
+        if first > .none, state.withLock({ _ in line.isOpen }) { subscription.request(first) }
     }
 }
 
+/// What ports do, under the lock.
 extension Outlet.State {
+    /// Delivers the value as soon as there is demand for it. Then its line is refilled, if that is what the line wants.
     @inlinable
-    mutating func enqueue(_ value: Downstream.Input, tag: Int) {
+    mutating func enqueue(_ value: inout Output?, from line: Line? = nil) {
+        guard ending == nil, let value = value.take() else { return }
+        queue.append((value, line?.refills(under: demand) == true ? line : nil))
+    }
+
+    /// Delivers the value if there is demand left for it.
+    @inlinable
+    mutating func offer(_ value: inout Output?) {
+        if demand > queue.count { enqueue(&value) }
+    }
+
+    /// Ends the stream after what is queued, or, for an error, at once. The publishers that have not ended are cancelled.
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Failure>) {
         guard ending == nil else { return }
-        queue.append((value, tag))
-        length += 1
+        ending = completion
+        if case .failure = completion { discards = true }
+    }
+
+    /// Ends the stream after what is queued, also for an error.
+    @inlinable
+    mutating func finish(_ completion: Subscribers.Completion<Failure>) {
+        if ending == nil { ending = completion }
+    }
+
+    /// Ends the stream for an error, or once all publishers have ended.
+    @inlinable
+    mutating func settle(_ completion: Subscribers.Completion<Failure>) {
+        if case .failure = completion { end(completion) } else if lines.isEmpty { end(.finished) }
+    }
+
+    /// The publishers that have sent their subscription. Whoever is still to come is asked then.
+    @inlinable var present: [Line] { missing == 0 ? lines : lines.filter { $0.subscription != nil } }
+
+    /// A new line is open if the stream is.
+    @inlinable
+    mutating func add(_ line: Line) {
+        guard downstream != nil, ending == nil else { return }
+        line.isOpen = true
+        line.index = lines.count
+        lines.append(line)
+        missing += 1
+    }
+
+    /// Closes a line that has ended, or is to be cancelled. What is returned is released outside the lock.
+    @inlinable
+    mutating func remove(_ line: Line) -> (any Subscription)? {
+        line.isOpen = false
+        lines.swapAt(line.index, lines.count - 1)
+        lines[line.index].index = line.index
+        lines.removeLast()
+        if line.subscription == nil { missing -= 1 }
+        return line.subscription.take()
+    }
+
+    /// Closes all lines. What is returned is cancelled outside the lock.
+    @inlinable
+    mutating func close() -> [any Subscription] {
+        let subscriptions = lines.compactMap { line in
+            line.isOpen = false
+            return line.subscription.take()
+        }
+        lines = []
+        missing = 0
+        return subscriptions
+    }
+
+    @inlinable
+    mutating func takeQueue() -> Queue<(value: Output, line: Line?)> {
+        var taken = Queue<(value: Output, line: Line?)>()
+        swap(&queue, &taken)
+        return taken
+    }
+
+    /// The subscription from which another value is due, one having been delivered.
+    @inlinable
+    func toRefill(_ line: Line) -> (any Subscription)? {
+        line.refills(under: demand) ? line.subscription : nil
+    }
+
+    /// The next event that may be delivered, and then somebody is delivering; or nothing, and nobody is.
+    @inlinable
+    mutating func next() -> Outlet.Event {
+        guard let downstream else { return .nothing }
+        isBusy = true
+        if ending != nil, discards || !lines.isEmpty {
+            defer { discards = false }
+            return .close(close(), discards ? takeQueue() : Queue())
+        }
+        if demand > .none, let first = queue.popFirst() {
+            demand -= 1
+            return .value(first.value, from: first.line, to: downstream)
+        }
+        if queue.isEmpty, let ending {
+            self.downstream = nil
+            return .end(ending, downstream)
+        }
+        isBusy = false
+        return .nothing
     }
 }

@@ -8,6 +8,7 @@ struct Queue<Element> {
     init() {}
 
     @inlinable var isEmpty: Bool { head == elements.count }
+    @inlinable var count: Int { elements.count - head }
 
     @inlinable
     mutating func append(_ element: Element) { elements.append(element) }

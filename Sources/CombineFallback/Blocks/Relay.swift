@@ -1,6 +1,5 @@
 /// What an operator does that can neither end the stream nor hold a value back.
-@usableFromInline
-protocol RelayStage<Input, InputFailure, Output, Failure> {
+@usableFromInline protocol RelayStage<Input, InputFailure, Output, Failure> {
     associatedtype Input
     associatedtype InputFailure: Error
     associatedtype Output
@@ -19,8 +18,7 @@ extension RelayStage where InputFailure == Failure {
 }
 
 /// The subscriber of a ``RelayStage``: it hands upstream's own subscription on and needs neither state nor lock.
-@usableFromInline
-struct Relay<Stage: RelayStage, Downstream: Subscriber>: Subscriber
+@usableFromInline struct Relay<Stage: RelayStage, Downstream: Subscriber>: Subscriber
 where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     @usableFromInline typealias Input = Stage.Input
     @usableFromInline typealias Failure = Stage.InputFailure
@@ -28,25 +26,20 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     @usableFromInline let stage: Stage
     @usableFromInline let downstream: Downstream
 
-    @inlinable
-    init(_ stage: Stage, _ downstream: Downstream) {
-        self.stage = stage
-        self.downstream = downstream
+    @inlinable init(_ stage: Stage, _ downstream: Downstream) {
+        (self.stage, self.downstream) = (stage, downstream)
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
-    @inlinable
-    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+    @inlinable func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
-    @inlinable
-    func receive(_ input: Stage.Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Stage.Input) -> Subscribers.Demand {
         guard let output = stage.output(for: input) else { return .max(1) }
         return downstream.receive(output)
     }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
+    @inlinable func receive(completion: Subscribers.Completion<Stage.InputFailure>) {
         downstream.receive(completion: stage.completion(for: completion))
     }
 }

@@ -1,85 +1,91 @@
 /// What becomes of a value.
-@usableFromInline
-enum Step<Output, Failure: Error> {
+@usableFromInline enum Step<Output> {
     case pass(Output)
     case skip
     /// The value, as soon as there is demand for it, and then the end.
     case last(Output)
     case finish
-    case fail(Failure)
 }
 
 /// What becomes of upstream's end.
-@usableFromInline
-enum Ending<Output, Failure: Error> {
+@usableFromInline enum Ending<Output, Failure: Error> {
     case finish
     case fail(Failure)
     /// The value, as soon as there is demand for it, and then the end.
     case last(Output)
 
-    @inlinable
-    init(_ completion: Subscribers.Completion<Failure>) {
-        switch completion {
-        case .finished: self = .finish
-        case .failure(let error): self = .fail(error)
-        }
-    }
+    @inlinable init(last: Output?) { self = last.map { .last($0) } ?? .finish }
 }
 
 /// How a stage pulls values.
-@usableFromInline
-enum Pull {
+@usableFromInline enum Pull {
     /// As many as downstream asks for.
     case asDemanded
     /// The same, and the demand is counted, because the stage may end with a value of its own.
     case counted
+    /// So many for each value that downstream asks for. Demand is counted here too.
+    case batches(of: Int)
     /// All there are; only a last value is ever delivered.
     case everything
+
+    // Switches rather than `==`, which the compiler would not see through from another module.
+
+    @inlinable var countsDemand: Bool { if case .asDemanded = self { false } else { true } }
+    @inlinable var isEverything: Bool { if case .everything = self { true } else { false } }
+
+    /// What is asked of upstream for a value that was skipped.
+    @inlinable var replacement: Subscribers.Demand {
+        switch self {
+        case .asDemanded, .counted: .max(1)
+        case .batches, .everything: .none
+        }
+    }
+
+    /// What is asked of upstream when downstream asks for `demand`.
+    @inlinable func upstreamDemand(for demand: Subscribers.Demand) -> Subscribers.Demand {
+        if case .batches(let size) = self { demand * size } else { demand }
+    }
 }
 
 /// What an operator does that can end the stream or hold a last value until there is demand for it.
-///
-/// A stage is not changed by its calls. What it must remember lives in a ``Cell``.
-@usableFromInline
-protocol Stage<Input, InputFailure, Output, Failure> {
+@usableFromInline protocol Stage<Input, InputFailure, Output, Failure> {
     associatedtype Input
     associatedtype InputFailure: Error
     associatedtype Output
     associatedtype Failure: Error
 
-    /// The operator's name, as `print()` shows it.
-    static var name: String { get }
-    static var pull: Pull { get }
-    func step(for input: Input) -> Step<Output, Failure>
+    var pull: Pull { get }
+    func step(for input: Input) throws(Failure) -> Step<Output>
     func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, Failure>
 }
 
 extension Stage {
-    @inlinable static var pull: Pull { .asDemanded }
-}
-
-extension Stage where InputFailure == Failure {
-    @inlinable
-    func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, Failure> { Ending(completion) }
+    @inlinable var pull: Pull { .asDemanded }
 }
 
 extension Stage where Failure == any Error {
-    @inlinable
-    func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, any Error> {
-        Ending(completion.mapError { $0 })
+    @inlinable func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, any Error> {
+        switch completion {
+        case .finished: .finish
+        case .failure(let error): .fail(error)
+        }
     }
 }
 
-extension Stage where InputFailure == Failure, Failure == any Error {
-    @inlinable
-    func ending(for completion: Subscribers.Completion<any Error>) -> Ending<Output, any Error> { Ending(completion) }
-}
+/// The stage of all operators that need not be as fast as can be: closures.
+@usableFromInline struct Steps<Input, InputFailure: Error, Output, Failure: Error>: Stage {
+    @usableFromInline typealias End = (Subscribers.Completion<InputFailure>) -> Ending<Output, Failure>
 
-/// What one subscriber's stage remembers. Only upstream's calls touch it, and those never overlap.
-@usableFromInline
-final class Cell<Value> {
-    @usableFromInline var value: Value
+    @usableFromInline let pull: Pull
+    @usableFromInline let step: (Input) throws(Failure) -> Step<Output>
+    @usableFromInline let end: End
+
+    @inlinable init(pull: Pull, step: @escaping (Input) throws(Failure) -> Step<Output>, end: @escaping End) {
+        (self.pull, self.step, self.end) = (pull, step, end)
+    }
+
+    @inlinable func step(for input: Input) throws(Failure) -> Step<Output> { try step(input) }
 
     @inlinable
-    init(_ value: Value) { self.value = value }
+    func ending(for completion: Subscribers.Completion<InputFailure>) -> Ending<Output, Failure> { end(completion) }
 }

@@ -1,75 +1,88 @@
-/// What is told of everything that passes.
-protocol Taps<Input, Failure> {
-    associatedtype Input
-    associatedtype Failure: Error
-
-    static var name: String { get }
-    func subscribed(_ subscription: any Subscription)
-    func received(_ input: Input)
-    func ended(_ completion: Subscribers.Completion<Failure>)
-    func cancelled()
-    /// `isReturned`: whether the demand is what came back for a value.
-    func requested(_ demand: Subscribers.Demand, isReturned: Bool)
+/// Closures that are told of everything that passes; those that are missing are not.
+struct Events<Input, Failure: Error> {
+    var subscription: ((any Subscription) -> Void)?
+    var value: ((Input) -> Void)?
+    var completion: ((Subscribers.Completion<Failure>) -> Void)?
+    var cancel: (() -> Void)?
+    /// Also told whether the demand is what came back for a value.
+    var request: ((Subscribers.Demand, Bool) -> Void)?
 }
 
-/// The subscriber of operators that change nothing, but tell of everything that passes.
-struct Tap<Hooks: Taps, Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible
-where Hooks.Input == Downstream.Input, Hooks.Failure == Downstream.Failure {
+/// The subscriber of operators that change nothing, but tell of everything that passes, or say what they have to say to
+/// upstream elsewhere.
+struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
 
     struct State {
-        let hooks: Hooks
-        let downstream: Downstream
+        let name: StaticString
         var upstream: (any Subscription)?
+        /// Nil once the stream is over, as is `downstream`.
+        var events: Events<Input, Failure>?
+        var downstream: Downstream?
     }
 
-    /// Nil once the stream is over.
-    let state: Guarded<State?>
+    let state: Guarded<State>
+    /// Runs what asks or cancels upstream.
+    let schedule: (@escaping () -> Void) -> Void
 
-    init(_ hooks: Hooks, _ downstream: Downstream) { state = Guarded(State(hooks: hooks, downstream: downstream)) }
+    init(
+        _ events: Events<Input, Failure>,
+        _ downstream: Downstream,
+        name: StaticString,
+        schedule: @escaping (@escaping () -> Void) -> Void = { $0() }
+    ) {
+        state = Guarded(State(name: name, events: events, downstream: downstream))
+        self.schedule = schedule
+    }
 
     var combineIdentifier: CombineIdentifier { state.identifier }
-    var description: String { Hooks.name }
+    var description: String { state.withLock { "\($0.name)" } }
 
     func receive(subscription: any Subscription) {
-        let accepted: State? = state.withLock { state in
-            guard state?.upstream == nil else { return nil }
-            state?.upstream = subscription
-            return state
+        let events: Events<Input, Failure>? = state.withLock { state in
+            guard state.upstream == nil else { return nil }
+            if state.events != nil { state.upstream = subscription }
+            return state.events
         }
-        guard let accepted else { return subscription.cancel() }
-        accepted.hooks.subscribed(subscription)
-        accepted.downstream.receive(subscription: self)
+        guard let events else { return subscription.cancel() }
+        events.subscription?(subscription)
+        state.withLock { $0.downstream }?.receive(subscription: self)
     }
 
-    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-        guard let state = state.withLock({ $0 }) else { return .none }
-        state.hooks.received(input)
-        let more = state.downstream.receive(input)
-        if more > .none { state.hooks.requested(more, isReturned: true) }
+    func receive(_ input: Input) -> Subscribers.Demand {
+        let open = state.withLock { ($0.events, $0.downstream) }
+        guard let events = open.0, let downstream = open.1 else { return .none }
+        events.value?(input)
+        let more = downstream.receive(input)
+        // Whoever cancelled meanwhile asks for nothing.
+        guard more > .none, state.withLock({ $0.events != nil }) else { return .none }
+        events.request?(more, true)
         return more
     }
 
-    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        guard let state = take() else { return }
-        state.hooks.ended(completion)
-        state.downstream.receive(completion: completion)
+    func receive(completion: Subscribers.Completion<Failure>) {
+        let last = take()
+        last.events?.completion?(completion)
+        last.downstream?.receive(completion: completion)
     }
 
     func request(_ demand: Subscribers.Demand) {
-        guard let state = state.withLock({ $0 }) else { return }
-        state.hooks.requested(demand, isReturned: false)
-        state.upstream?.request(demand)
+        precondition(demand > .none, "demand must not be zero")
+        state.withLock { $0.events }?.request?(demand, false)
+        schedule { state.withLock { $0.upstream }?.request(demand) }
     }
 
     func cancel() {
-        guard let state = take() else { return }
-        state.hooks.cancelled()
-        state.upstream?.cancel()
+        let last = take()
+        last.events?.cancel?()
+        if let upstream = last.upstream { schedule(upstream.cancel) }
     }
 
-    private func take() -> State? {
-        state.withLock { $0.take() }
+    private func take() -> State {
+        state.withLock { state in
+            defer { (state.upstream, state.events, state.downstream) = (nil, nil, nil) }
+            return state
+        }
     }
 }

@@ -2,8 +2,7 @@ public import Locking
 
 /// A cancellable that cancels what it stands for, once: when told to, or when it is released.
 public final class AnyCancellable: Cancellable, Hashable {
-    @usableFromInline
-    enum Target {
+    @usableFromInline enum Target {
         case once(Locked<(() -> Void)?>)
         /// What guards itself, and frees what it holds when it is cancelled.
         case guarded(() -> Void)
@@ -12,9 +11,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     @usableFromInline let target: Target
 
     /// Creates a cancellable that runs `cancel` at most once.
-    public init(_ cancel: @escaping () -> Void) {
-        target = .once(Locked(cancel))
-    }
+    public init(_ cancel: @escaping () -> Void) { target = .once(Locked(cancel)) }
 
     /// Creates a cancellable that cancels `canceller` at most once.
     public init<C: Cancellable>(_ canceller: C) {
@@ -25,14 +22,9 @@ public final class AnyCancellable: Cancellable, Hashable {
         }
     }
 
-    @inlinable
-    init<C: Cancellable>(guarded: C) {
-        target = .guarded { guarded.cancel() }
-    }
+    @inlinable init<C: Cancellable>(guarded: C) { target = .guarded { guarded.cancel() } }
 
-    deinit {
-        cancel()
-    }
+    deinit { cancel() }
 
     /// Cancels what this stands for, unless that has been done.
     public func cancel() {

@@ -7,8 +7,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
     /// Wraps `publisher`.
-    @inlinable
-    public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+    @inlinable public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if P.self == AnyPublisher<Output, Failure>.self, let same = publisher as? AnyPublisher<Output, Failure> {
             attach = same.attach
         } else {
@@ -17,8 +16,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     }
 
     /// Attaches `subscriber` to the hidden publisher.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         attach(AnySubscriber(subscriber))
     }
 
@@ -28,6 +26,5 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
 extension Publisher {
     /// Hides the type of this publisher.
-    @inlinable
-    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+    @inlinable public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }

@@ -1,7 +1,6 @@
 /// A subscriber that hides the type of the one it stands for.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
-    @usableFromInline
-    enum Message {
+    @usableFromInline enum Message {
         case subscription(any Subscription)
         case value(Input)
         case completion(Subscribers.Completion<Failure>)
@@ -12,8 +11,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @usableFromInline let send: (Message) -> Subscribers.Demand
 
     /// Wraps `subscriber`.
-    @inlinable
-    public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+    @inlinable public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         if S.self == AnySubscriber<Input, Failure>.self, let same = subscriber as? AnySubscriber<Input, Failure> {
             send = same.send
             return
@@ -64,16 +62,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     public var description: String { introduction.description }
 
     /// Passes the subscription on.
-    @inlinable
-    public func receive(subscription: any Subscription) { _ = send(.subscription(subscription)) }
+    @inlinable public func receive(subscription: any Subscription) { _ = send(.subscription(subscription)) }
 
     /// Passes the value on.
-    @inlinable
-    public func receive(_ value: Input) -> Subscribers.Demand { send(.value(value)) }
+    @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(.value(value)) }
 
     /// Passes the completion on.
-    @inlinable
-    public func receive(completion: Subscribers.Completion<Failure>) { _ = send(.completion(completion)) }
+    @inlinable public func receive(completion: Subscribers.Completion<Failure>) { _ = send(.completion(completion)) }
 
     private var introduction: Introduction {
         let introduction = Introduction()
@@ -98,8 +93,7 @@ extension Publisher {
     /// Attaches a subscriber under the one type that all pipelines are compiled for.
     ///
     /// With types that grow from operator to operator the compiler gives up, and leaves the rest to the runtime.
-    @inlinable
-    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         receive(subscriber: AnySubscriber(subscriber))
     }
 }

@@ -12,8 +12,7 @@ extension Cancellable {
     }
 
     /// Keeps this in `set`: it is cancelled when the set lets go of it.
-    @inlinable
-    public func store(in set: inout Set<AnyCancellable>) {
+    @inlinable public func store(in set: inout Set<AnyCancellable>) {
         set.insert(AnyCancellable(self))
     }
 }

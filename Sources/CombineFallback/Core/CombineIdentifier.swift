@@ -23,9 +23,7 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates the identifier of `object`, which lasts as long as the object does.
-    public init(_ object: AnyObject) {
-        value = .object(ObjectIdentifier(object))
-    }
+    public init(_ object: AnyObject) { value = .object(ObjectIdentifier(object)) }
 
     /// The identifier as a hexadecimal number.
     public var description: String {

@@ -43,8 +43,7 @@ extension Subscribers.Completion: Decodable where Failure: Decodable {
 
 extension Subscribers.Completion {
     /// The same completion, with its error, if there is one, as `transform` makes it.
-    @inlinable
-    func mapError<NewFailure: Error>(
+    @inlinable func mapError<NewFailure: Error>(
         _ transform: (Failure) -> NewFailure
     ) -> Subscribers.Completion<NewFailure> {
         switch self {

@@ -7,8 +7,7 @@ extension Subscribers {
         /// The count, or one more than `Int.max` for unlimited demand.
         @usableFromInline let rawValue: UInt
 
-        @inlinable
-        init(rawValue: UInt) { self.rawValue = Swift.min(rawValue, UInt(Int.max) + 1) }
+        @inlinable init(rawValue: UInt) { self.rawValue = Swift.min(rawValue, UInt(Int.max) + 1) }
 
         /// As many values as the publisher has.
         public static var unlimited: Demand { @inlinable get { Demand(rawValue: UInt(Int.max) + 1) } }
@@ -17,15 +16,13 @@ extension Subscribers {
         public static var none: Demand { @inlinable get { Demand(rawValue: 0) } }
 
         /// At most `value` values. A negative `value` is a programmer error.
-        @inlinable
-        public static func max(_ value: Int) -> Demand {
+        @inlinable public static func max(_ value: Int) -> Demand {
             precondition(value >= 0, "demand cannot be negative")
             return Demand(rawValue: UInt(value))
         }
 
         /// The count; nil if the demand is unlimited.
-        @inlinable
-        public var max: Int? { Int(exactly: rawValue) }
+        @inlinable public var max: Int? { Int(exactly: rawValue) }
 
         /// Decodes what ``encode(to:)`` wrote; a number too large to count is unlimited demand.
         public init(from decoder: any Decoder) throws {

@@ -12,8 +12,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 
 extension Subject where Output == Void {
     /// Delivers an empty value to the subscribers.
-    @inlinable
-    public func send() { send(()) }
+    @inlinable public func send() { send(()) }
 }
 
 extension Publisher {

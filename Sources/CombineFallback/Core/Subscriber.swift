@@ -21,8 +21,7 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 
 extension Subscriber where Input == Void {
     /// Delivers one empty value. Returns how many more are wanted.
-    @inlinable
-    public func receive() -> Subscribers.Demand { receive(()) }
+    @inlinable public func receive() -> Subscribers.Demand { receive(()) }
 }
 
 /// The types that have to do with subscribers.

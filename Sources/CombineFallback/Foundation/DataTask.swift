@@ -49,15 +49,11 @@ struct DataTask: Subscription, CustomStringConvertible, Sendable {
         if isWanted { task.resume() } else { Self.cancel(task) }
     }
 
-    func cancel() {
-        if let task = take()?.task { Self.cancel(task) }
-    }
+    func cancel() { if let task = take()?.task { Self.cancel(task) } }
 
     /// Cancels on a queue of no importance: on Linux `cancel()` waits for the session's own queue, and whoever cancels
     /// may be on it or be holding what it waits for.
-    private static func cancel(_ task: URLSessionDataTask) {
-        DispatchQueue.global().async { task.cancel() }
-    }
+    private static func cancel(_ task: URLSessionDataTask) { DispatchQueue.global().async { task.cancel() } }
 
     private func complete(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         guard let response, error == nil else {
@@ -75,8 +71,6 @@ struct DataTask: Subscription, CustomStringConvertible, Sendable {
         return error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
     }
 
-    private func take() -> State? {
-        state.withLock { $0.take() }
-    }
+    private func take() -> State? { state.withLock { $0.take() } }
 }
 #endif

@@ -7,9 +7,7 @@ public import FoundationNetworking
 
 extension URLSession {
     /// A publisher of what a server answers to one request: the whole body and the response.
-    public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
-        dataTaskPublisher(for: URLRequest(url: url))
-    }
+    public func dataTaskPublisher(for url: URL) -> DataTaskPublisher { dataTaskPublisher(for: URLRequest(url: url)) }
 
     /// A publisher of what a server answers to one request: the whole body and the response.
     public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
@@ -35,8 +33,7 @@ extension URLSession {
 
         /// Creates the publisher.
         public init(request: URLRequest, session: URLSession) {
-            self.request = request
-            self.session = session
+            (self.request, self.session) = (request, session)
         }
 
         /// Attaches `subscriber`.

@@ -11,9 +11,7 @@ public final class ObservableObjectPublisher: Publisher {
     /// Creates a publisher without subscribers.
     public init() {}
 
-    deinit {
-        audience.abandon()
-    }
+    deinit { audience.abandon() }
 
     /// Tells the subscribers that the object is about to change.
     public func send() { audience.send(()) }

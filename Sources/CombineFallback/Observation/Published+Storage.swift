@@ -16,23 +16,25 @@ extension Published {
 
         init(_ value: Value) { state = Locked(State(value: value)) }
 
-        deinit {
-            state.withLock { $0.audience }?.finish(.finished)
-        }
+        deinit { state.withLock { $0.audience }?.finish(.finished) }
 
         var value: Value { state.withLock { $0.value } }
 
+        /// Of values that are set at once, or while one is delivered, the one published last is the one that stays.
         func set(_ value: Value) {
-            let observers = state.withLock { ($0.owner, $0.audience) }
-            observers.0?.send()
-            observers.1?.send(value)
+            state.withLock { $0.owner }?.send()
             // The old value travels out of the lock before it is released.
-            let (_, audience) = state.withLock { state in
+            let (audience, _): (Audience<Value, Never>?, Value?) = state.withLock { state in
+                if let audience = state.audience { return (audience, nil) }
                 defer { state.value = value }
-                return (state.value, state.audience)
+                return (nil, state.value)
             }
-            // Made meanwhile for a first subscriber, who began with the old value.
-            if observers.1 == nil, let audience { audience.send(value) }
+            guard let audience else { return }
+            audience.send(value)
+            _ = state.withLock { state in
+                defer { state.value = audience.state.withLock { $0.current } ?? value }
+                return state.value
+            }
         }
 
         func keep(_ assignment: AnyCancellable) { state.withLock { $0.assignments.append(assignment) } }

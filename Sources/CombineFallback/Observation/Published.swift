@@ -1,7 +1,8 @@
 /// A property of a class that publishes its value before it changes.
 ///
 /// When the property is set, first the `objectWillChange` of its ``ObservableObject`` is sent, then the new value
-/// reaches the subscribers of the projected publisher, and then the property has it.
+/// reaches the subscribers of the projected publisher, and then the property has it. Of values that are set at once, or
+/// from inside a delivery, the one published last is the one that stays.
 @propertyWrapper
 public struct Published<Value> {
     let storage: Storage

@@ -24,15 +24,56 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let handler = handler
-            let succession = Succession(AnySubscriber(subscriber), name: "Catch")
-            upstream.attach(
-                Leg(of: succession, turn: 0) { completion, turn in
-                    guard case .failure(let error) = completion else { return succession.finish(.finished, turn: turn) }
-                    guard let next = succession.next(after: turn) else { return }
-                    handler(error).attach(Leg(of: succession, turn: next, end: succession.finish))
+            let (outlet, handler) = (Outlet(subscriber, name: "Catch"), handler)
+            outlet.follow(upstream, begins: true) { state, completion in
+                guard case .failure(let error) = completion else {
+                    state.end(.finished)
+                    return nil
                 }
-            )
+                return { outlet.follow(handler(error)) }
+            }
+        }
+    }
+
+    /// A publisher that goes on with another one after a failure, or fails anew.
+    public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+    where Upstream.Output == NewPublisher.Output {
+        /// The values of both.
+        public typealias Output = Upstream.Output
+
+        /// The failure of the second, or what the closure throws.
+        public typealias Failure = any Error
+
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// Makes the publisher that goes on.
+        public let handler: (Upstream.Failure) throws -> NewPublisher
+
+        /// Creates the publisher.
+        @inlinable
+        public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
+            self.upstream = upstream
+            self.handler = handler
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+            let (outlet, handler) = (Outlet(subscriber, name: "TryCatch"), handler)
+            outlet.follow(upstream, begins: true) { state, completion in
+                guard case .failure(let error) = completion else {
+                    state.end(.finished)
+                    return nil
+                }
+                return {
+                    do {
+                        try outlet.follow(handler(error).mapError { $0 as any Error })
+                    } catch {
+                        outlet.act { $0.end(.failure(error)) }
+                    }
+                }
+            }
         }
     }
 }
@@ -43,6 +84,13 @@ extension Publisher {
     @inlinable
     public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
     where P.Output == Output {
-        Publishers.Catch(upstream: self, handler: handler)
+        .init(upstream: self, handler: handler)
+    }
+
+    /// If upstream fails, goes on with the publisher that `handler` makes of the error, or fails with what it throws.
+    @inlinable
+    public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
+    where P.Output == Output {
+        .init(upstream: self, handler: handler)
     }
 }

@@ -1,12 +1,6 @@
 extension Publishers {
     /// A publisher of the values after which nothing came for a time.
-    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct Debounce<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -32,19 +26,43 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.attach(Settler(AnySubscriber(subscriber), schedule: schedule))
-        }
-
-        private func schedule(_ delays: Bool, _ action: @escaping () -> Void) {
-            guard delays else { return scheduler.schedule(options: options, action) }
-            scheduler.schedule(
-                after: scheduler.now.advanced(by: dueTime),
-                tolerance: scheduler.minimumTolerance,
-                options: options,
-                action
+        @inlinable
+        func serve(_ downstream: Downstream) {
+            let outlet = Outlet(downstream, name: "Debounce")
+            let latest = Cell<Upstream.Output?>(nil)
+            // What is due belongs to one of the values.
+            let count = Cell(0)
+            func settle(_ number: Int) {
+                var value: Upstream.Output?
+                outlet.act { state in
+                    guard count.value == number else { return }
+                    swap(&value, &latest.value)
+                    state.offer(&value)
+                }
+            }
+            Port(
+                outlet,
+                .all,
+                begins: true,
+                schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) },
+                take: { [scheduler, dueTime, options] _, value, _ in
+                    swap(&latest.value, &value)
+                    count.value += 1
+                    let number = count.value
+                    return {
+                        scheduler.schedule(
+                            after: scheduler.now.advanced(by: dueTime),
+                            tolerance: scheduler.minimumTolerance,
+                            options: options
+                        ) { settle(number) }
+                    }
+                },
+                end: { [scheduler, options] state, completion in
+                    count.value += 1
+                    return { scheduler.schedule(options: options) { outlet.act { $0.end(completion) } } }
+                }
             )
+            .attach(to: upstream)
         }
     }
 }
@@ -59,95 +77,5 @@ extension Publisher {
         options: S.SchedulerOptions? = nil
     ) -> Publishers.Debounce<Self, S> {
         Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
-    }
-}
-
-/// The subscriber of `debounce`: keeps the latest value until it is due.
-private struct Settler<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
-    typealias Input = Downstream.Input
-    typealias Failure = Downstream.Failure
-
-    struct State {
-        let downstream: Downstream
-        let schedule: (_ delays: Bool, @escaping () -> Void) -> Void
-        var upstream: (any Subscription)?
-        var hasEnded = false
-        var latest: Input?
-        /// How many values there have been: what is due belongs to one of them.
-        var count = 0
-    }
-
-    let outlet: Outlet<Downstream>
-    /// Nil once cancelled.
-    let state: Guarded<State?>
-
-    init(_ downstream: Downstream, schedule: @escaping (_ delays: Bool, @escaping () -> Void) -> Void) {
-        outlet = Outlet(downstream)
-        state = Guarded(State(downstream: downstream, schedule: schedule))
-    }
-
-    var combineIdentifier: CombineIdentifier { state.identifier }
-    var description: String { "Debounce" }
-
-    func receive(subscription: any Subscription) {
-        let downstream: Downstream? = state.withLock { state in
-            guard state?.upstream == nil, state?.hasEnded == false else { return nil }
-            state?.upstream = subscription
-            return state?.downstream
-        }
-        guard let downstream else { return subscription.cancel() }
-        downstream.receive(subscription: self)
-        let isOpen = state.withLock { $0 != nil }
-        if isOpen { subscription.request(.unlimited) }
-    }
-
-    func receive(_ input: Input) -> Subscribers.Demand {
-        let last: State? = state.withLock { state in
-            guard state?.hasEnded == false else { return nil }
-            let last = state
-            state?.latest = input
-            state?.count += 1
-            return last
-        }
-        if let last { last.schedule(true) { settle(count: last.count + 1) } }
-        return .none
-    }
-
-    func receive(completion: Subscribers.Completion<Failure>) {
-        let last: State? = state.withLock { state in
-            guard state?.hasEnded == false else { return nil }
-            defer {
-                state?.hasEnded = true
-                state?.upstream = nil
-                state?.latest = nil
-            }
-            return state
-        }
-        last?.schedule(false) {
-            outlet.finish(completion)
-            _ = take()
-        }
-    }
-
-    func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
-        outlet.request(demand)
-    }
-
-    func cancel() {
-        outlet.close()
-        take()?.upstream?.cancel()
-    }
-
-    private func settle(count: Int) {
-        let value: Input? = state.withLock { state in
-            guard state?.count == count else { return nil }
-            return state?.latest.take()
-        }
-        if let value { outlet.offer { value } }
-    }
-
-    private func take() -> State? {
-        state.withLock { $0.take() }
     }
 }

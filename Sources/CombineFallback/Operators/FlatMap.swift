@@ -32,14 +32,8 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.attach(
-                Merger(
-                    AnySubscriber(subscriber),
-                    transform: transform,
-                    maxPublishers: maxPublishers,
-                    failure: Upstream.Failure.self
-                )
-            )
+            Sower(Outlet(subscriber, name: "FlatMap"), maxPublishers: maxPublishers, transform: transform)
+                .begin(with: upstream)
         }
     }
 }

@@ -1,12 +1,6 @@
 extension Publishers {
     /// A publisher that calls closures when something passes, and changes nothing.
-    public struct HandleEvents<Upstream: Publisher>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct HandleEvents<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -14,7 +8,7 @@ extension Publishers {
         public var receiveSubscription: ((any Subscription) -> Void)?
 
         /// Called with each value, before downstream gets it.
-        public var receiveOutput: ((Output) -> Void)?
+        public var receiveOutput: ((Upstream.Output) -> Void)?
 
         /// Called with the completion, before downstream gets it.
         public var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -38,13 +32,18 @@ extension Publishers {
             self.receiveSubscription = receiveSubscription
             self.receiveOutput = receiveOutput
             self.receiveCompletion = receiveCompletion
-            self.receiveCancel = receiveCancel
-            self.receiveRequest = receiveRequest
+            (self.receiveCancel, self.receiveRequest) = (receiveCancel, receiveRequest)
         }
 
-        /// Attaches `subscriber`.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.attach(Tap(Hooks(publisher: self), AnySubscriber(subscriber)))
+        @usableFromInline func serve(_ downstream: Downstream) {
+            let events = Events(
+                subscription: receiveSubscription,
+                value: receiveOutput,
+                completion: receiveCompletion,
+                cancel: receiveCancel,
+                request: receiveRequest.map { told in { demand, _ in told(demand) } }
+            )
+            upstream.attach(Tap(events, downstream, name: "HandleEvents"))
         }
     }
 }
@@ -66,18 +65,5 @@ extension Publisher {
             receiveCancel: receiveCancel,
             receiveRequest: receiveRequest
         )
-    }
-}
-
-extension Publishers.HandleEvents {
-    private struct Hooks: Taps {
-        static var name: String { "HandleEvents" }
-        let publisher: Publishers.HandleEvents<Upstream>
-
-        func subscribed(_ subscription: any Subscription) { publisher.receiveSubscription?(subscription) }
-        func received(_ input: Output) { publisher.receiveOutput?(input) }
-        func ended(_ completion: Subscribers.Completion<Failure>) { publisher.receiveCompletion?(completion) }
-        func cancelled() { publisher.receiveCancel?() }
-        func requested(_ demand: Subscribers.Demand, isReturned: Bool) { publisher.receiveRequest?(demand) }
     }
 }

@@ -1,9 +1,6 @@
 extension Publishers {
     /// A publisher that transforms each value with a closure.
-    public struct Map<Upstream: Publisher, Output>: Publisher {
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct Map<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher whose values are transformed.
         public let upstream: Upstream
 
@@ -11,54 +8,89 @@ extension Publishers {
         public let transform: (Upstream.Output) -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
-            self.upstream = upstream
-            self.transform = transform
+        @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+            (self.upstream, self.transform) = (upstream, transform)
         }
 
-        /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.attach(Relay(MapStage(transform: transform), subscriber))
+        @inlinable func serve(_ downstream: Downstream) {
+            upstream.attach(Relay(MapStage<_, _, Failure>(transform), downstream))
+        }
+    }
+
+    /// A publisher that transforms each value with a closure, and fails with what the closure throws.
+    public struct TryMap<Upstream: Publisher, Output>: Throwing {
+        /// The publisher whose values are transformed.
+        public let upstream: Upstream
+
+        /// The closure that transforms a value.
+        public let transform: (Upstream.Output) throws -> Output
+
+        /// Creates the publisher.
+        @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
+            (self.upstream, self.transform) = (upstream, transform)
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            upstream.attach(Conduit(TryMapStage<_, Upstream.Failure, _>(transform), downstream, name: "TryMap"))
         }
     }
 }
 
 extension Publisher {
     /// Transforms each value with a closure.
-    @inlinable
-    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+    @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)
+    }
+
+    /// Transforms each value with a closure; if it throws, cancels upstream and fails with its error.
+    @inlinable public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
+        Publishers.TryMap(upstream: self, transform: transform)
+    }
+
+    /// Publishes `output` in place of each nil.
+    @inlinable public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+        Publishers.Map(upstream: self) { $0 ?? output }
     }
 }
 
 extension Publishers.Map {
     /// Transforms each value further; one step instead of two.
-    @inlinable
-    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
-        let first = self.transform
-        return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }
+    @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
+        Publishers.Map<Upstream, T>(upstream: upstream) { [first = self.transform] in transform(first($0)) }
     }
 
     /// Transforms each value further with a closure that may throw; one step instead of two.
-    @inlinable
-    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
-        let first = self.transform
-        return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
+    @inlinable public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+        Publishers.TryMap<Upstream, T>(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
     }
 }
 
-@usableFromInline
-struct MapStage<Input, Output, Failure: Error>: RelayStage {
+extension Publishers.TryMap {
+    /// Transforms each value further; one step instead of two.
+    @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
+        Publishers.TryMap<Upstream, T>(upstream: upstream) { [first = self.transform] in transform(try first($0)) }
+    }
+
+    /// Transforms each value further with a closure that may throw; one step instead of two.
+    @inlinable public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+        Publishers.TryMap<Upstream, T>(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
+    }
+}
+
+@usableFromInline struct MapStage<Input, Output, Failure: Error>: RelayStage {
+    @usableFromInline typealias InputFailure = Failure
+
     @usableFromInline let transform: (Input) -> Output
 
-    @inlinable
-    init(transform: @escaping (Input) -> Output) { self.transform = transform }
+    @inlinable init(_ transform: @escaping (Input) -> Output) { self.transform = transform }
 
-    @inlinable
-    func output(for input: Input) -> Output? { transform(input) }
+    @inlinable func output(for input: Input) -> Output? { transform(input) }
+}
 
-    @inlinable
-    func completion(for completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> { completion }
+@usableFromInline struct TryMapStage<Input, InputFailure: Error, Output>: Stage {
+    @usableFromInline let transform: (Input) throws -> Output
+
+    @inlinable init(_ transform: @escaping (Input) throws -> Output) { self.transform = transform }
+
+    @inlinable func step(for input: Input) throws -> Step<Output> { .pass(try transform(input)) }
 }

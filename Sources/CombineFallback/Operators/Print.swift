@@ -1,12 +1,6 @@
 extension Publishers {
     /// A publisher that writes a line when something passes, and changes nothing.
-    public struct Print<Upstream: Publisher>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct Print<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -18,14 +12,27 @@ extension Publishers {
 
         /// Creates the publisher.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
-            self.upstream = upstream
-            self.prefix = prefix
-            self.stream = stream
+            (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
         }
 
-        /// Attaches `subscriber`.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.attach(Tap(Hooks(prefix: prefix, lines: Lines(to: stream)), AnySubscriber(subscriber)))
+        @usableFromInline func serve(_ downstream: Downstream) {
+            let lines = Lines(to: stream, prefix: prefix.isEmpty ? "" : "\(prefix): ")
+            let events = Events<Upstream.Output, Failure>(
+                subscription: { lines.write("receive subscription: (\($0))") },
+                value: { lines.write("receive value: (\($0))") },
+                completion: { completion in
+                    switch completion {
+                    case .finished: lines.write("receive finished")
+                    case .failure(let error): lines.write("receive error: (\(error))")
+                    }
+                },
+                cancel: { lines.write("receive cancel") },
+                request: { demand, isReturned in
+                    let amount = demand.max.map { "max: (\($0))" } ?? "unlimited"
+                    lines.write("request \(amount)\(isReturned ? " (synchronous)" : "")")
+                }
+            )
+            upstream.attach(Tap(events, downstream, name: "Print"))
         }
     }
 }
@@ -34,32 +41,6 @@ extension Publisher {
     /// Writes a line when something passes, to `stream` or to standard output, and changes nothing.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
         Publishers.Print(upstream: self, prefix: prefix, to: stream)
-    }
-}
-
-extension Publishers.Print {
-    private struct Hooks: Taps {
-        static var name: String { "Print" }
-        let prefix: String
-        let lines: Lines
-
-        func subscribed(_ subscription: any Subscription) { write("receive subscription: (\(subscription))") }
-        func received(_ input: Output) { write("receive value: (\(input))") }
-        func cancelled() { write("receive cancel") }
-
-        func ended(_ completion: Subscribers.Completion<Failure>) {
-            switch completion {
-            case .finished: write("receive finished")
-            case .failure(let error): write("receive error: (\(error))")
-            }
-        }
-
-        func requested(_ demand: Subscribers.Demand, isReturned: Bool) {
-            let amount = demand.max.map { "max: (\($0))" } ?? "unlimited"
-            write("request \(amount)\(isReturned ? " (synchronous)" : "")")
-        }
-
-        private func write(_ text: String) { lines.write(prefix.isEmpty ? text : "\(prefix): \(text)") }
     }
 }
 
@@ -72,12 +53,16 @@ private struct Lines {
     }
 
     let state: Guarded<State>
+    let prefix: String
 
-    init(to stream: (any TextOutputStream)?) { state = Guarded(State(stream: stream)) }
+    init(to stream: (any TextOutputStream)?, prefix: String) {
+        state = Guarded(State(stream: stream))
+        self.prefix = prefix
+    }
 
     func write(_ line: String) {
         let mine = state.withLock { state in
-            state.waiting.append(line)
+            state.waiting.append(prefix + line)
             defer { state.isBusy = true }
             return state.isBusy ? nil : (stream: state.stream.take(), first: state.waiting.popFirst())
         }

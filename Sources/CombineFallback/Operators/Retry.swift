@@ -21,7 +21,7 @@ extension Publishers {
 
         /// Attaches `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            Attempts(upstream: upstream, left: retries, for: AnySubscriber(subscriber)).begin(turn: 0)
+            Attempts(upstream: upstream, left: retries, for: subscriber).begin()
         }
     }
 }
@@ -32,44 +32,52 @@ extension Publisher {
 }
 
 /// Subscribes to one publisher again and again. A publisher that fails at once costs a turn of a loop, not of the stack.
-private struct Attempts<Upstream: Publisher, Downstream: Subscriber>
-where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+private struct Attempts<Upstream: Publisher> {
     struct State {
         var left: Int?
+        var isFirst = true
         var isSubscribing = false
-        var nextTurn: Int?
+        var isDue = false
     }
 
     let upstream: Upstream
-    let succession: Succession<Downstream>
+    let outlet: Outlet<Upstream.Output, Upstream.Failure>
+    /// Touched by one attempt after the other, and by the loop.
     let state: Guarded<State>
 
-    init(upstream: Upstream, left: Int?, for downstream: Downstream) {
+    init<S: Subscriber>(upstream: Upstream, left: Int?, for downstream: S)
+    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
         self.upstream = upstream
-        succession = Succession(downstream, name: "Retry")
+        outlet = Outlet(downstream, name: "Retry")
         state = Guarded(State(left: left))
     }
 
-    func begin(turn: Int) {
+    func begin() {
         let mustSubscribe = state.withLock { state in
-            state.nextTurn = turn
+            state.isDue = true
             defer { state.isSubscribing = true }
             return !state.isSubscribing
         }
         guard mustSubscribe else { return }
-        while let turn = next() { upstream.attach(Leg(of: succession, turn: turn, end: end)) }
-    }
-
-    private func next() -> Int? {
-        state.withLock { state in
-            state.isSubscribing = state.nextTurn != nil
-            return state.nextTurn.take()
+        while let isFirst = next() {
+            outlet.follow(upstream, begins: isFirst) { outletState, completion in
+                if case .failure = completion, mayRetry() { return begin }
+                outletState.end(completion)
+                return nil
+            }
         }
     }
 
-    private func end(_ completion: Subscribers.Completion<Upstream.Failure>, turn: Int) {
-        guard case .failure = completion, mayRetry() else { return succession.finish(completion, turn: turn) }
-        if let turn = succession.next(after: turn) { begin(turn: turn) }
+    /// Whether the attempt that is due is the first; nil if none is.
+    private func next() -> Bool? {
+        state.withLock { state in
+            defer {
+                state.isSubscribing = state.isDue
+                state.isDue = false
+                state.isFirst = false
+            }
+            return state.isDue ? state.isFirst : nil
+        }
     }
 
     private func mayRetry() -> Bool {

@@ -1,9 +1,6 @@
 extension Publishers {
     /// A publisher of each result of combining the values so far with the next.
-    public struct Scan<Upstream: Publisher, Output>: Publisher {
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct Scan<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -14,54 +11,78 @@ extension Publishers {
         public let nextPartialResult: (Output, Upstream.Output) -> Output
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             initialResult: Output,
             nextPartialResult: @escaping (Output, Upstream.Output) -> Output
         ) {
-            self.upstream = upstream
-            self.initialResult = initialResult
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
-        /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            upstream.attach(Relay(ScanStage(initialResult, nextPartialResult), subscriber))
+        @inlinable func serve(_ downstream: Downstream) {
+            upstream.attach(Relay(ScanStage<_, _, Failure>(initialResult, nextPartialResult), downstream))
+        }
+    }
+
+    /// A publisher of each result of combining the values so far with the next, by a closure that may throw.
+    public struct TryScan<Upstream: Publisher, Output>: Throwing {
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// What the first value is combined with.
+        public let initialResult: Output
+
+        /// Combines the last result with the next value.
+        public let nextPartialResult: (Output, Upstream.Output) throws -> Output
+
+        /// Creates the publisher.
+        @inlinable public init(
+            upstream: Upstream,
+            initialResult: Output,
+            nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
+        ) {
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            var result = initialResult
+            conduct(downstream, as: "TryScan") { [nextPartialResult] in
+                result = try nextPartialResult(result, $0)
+                return .pass(result)
+            }
         }
     }
 }
 
 extension Publisher {
     /// Combines the last result with each value, and publishes every result.
-    @inlinable
-    public func scan<T>(
-        _ initialResult: T,
-        _ nextPartialResult: @escaping (T, Output) -> T
-    ) -> Publishers.Scan<Self, T> {
-        Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+    @inlinable public func scan<T>(_ first: T, _ next: @escaping (T, Output) -> T) -> Publishers.Scan<Self, T> {
+        Publishers.Scan(upstream: self, initialResult: first, nextPartialResult: next)
+    }
+
+    /// Combines the last result with each value, and publishes every result; if the closure throws, cancels upstream
+    /// and fails with its error.
+    @inlinable public func tryScan<T>(
+        _ first: T,
+        _ next: @escaping (T, Output) throws -> T
+    ) -> Publishers.TryScan<Self, T> {
+        Publishers.TryScan(upstream: self, initialResult: first, nextPartialResult: next)
     }
 }
 
-@usableFromInline
-struct ScanStage<Input, Output, UpstreamFailure: Error>: RelayStage {
-    @usableFromInline typealias InputFailure = UpstreamFailure
-    @usableFromInline typealias Failure = UpstreamFailure
+@usableFromInline final class ScanStage<Input, Output, Failure: Error>: RelayStage {
+    @usableFromInline typealias InputFailure = Failure
 
-    @usableFromInline let result: Cell<Output>
+    @usableFromInline var result: Output
     @usableFromInline let combine: (Output, Input) -> Output
 
-    @inlinable
-    init(_ initial: Output, _ combine: @escaping (Output, Input) -> Output) {
-        result = Cell(initial)
+    @inlinable init(_ initial: Output, _ combine: @escaping (Output, Input) -> Output) {
+        result = initial
         self.combine = combine
     }
 
-    @inlinable
-    func output(for input: Input) -> Output? {
-        let next = combine(result.value, input)
-        result.value = next
-        return next
+    @inlinable func output(for input: Input) -> Output? {
+        result = combine(result, input)
+        return result
     }
 }

@@ -1,12 +1,6 @@
 extension Publishers {
     /// A publisher that subscribes, asks and cancels on a scheduler.
-    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -18,16 +12,13 @@ extension Publishers {
 
         /// Creates the publisher.
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-            self.upstream = upstream
-            self.scheduler = scheduler
-            self.options = options
+            (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
 
-        /// Attaches `subscriber`, on the scheduler.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (scheduler, options) = (scheduler, options)
-            let errand = Errand(AnySubscriber(subscriber)) { scheduler.schedule(options: options, $0) }
-            scheduler.schedule(options: options) { upstream.attach(errand) }
+        @usableFromInline func serve(_ downstream: Downstream) {
+            let (scheduler, options, upstream) = (scheduler, options, upstream)
+            let tap = Tap(Events(), downstream, name: "SubscribeOn") { scheduler.schedule(options: options, $0) }
+            scheduler.schedule(options: options) { upstream.attach(tap) }
         }
     }
 }
@@ -39,54 +30,5 @@ extension Publisher {
         options: S.SchedulerOptions? = nil
     ) -> Publishers.SubscribeOn<Self, S> {
         Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
-    }
-}
-
-/// The subscriber of `subscribe(on:)`: what it has to say to upstream it says elsewhere.
-private struct Errand<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
-    typealias Input = Downstream.Input
-    typealias Failure = Downstream.Failure
-
-    struct State {
-        let downstream: Downstream
-        let schedule: (@escaping () -> Void) -> Void
-        var upstream: (any Subscription)?
-    }
-
-    /// Nil once the stream is over.
-    let state: Guarded<State?>
-
-    init(_ downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
-        state = Guarded(State(downstream: downstream, schedule: schedule))
-    }
-
-    var combineIdentifier: CombineIdentifier { state.identifier }
-    var description: String { "SubscribeOn" }
-
-    func receive(subscription: any Subscription) {
-        let downstream: Downstream? = state.withLock { state in
-            guard state?.upstream == nil else { return nil }
-            state?.upstream = subscription
-            return state?.downstream
-        }
-        if let downstream { downstream.receive(subscription: self) } else { subscription.cancel() }
-    }
-
-    func receive(_ input: Input) -> Subscribers.Demand { state.withLock { $0?.downstream }?.receive(input) ?? .none }
-
-    func receive(completion: Subscribers.Completion<Failure>) { take()?.downstream.receive(completion: completion) }
-
-    func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
-        state.withLock { $0 }?.schedule { state.withLock { $0?.upstream }?.request(demand) }
-    }
-
-    func cancel() {
-        guard let last = take(), let upstream = last.upstream else { return }
-        last.schedule(upstream.cancel)
-    }
-
-    private func take() -> State? {
-        state.withLock { $0.take() }
     }
 }

@@ -4,16 +4,13 @@ public struct Fail<Output, Failure: Error>: Publisher {
     public let error: Failure
 
     /// Creates a publisher that fails with `error`.
-    @inlinable
-    public init(error: Failure) { self.error = error }
+    @inlinable public init(error: Failure) { self.error = error }
 
     /// Creates a publisher of `Output` that fails with `failure`.
-    @inlinable
-    public init(outputType: Output.Type, failure: Failure) { error = failure }
+    @inlinable public init(outputType: Output.Type, failure: Failure) { error = failure }
 
     /// Attaches `subscriber` and fails.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: Subscriptions.empty)
         subscriber.receive(completion: .failure(error))
     }

@@ -18,8 +18,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     }
 
     /// Attaches `subscriber`.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         audience.admit(subscriber, name: "Future")
     }
 }

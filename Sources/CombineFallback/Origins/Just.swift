@@ -7,12 +7,10 @@ public struct Just<Output>: Publisher {
     public let output: Output
 
     /// Creates a publisher of `output`.
-    @inlinable
-    public init(_ output: Output) { self.output = output }
+    @inlinable public init(_ output: Output) { self.output = output }
 
     /// Attaches `subscriber`.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         subscriber.receive(subscription: Link(OneShot(output, for: AnySubscriber(subscriber), name: "Just")))
     }
 }

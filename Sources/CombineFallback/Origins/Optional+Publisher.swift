@@ -16,12 +16,10 @@ extension Optional {
         public let output: Wrapped?
 
         /// Creates a publisher of `output`.
-        @inlinable
-        public init(_ output: Wrapped?) { self.output = output }
+        @inlinable public init(_ output: Wrapped?) { self.output = output }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
             guard let output else {
                 subscriber.receive(subscription: Subscriptions.empty)
                 return subscriber.receive(completion: .finished)

@@ -12,20 +12,16 @@ extension Result {
         public let result: Result<Success, Failure>
 
         /// Creates a publisher of `result`.
-        @inlinable
-        public init(_ result: Result<Success, Failure>) { self.result = result }
+        @inlinable public init(_ result: Result<Success, Failure>) { self.result = result }
 
         /// Creates a publisher of `output`.
-        @inlinable
-        public init(_ output: Success) { self.init(.success(output)) }
+        @inlinable public init(_ output: Success) { self.init(.success(output)) }
 
         /// Creates a publisher that fails with `failure`.
-        @inlinable
-        public init(_ failure: Failure) { self.init(.failure(failure)) }
+        @inlinable public init(_ failure: Failure) { self.init(.failure(failure)) }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {
             switch result {
             case .success(let value):
                 subscriber.receive(subscription: Link(OneShot(value, for: AnySubscriber(subscriber), name: "Once")))

@@ -8,12 +8,10 @@ extension Publishers {
         public let sequence: Elements
 
         /// Creates a publisher of the elements of `sequence`.
-        @inlinable
-        public init(sequence: Elements) { self.sequence = sequence }
+        @inlinable public init(sequence: Elements) { self.sequence = sequence }
 
         /// Attaches `subscriber`: it gets as many elements as it asks for, and the end right after the last one.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let source = Pump<Elements, AnySubscriber<Output, Failure>>.Source(sequence)
             guard source.next != nil else {
                 subscriber.receive(subscription: Subscriptions.empty)

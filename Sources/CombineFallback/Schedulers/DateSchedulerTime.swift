@@ -20,14 +20,14 @@ public struct DateSchedulerTime: Strideable, Codable, Hashable, Sendable {
 
 extension DateSchedulerTime {
     /// A span of time in seconds.
-    public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
-        Codable, Hashable, Sendable
-    {
+    public struct Stride: Span {
         /// The span in seconds.
         public var magnitude: TimeInterval
 
         /// The span in seconds.
         public var timeInterval: TimeInterval { magnitude }
+
+        init(magnitude: TimeInterval) { self.magnitude = magnitude }
 
         /// So many seconds.
         public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
@@ -38,47 +38,19 @@ extension DateSchedulerTime {
         /// So many seconds.
         public init(floatLiteral value: TimeInterval) { magnitude = value }
 
-        /// So many seconds; nil if a `TimeInterval` cannot hold them exactly.
-        public init?<T: BinaryInteger>(exactly source: T) {
-            guard let seconds = TimeInterval(exactly: source) else { return nil }
-            magnitude = seconds
-        }
-
-        /// So many seconds.
-        public static func seconds(_ s: Int) -> Self { Self(TimeInterval(s)) }
-
         /// So many seconds.
         public static func seconds(_ s: Double) -> Self { Self(s) }
 
-        /// So many milliseconds.
-        public static func milliseconds(_ ms: Int) -> Self { Self(TimeInterval(ms) / 1000) }
+        static func parts(_ count: Int, perSecond: Int) -> Self { Self(TimeInterval(count) / TimeInterval(perSecond)) }
 
-        /// So many microseconds.
-        public static func microseconds(_ us: Int) -> Self { Self(TimeInterval(us) / 1_000_000) }
-
-        /// So many nanoseconds.
-        public static func nanoseconds(_ ns: Int) -> Self { Self(TimeInterval(ns) / 1_000_000_000) }
-
-        /// Whether `lhs` is shorter.
-        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
-
-        /// The sum.
+        /// Both spans together.
         public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
 
-        /// Adds `rhs`.
-        public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
-
-        /// The difference.
+        /// The difference between the spans.
         public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
 
-        /// Takes `rhs` away.
-        public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
-
-        /// The product of both numbers of seconds.
+        /// The product of both magnitudes.
         public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
-
-        /// Multiplies by the number of seconds in `rhs`.
-        public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
     }
 }
 #endif

@@ -15,9 +15,7 @@ extension DispatchQueue: Scheduler {
 
         /// Creates options.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
-            self.qos = qos
-            self.flags = flags
-            self.group = group
+            (self.qos, self.flags, self.group) = (qos, flags, group)
         }
     }
 

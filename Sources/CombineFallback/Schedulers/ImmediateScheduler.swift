@@ -51,11 +51,11 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 
 extension ImmediateScheduler.SchedulerTimeType {
     /// A distance between moments, which takes no time; a fraction of a unit is left out.
-    public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
-        Codable, Sendable
-    {
+    public struct Stride: CountedSpan {
         /// The distance.
         public var magnitude: Int
+
+        init(magnitude: Int) { self.magnitude = magnitude }
 
         /// Creates a distance.
         public init(_ value: Int) { magnitude = value }
@@ -66,46 +66,9 @@ extension ImmediateScheduler.SchedulerTimeType {
         /// Creates a distance of whole units.
         public init(floatLiteral value: Double) { magnitude = Int(value) }
 
-        /// Creates a distance; nil if it cannot be counted.
-        public init?<T: BinaryInteger>(exactly source: T) {
-            guard let value = Int(exactly: source) else { return nil }
-            magnitude = value
-        }
-
         /// No distance: nothing takes time here.
-        public static func seconds(_ s: Int) -> Self { 0 }
-
-        /// No distance.
         public static func seconds(_ s: Double) -> Self { 0 }
 
-        /// No distance.
-        public static func milliseconds(_ ms: Int) -> Self { 0 }
-
-        /// No distance.
-        public static func microseconds(_ us: Int) -> Self { 0 }
-
-        /// No distance.
-        public static func nanoseconds(_ ns: Int) -> Self { 0 }
-
-        /// Whether `lhs` is shorter.
-        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
-
-        /// The sum.
-        public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
-
-        /// Adds `rhs`.
-        public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
-
-        /// The difference.
-        public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
-
-        /// Takes `rhs` away.
-        public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
-
-        /// The product.
-        public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
-
-        /// Multiplies by `rhs`.
-        public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+        static func parts(_ count: Int, perSecond: Int) -> Self { 0 }
     }
 }

@@ -38,7 +38,7 @@ extension RunLoop: Scheduler {
             let tolerance = DispatchQueue.SchedulerTimeType.Stride.seconds(tolerance.timeInterval)
             mainQueue.schedule(after: time(on: mainQueue, at: date), tolerance: tolerance, options: nil, action)
         } else {
-            _ = start(at: date, repeating: nil, tolerance: tolerance, action)
+            _ = start(at: date, repeating: nil, tolerance: tolerance, mode: .default, action)
         }
     }
 
@@ -50,15 +50,29 @@ extension RunLoop: Scheduler {
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) -> any Cancellable {
+        schedule(after: date, interval: interval, tolerance: tolerance, mode: .default, action)
+    }
+
+    /// The same, in any mode.
+    func schedule(
+        after date: SchedulerTimeType,
+        interval: SchedulerTimeType.Stride,
+        tolerance: SchedulerTimeType.Stride,
+        mode: Mode,
+        _ action: @escaping () -> Void
+    ) -> AnyCancellable {
         guard let mainQueue else {
-            return AnyCancellable(start(at: date, repeating: interval, tolerance: tolerance, action).invalidate)
+            let timer = start(at: date, repeating: interval, tolerance: tolerance, mode: mode, action)
+            return AnyCancellable(timer.invalidate)
         }
-        return mainQueue.schedule(
-            after: time(on: mainQueue, at: date),
-            interval: .seconds(interval.timeInterval),
-            tolerance: .seconds(tolerance.timeInterval),
-            options: nil,
-            action
+        return AnyCancellable(
+            mainQueue.schedule(
+                after: time(on: mainQueue, at: date),
+                interval: .seconds(interval.timeInterval),
+                tolerance: .seconds(tolerance.timeInterval),
+                options: nil,
+                action
+            )
         )
     }
 
@@ -73,6 +87,7 @@ extension RunLoop: Scheduler {
         at date: SchedulerTimeType,
         repeating interval: SchedulerTimeType.Stride?,
         tolerance: SchedulerTimeType.Stride,
+        mode: Mode,
         _ action: @escaping () -> Void
     ) -> Timer {
         let work = Handoff(action)
@@ -80,7 +95,7 @@ extension RunLoop: Scheduler {
             work.value()
         }
         timer.tolerance = tolerance.timeInterval
-        add(timer, forMode: .default)
+        add(timer, forMode: mode)
         return timer
     }
 }

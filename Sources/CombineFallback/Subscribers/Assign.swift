@@ -62,10 +62,7 @@ extension Subscribers {
 extension Publisher where Failure == Never {
     /// Stores each value in a property of `object`, which is kept alive until the stream is over or the result is
     /// cancelled or released.
-    public func assign<Root>(
-        to keyPath: ReferenceWritableKeyPath<Root, Output>,
-        on object: Root
-    ) -> AnyCancellable {
+    public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         let subscriber = Subscribers.Assign(object: object, keyPath: keyPath)
         subscribe(subscriber)
         return AnyCancellable(guarded: subscriber)

@@ -38,8 +38,7 @@ extension Subscribers {
 
 extension Publisher {
     /// Asks for everything and hands values and completion to closures, until the result is cancelled or released.
-    @inlinable
-    public func sink(
+    @inlinable public func sink(
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
@@ -51,8 +50,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
     /// Asks for everything and hands each value to a closure, until the result is cancelled or released.
-    @inlinable
-    public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+    @inlinable public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 }

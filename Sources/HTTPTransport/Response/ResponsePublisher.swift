@@ -17,7 +17,7 @@ struct ResponsePublisher: Publisher {
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         var request = request
         // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
-        request.limits.queuedBytes = max(request.limits.queuedBytes, request.limits.responseBytes)
+        request.limits.queuedBytes = Swift.max(request.limits.queuedBytes, request.limits.responseBytes)
         let reader = ResponseReader(for: subscriber, progress: progress)
         subscriber.receive(subscription: reader)
         session.events(for: request).subscribe(reader)

@@ -36,6 +36,28 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
+    @Test func theValueOfAFuture() async throws {
+        #expect(await Future<Int, Never> { $0(.success(3)) }.value == 3)
+        #expect(try await Future<Int, Boom> { $0(.success(4)) }.value == 4)
+        await #expect(throws: Boom.self) { try await Future<Int, Boom> { $0(.failure(Boom())) }.value }
+    }
+
+    @Test func theValueOfAFutureMayComeLater() async throws {
+        let promise = Locked<Future<Int, Never>.Promise?>(nil)
+        let future = Handed(Future<Int, Never> { given in promise.withLock { $0 = given } })
+        let task = Task { await future.value.value }
+        task.cancel()
+        promise.withLock { $0 }?(.success(5))
+        #expect(await task.value == 5)
+    }
+
+    @Test func cancellingTheTaskEndsTheWaitForAFutureThatCanFail() async {
+        let future = Handed(Future<Int, Boom> { _ in })
+        let task = Task { try await future.value.value }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test func leavingTheLoopCancels() async {
         let upstream = ManualPublisher<Int, Never>()
         let asked = PassthroughSubject<Void, Never>()

@@ -26,7 +26,7 @@ import Testing
         let upstream = Upstream()
         let tracker = Tracker(onSubscription: { $0.cancel() })
         operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
-        #expect(upstream.cancels == (operation.name == "combineLatest" ? 0 : 1))
+        #expect(upstream.cancels == (operation.isFirst ? 0 : 1))
         #expect(upstream.requested == .none)
         if !operation.isTransparent {
             upstream.send(1)
@@ -49,8 +49,8 @@ import Testing
             }
         )
         operation.apply(DemandContractTests.numbers(100)).subscribe(tracker)
-        #expect(tracker.values.count == 1)
-        #expect(tracker.endings == 0)
+        #expect(tracker.values.count == (operation.result == [] ? 0 : 1))
+        #expect(tracker.endings == (operation.result == [] ? 1 : 0))
     }
 
     @Test(arguments: OperatorCase.own)

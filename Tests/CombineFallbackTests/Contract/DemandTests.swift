@@ -46,10 +46,10 @@ import Testing
         #expect(tracker.events.last == .finished)
         switch operation.name {
         case "first", "first(where:)": #expect(tracker.values == [1])
-        case "last", "collect": #expect(tracker.values == [100])
+        case "last", "collect", "collect by time": #expect(tracker.values == [100])
         // The other side speaks after the first has said everything.
         case "combineLatest": #expect(tracker.values == [100])
-        default: #expect(tracker.values == Array(1...100))
+        default: #expect(tracker.values == operation.result ?? Array(1...100))
         }
     }
 
@@ -65,7 +65,19 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test(arguments: ["compactMap", "filter", "tryCompactMap", "tryFilter"])
+    @Test(arguments: OperatorCase.reducing)
+    func aResultWaitsForDemandAndPrecedesTheEnd(of operation: OperatorCase) {
+        let tracker = Tracker(initial: .none)
+        operation.apply(Self.numbers(100)).subscribe(tracker)
+        // Without a result there is nothing to wait for.
+        #expect(tracker.events.count == (operation.result == [] ? 2 : 1))
+        tracker.request(.max(1))
+        #expect(tracker.values == operation.result)
+        #expect(tracker.events.last == .finished)
+        #expect(tracker.endings == 1)
+    }
+
+    @Test(arguments: ["compactMap", "filter", "tryCompactMap", "tryFilter", "drop(while:)", "tryDrop(while:)"])
     func aSwallowedElementAsksForOneMore(of name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.name == name })
         let upstream = ManualPublisher<Int, any Error>()

@@ -26,6 +26,19 @@ import Testing
         #expect(weakTracker == nil)
     }
 
+    @Test(arguments: OperatorCase.all.filter { !["retry", "subscribe(on:)", "debounce"].contains($0.name) })
+    func theSubscriptionDoesNotKeepThePublisher(of operation: OperatorCase) {
+        weak var weakSubject: PassthroughSubject<Int, any Error>?
+        let tracker = TrackingSubscriber<Int, any Error>(initial: .unlimited)
+        do {
+            let subject = PassthroughSubject<Int, any Error>()
+            weakSubject = subject
+            operation.apply(subject.eraseToAnyPublisher()).subscribe(tracker)
+        }
+        #expect(weakSubject == nil)
+        tracker.release()
+    }
+
     @Test func aSinkThatIsDroppedReleasesItsClosures() {
         final class Token {}
         weak var weakToken: Token?

@@ -89,4 +89,30 @@ import Testing
         #expect(weakObject == nil)
         subject.send("x")
     }
+
+    @Test func ofValuesSetAtOnceTheOnePublishedLastStays() {
+        for _ in 0..<100 {
+            let object = Handed(Derived())
+            let last = Handed(CurrentValueSubject<Int, Never>(0))
+            let cancellable = object.value.$count.sink { last.value.send($0) }
+            onThreads(2) { thread in
+                for number in 1...20 { object.value.count = thread * 100 + number }
+            }
+            #expect(object.value.count == last.value.value)
+            cancellable.cancel()
+        }
+    }
+
+    @Test func aValueSetFromInsideADeliveryStays() {
+        let object = Derived()
+        var published: [Int] = []
+        let cancellable = object.$count.sink { count in
+            published.append(count)
+            if count == 1 { object.count = 2 }
+        }
+        object.count = 1
+        #expect(published == [0, 1, 2])
+        #expect(object.count == 2)
+        cancellable.cancel()
+    }
 }

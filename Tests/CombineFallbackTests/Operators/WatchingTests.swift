@@ -1,3 +1,4 @@
+import Foundation
 import Locking
 import PortableCombine
 import Testing
@@ -56,5 +57,55 @@ import Testing
         cancellable.cancel()
         upstream.send(completion: .finished)
         #expect(events == ["subscription", "request unlimited 0", "output 1", "value 1", "cancel 0"])
+    }
+
+    @Test func nothingIsToldOfWhatASubscriberReturnsOnceItHasCancelled() {
+        var requests = 0
+        let subscription = Locked<(any Subscription)?>(nil)
+        let upstream = ManualPublisher<Int, Never>()
+        let tracker = TrackingSubscriber<Int, Never>(
+            onSubscription: { given in subscription.withLock { $0 = given } },
+            onValue: { _ in
+                subscription.withLock { $0 }?.cancel()
+                return .max(1)
+            }
+        )
+        upstream.handleEvents(receiveRequest: { _ in requests += 1 }).subscribe(tracker)
+        #expect(upstream.send(1) == .none)
+        #expect(requests == 0)
+    }
+
+    @Test func measureIntervalTellsTheTimeSinceTheLastValue() {
+        let scheduler = TestScheduler()
+        let upstream = ManualPublisher<String, Never>()
+        let tracker = TrackingSubscriber<TestScheduler.SchedulerTimeType.Stride, Never>(initial: .unlimited)
+        let intervals = upstream.measureInterval(using: scheduler)
+        scheduler.advance(by: 5)
+        intervals.subscribe(tracker)
+        for step in [2, 3] {
+            scheduler.advance(by: .init(integerLiteral: step))
+            upstream.send("x")
+        }
+        upstream.send(completion: .finished)
+        #expect(tracker.events == [.subscription("MeasureInterval"), .value(2), .value(3), .finished])
+    }
+
+    @Test func breakpointsStopTheProcess() async {
+        await #expect(processExitsWith: .signal(SIGTRAP)) {
+            _ = Just(1).breakpoint(receiveOutput: { $0 == 1 }).sink { _ in }
+        }
+        await #expect(processExitsWith: .signal(SIGTRAP)) {
+            _ = Empty<Int, Never>().breakpoint(receiveSubscription: { _ in true }).sink { _ in }
+        }
+        await #expect(processExitsWith: .signal(SIGTRAP)) {
+            _ = Fail<Int, Boom>(error: Boom()).breakpointOnError().sink(receiveCompletion: { _ in }) { _ in }
+        }
+        #expect(recorded(Just(1).breakpointOnError()).end == .finished)
+    }
+
+    @Test func anUnexpectedFailureStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Fail<Int, Boom>(error: Boom()).assertNoFailure("never").sink { _ in }
+        }
     }
 }

@@ -12,6 +12,10 @@ struct OperatorCase: Sendable, CustomStringConvertible {
     var gathers = false
     /// Whether it asks upstream for less than downstream asks of it, so that a subject's values get lost.
     var asksForLess = false
+    /// Whether downstream gets its subscription before upstream is subscribed to.
+    var isFirst = false
+    /// What it publishes of 1 to 100; nil if that is all of them, or if a test knows by its name.
+    var result: [Int]?
     let apply: @Sendable (Stream) -> Stream
 
     var description: String { name }
@@ -19,14 +23,14 @@ struct OperatorCase: Sendable, CustomStringConvertible {
 }
 
 extension OperatorCase {
-    static let all: [OperatorCase] = transparent + ending + gathering + moving
+    static let all: [OperatorCase] = transparent + ending + gathering + moving + reducing + selecting + joining
 
     /// Operators that change a value into itself.
     static let streaming: [OperatorCase] = all.filter { !$0.gathers }
     /// Operators with a subscription of their own.
     static let own: [OperatorCase] = all.filter { !$0.isTransparent }
 
-    private static func erased<P: Publisher>(_ publisher: P) -> Stream where P.Output == Int, P.Failure == any Error {
+    static func erased<P: Publisher>(_ publisher: P) -> Stream where P.Output == Int, P.Failure == any Error {
         publisher.eraseToAnyPublisher()
     }
 
@@ -79,13 +83,13 @@ extension OperatorCase {
             erased($0.handleEvents(receiveOutput: { _ in }))
         },
         OperatorCase(name: "print", describes: "Print") { erased($0.print("x", to: Nowhere())) },
-        OperatorCase(name: "flatMap", describes: "FlatMap") {
+        OperatorCase(name: "flatMap", describes: "FlatMap", isFirst: true) {
             erased($0.flatMap { Just($0).setFailureType(to: (any Error).self) })
         },
-        OperatorCase(name: "flatMap one by one", describes: "FlatMap", asksForLess: true) {
+        OperatorCase(name: "flatMap one by one", describes: "FlatMap", asksForLess: true, isFirst: true) {
             erased($0.flatMap(maxPublishers: .max(1)) { Just($0).setFailureType(to: (any Error).self) })
         },
-        OperatorCase(name: "combineLatest", describes: "CombineLatest") {
+        OperatorCase(name: "combineLatest", describes: "CombineLatest", isFirst: true) {
             erased($0.combineLatest(Just(0).setFailureType(to: (any Error).self)) { number, _ in number })
         },
     ]

@@ -1,0 +1,120 @@
+/// The subscriber of one publisher that feeds an ``Outlet``.
+@usableFromInline
+final class Port<Input, InputFailure: Error, Output, Failure: Error>: Line, Subscriber {
+    @usableFromInline typealias State = Outlet<Output, Failure>.State
+    /// What is left to be done when the lock has been given back.
+    @usableFromInline typealias Work = () -> Void
+    /// Runs under the lock: takes the value, or leaves in its place what is to be released outside.
+    @usableFromInline typealias Take = (inout State, inout Input?, Line) -> Work?
+    /// Runs under the lock, after the line has been closed.
+    @usableFromInline typealias End = (inout State, Subscribers.Completion<InputFailure>) -> Work?
+
+    @usableFromInline let outlet: Outlet<Output, Failure>
+    @usableFromInline let take: Take
+    @usableFromInline let end: End
+
+    @inlinable
+    init(
+        _ outlet: Outlet<Output, Failure>,
+        _ appetite: Appetite,
+        begins: Bool = false,
+        schedule: ((@escaping () -> Void) -> Void)? = nil,
+        take: @escaping Take,
+        end: @escaping End
+    ) {
+        self.outlet = outlet
+        self.take = take
+        self.end = end
+        super.init(appetite, begins: begins, schedule: schedule)
+        outlet.state.withLock { $0.add(self) }
+    }
+
+    /// Subscribes to the publisher, unless the stream is over.
+    @inlinable
+    func attach<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == InputFailure {
+        if outlet.state.withLock({ _ in isOpen }) { publisher.attach(self) }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) { outlet.adopt(subscription, for: self) }
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand {
+        var value: Input? = input
+        let work = outlet.act { isOpen ? take(&$0, &value, self) : nil }
+        work?()
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<InputFailure>) {
+        var subscription: (any Subscription)?
+        let work: Work? = outlet.act { state in
+            guard isOpen else { return nil }
+            subscription = state.remove(self)
+            return end(&state, completion)
+        }
+        work?()
+        withExtendedLifetime(subscription) {}
+    }
+}
+
+extension Port where Input == Output, InputFailure == Failure {
+    /// A port that passes values on, and whose end is the stream's once no other port is open. Otherwise, `after` is done at its end.
+    @inlinable
+    convenience init(
+        merging outlet: Outlet<Output, Failure>,
+        _ appetite: Appetite,
+        begins: Bool = false,
+        after: Work? = nil
+    ) {
+        self.init(
+            outlet,
+            appetite,
+            begins: begins,
+            take: { state, value, line in
+                state.enqueue(&value, from: line)
+                return nil
+            },
+            end: { state, completion in
+                state.settle(completion)
+                return state.ending == nil ? after : nil
+            }
+        )
+    }
+}
+
+extension Outlet {
+    /// Passes on the values of one publisher after another, asked for what is still asked for.
+    @inlinable
+    func follow<P: Publisher>(
+        _ publisher: P,
+        begins: Bool = false,
+        end: @escaping Port<Output, P.Failure, Output, Failure>.End
+    ) where P.Output == Output {
+        Port(
+            self,
+            .asDemanded,
+            begins: begins,
+            take: { state, value, _ in
+                state.enqueue(&value)
+                return nil
+            },
+            end: end
+        )
+        .attach(to: publisher)
+    }
+
+    /// Passes on the values of the last publisher, and its end.
+    @inlinable
+    func follow<P: Publisher>(_ publisher: P, begins: Bool = false) where P.Output == Output, P.Failure == Failure {
+        Port(merging: self, .asDemanded, begins: begins).attach(to: publisher)
+    }
+
+    /// A port for one of several publishers. What is returned subscribes to it.
+    @inlinable
+    func merging<P: Publisher>(_ publisher: P) -> () -> Void where P.Output == Output, P.Failure == Failure {
+        let port = Port(merging: self, .oneByOne)
+        return { port.attach(to: publisher) }
+    }
+}

@@ -1,0 +1,50 @@
+#if !canImport(Combine)
+public import Foundation
+
+extension NotificationCenter {
+    /// A publisher of the notifications called `name`, from `object` only if one is given.
+    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
+        Publisher(center: self, name: name, object: object)
+    }
+
+    /// A publisher of notifications.
+    ///
+    /// Each subscriber observes the center from its subscription until it cancels. A notification for which there is no
+    /// demand is lost.
+    public struct Publisher: CombineFallback.Publisher, Equatable {
+        /// A notification.
+        public typealias Output = Notification
+
+        /// It cannot fail.
+        public typealias Failure = Never
+
+        /// Where notifications are posted.
+        public let center: NotificationCenter
+
+        /// Which are published.
+        public let name: Notification.Name
+
+        /// Whose are published; everybody's if nil.
+        public let object: AnyObject?
+
+        /// Creates the publisher.
+        public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
+            (self.center, self.name, self.object) = (center, name, object)
+        }
+
+        /// Attaches `subscriber`.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
+            let audience = Audience<Notification, Never>(memory: .none)
+            let observer = center.addObserver(forName: name, object: object, queue: nil) { audience.send($0) }
+            let events = Events<Notification, Never>(cancel: { [center] in center.removeObserver(observer) })
+            let name: StaticString = "NotificationCenter Observer"
+            audience.admit(Tap(events, AnySubscriber(subscriber), name: name), name: name)
+        }
+
+        /// Whether both publish the same notifications.
+        public static func == (lhs: Self, rhs: Self) -> Bool {
+            lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
+        }
+    }
+}
+#endif

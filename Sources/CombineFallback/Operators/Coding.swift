@@ -1,0 +1,68 @@
+extension Publishers {
+    /// A publisher that decodes each value.
+    public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Throwing
+    where Upstream.Output == Coder.Input {
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// What decodes.
+        public let decoder: Coder
+
+        /// Creates the publisher.
+        @inlinable public init(upstream: Upstream, decoder: Coder) {
+            (self.upstream, self.decoder) = (upstream, decoder)
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            let stage = DecodeStage<Output, Upstream.Failure, _>(decoder)
+            upstream.attach(Conduit(stage, downstream, name: "Decode"))
+        }
+    }
+
+    /// A publisher that encodes each value.
+    public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Throwing where Upstream.Output: Encodable {
+        /// What the encoder makes.
+        public typealias Output = Coder.Output
+
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// What encodes.
+        public let encoder: Coder
+
+        /// Creates the publisher.
+        @inlinable public init(upstream: Upstream, encoder: Coder) {
+            (self.upstream, self.encoder) = (upstream, encoder)
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            conduct(downstream, as: "Encode") { [encoder] in .pass(try encoder.encode($0)) }
+        }
+    }
+}
+
+extension Publisher {
+    /// Decodes each value as `type`; if that fails, cancels upstream and fails with the decoder's error.
+    @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+        type: Item.Type,
+        decoder: Coder
+    ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
+        Publishers.Decode(upstream: self, decoder: decoder)
+    }
+}
+
+extension Publisher where Output: Encodable {
+    /// Encodes each value; if that fails, cancels upstream and fails with the encoder's error.
+    @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
+        Publishers.Encode(upstream: self, encoder: encoder)
+    }
+}
+
+@usableFromInline struct DecodeStage<Output: Decodable, InputFailure: Error, Coder: TopLevelDecoder>: Stage {
+    @usableFromInline let decoder: Coder
+
+    @inlinable init(_ decoder: Coder) { self.decoder = decoder }
+
+    @inlinable
+    func step(for input: Coder.Input) throws -> Step<Output> { .pass(try decoder.decode(Output.self, from: input)) }
+}

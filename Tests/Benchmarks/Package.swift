@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What is compiled twice, once on our publishers and once on OpenCombine's, is one text: the folders `OnOurs` and
+/// `OnOpenCombine` hold links to the files of `Contender`, and each says in `Publishers.swift` whose publishers it is on.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v13)],
+    dependencies: [
+        .package(name: "APIBaseKit", path: "../.."),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    ],
+    targets: [
+        .target(name: "CAllocations"),
+        .target(name: "Harness", dependencies: ["CAllocations"]),
+        .target(name: "Chains"),
+        .target(name: "CIsolation"),
+        .target(
+            name: "OnOurs",
+            dependencies: ["Harness", "Chains", .product(name: "PortableCombine", package: "APIBaseKit")]
+        ),
+        .target(
+            name: "OnOpenCombine",
+            dependencies: [
+                "Harness",
+                "Chains",
+                .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+                .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+            ]
+        ),
+        .executableTarget(name: "publishers", dependencies: ["Harness", "OnOurs", "OnOpenCombine"]),
+        .executableTarget(name: "differential", dependencies: ["CIsolation", "Chains", "OnOurs", "OnOpenCombine"]),
+    ]
+)

@@ -1,0 +1,1 @@
+../Contender/Sequences.swift

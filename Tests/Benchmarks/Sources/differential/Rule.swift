@@ -1,0 +1,111 @@
+import Chains
+
+/// A difference that is known, and its reason.
+struct Rule: Sendable {
+    enum Verdict: String, Sendable {
+        case theirs = "theirs is wrong"
+        case open = "undocumented"
+    }
+
+    let name: String
+    let verdict: Verdict
+    /// What is said about it where, and why ours does it as it does.
+    let reason: String
+    /// Whether it explains this difference, of a chain that has been shrunk.
+    let explains: @Sendable (Difference) -> Bool
+}
+
+/// Rules that are asked in this order.
+let rules: [Rule] = [
+    breaks(.unasked, "a subscriber never gets more values than it has asked for (`Subscription.request(_:)`)"),
+    breaks(.afterEnd, "nothing follows the completion (`Subscriber.receive(completion:)`)"),
+    breaks(.afterCancel, "nothing follows `cancel()`: it stops delivery at once (`Cancellable`)"),
+    breaks(.leftOpen, "an operator that ends the stream itself cancels upstream first"),
+    breaks(.notCancelled, "`cancel()` frees what is upstream"),
+    breaks(.cancelledTwice, "upstream is cancelled once"),
+    breaks(.noSubscription, "the subscription comes once and first (`Subscriber.receive(subscription:)`)"),
+    Rule(
+        name: "OpenCombine delivers its replacement again for demand made while it is delivered",
+        verdict: .theirs,
+        reason: "an operator that replaces the end does so with one value",
+        explains: { difference in
+            difference.has("replaceError", "assertNoFailure", "replaceEmpty")
+                && difference.theirs.filter(\.isValue).count > difference.ours.filter(\.isValue).count
+        }
+    ),
+    Rule(
+        name: "Empty and Fail, and sequences of nothing, end although cancelled when they are subscribed to",
+        verdict: .open,
+        reason:
+            "in both libraries; what they hand out is `Subscriptions.empty`, which stands for nothing to be cancelled",
+        explains: { difference in
+            difference.ourViolations == [.afterCancel] && difference.chain.subscriber.cancelsInside == 0
+                && difference.isOnly { _ in false }
+        }
+    ),
+    Rule(
+        name: "OpenCombine withholds an end without a value until there is demand",
+        verdict: .open,
+        reason: "demand is for values (`Subscribers.Demand`); ours ends a stream of nothing without waiting for any",
+        explains: { difference in
+            difference.has("first", "first(where:)", "last") && difference.onlyOurs == [.finished]
+        }
+    ),
+    Rule(
+        name: "OpenCombine's flatMap gives a subscription of its own before upstream's has come",
+        verdict: .open,
+        reason: "ours hands one on when upstream has one, so that a request reaches somebody",
+        explains: { difference in
+            guard difference.has("flatMap", "flatMap of Just") else { return false }
+            return difference.isOnly { event in
+                switch event {
+                case .subscription, .asks, .requested, .called: true
+                default: false
+                }
+            }
+        }
+    ),
+    Rule(
+        name: "subscribe(on:) leaves out what has been overtaken",
+        verdict: .open,
+        reason:
+            "the subscriber sees the same; ours does not pass on a request that gets its turn after cancel or the end",
+        explains: { difference in difference.has("subscribe(on:)") && difference.isOnly(\.isUpstream) }
+    ),
+    Rule(
+        name: "OpenCombine's replaceEmpty asks upstream for everything",
+        verdict: .theirs,
+        reason: "the subscriber sees the same here, but has not asked for that",
+        explains: { difference in difference.has("replaceEmpty") && difference.isOnly(\.isUpstream) }
+    ),
+    Rule(
+        name: "OpenCombine's subjects deliver in no particular order",
+        verdict: .open,
+        reason: "ours deliver in the order of subscription",
+        explains: { difference in
+            (difference.isOnlyOrder || difference.isOnly(\.isUpstream))
+                && difference.chain.script.contains { action in
+                    switch action {
+                    case .send(_, second: true), .finish(second: true), .fail(_, second: true): true
+                    default: false
+                    }
+                }
+        }
+    ),
+    Rule(
+        name: "flatMap asks and delivers in another order",
+        verdict: .open,
+        reason: "both streams of events are the same; ours passes a request on before it delivers what it has kept",
+        explains: { difference in
+            difference.has("flatMap", "flatMap of Just") && difference.isOnly(\.isDownstream)
+                && difference.isOnly { !$0.isDownstream }
+        }
+    ),
+]
+
+/// The rule that they break the contract here, and ours does not.
+private func breaks(_ violation: Violation, _ reason: String) -> Rule {
+    Rule(name: "OpenCombine \(violation.rawValue)", verdict: .theirs, reason: reason) {
+        $0.theirViolations.contains(violation) && $0.ourViolations.isEmpty
+    }
+}

@@ -1,0 +1,56 @@
+import PortableCombine
+import Testing
+
+@Suite struct BufferTests {
+    let upstream = ManualPublisher<Int, Boom>()
+    let tracker = TrackingSubscriber<Int, Boom>(initial: .none)
+
+    @Test(arguments: [(true, [1, 2]), (false, [2, 3])])
+    func whatIsDroppedWhenItIsFull(newest: Bool, left: [Int]) {
+        upstream.buffer(size: 2, prefetch: .byRequest, whenFull: newest ? .dropNewest : .dropOldest).subscribe(tracker)
+        #expect(upstream.requests == [.unlimited])
+        for number in 1...3 { upstream.send(number) }
+        upstream.send(completion: .finished)
+        #expect(tracker.endings == 0)
+        tracker.request(.max(1))
+        #expect(tracker.values == [left[0]])
+        tracker.request(.max(1))
+        #expect(tracker.values == left)
+        #expect(tracker.events.last == .finished)
+    }
+
+    @Test func anErrorWhenItIsFull() {
+        upstream.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { Boom() }).subscribe(tracker)
+        upstream.send(1)
+        #expect(tracker.endings == 0)
+        upstream.send(2)
+        #expect(tracker.events == [.subscription("Buffer"), .failure("Boom()")])
+        #expect(upstream.cancels == 1)
+    }
+
+    @Test func aFailureOvertakes() {
+        upstream.buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest).subscribe(tracker)
+        upstream.send(1)
+        upstream.send(completion: .failure(Boom()))
+        #expect(tracker.events == [.subscription("Buffer"), .failure("Boom()")])
+    }
+
+    @Test func keptFull() {
+        upstream.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).subscribe(tracker)
+        #expect(upstream.requests == [.max(2)])
+        upstream.send(1)
+        upstream.send(2)
+        #expect(upstream.requested == .max(2))
+        tracker.request(.unlimited)
+        #expect(tracker.values == [1, 2])
+        #expect(upstream.requested == .max(4))
+    }
+
+    @Test func noRoomAtAll() {
+        upstream.buffer(size: 0, prefetch: .keepFull, whenFull: .dropOldest).subscribe(tracker)
+        #expect(upstream.requests == [])
+        tracker.request(.unlimited)
+        upstream.send(1)
+        #expect(tracker.values == [])
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import PortableCombine
+import Testing
+
+@Suite struct RecordTests {
+    struct Refusal: Error, Codable, Equatable {}
+
+    @Test func playsWhatWasRecordedToEachSubscriber() {
+        let record = Record<Int, Boom> { recording in
+            recording.receive(1)
+            recording.receive(2)
+            recording.receive(completion: .failure(Boom()))
+        }
+        for _ in 0..<2 {
+            let played = recorded(record)
+            #expect(played.values == [1, 2])
+            #expect(played.end == .failure(Boom()))
+        }
+    }
+
+    @Test func playsNoFasterThanItIsAsked() {
+        let tracker = TrackingSubscriber<Int, Boom>(initial: .max(1))
+        Record<Int, Boom>(output: [1, 2], completion: .finished).subscribe(tracker)
+        #expect(tracker.values == [1])
+        #expect(tracker.endings == 0)
+        tracker.request(.max(1))
+        #expect(tracker.events.last == .finished)
+    }
+
+    @Test func anEmptyRecordingEndsAtOnce() {
+        let tracker = TrackingSubscriber<Int, Boom>(initial: .none)
+        Record<Int, Boom>(output: [], completion: .failure(Boom())).subscribe(tracker)
+        #expect(tracker.events.last == .failure("Boom()"))
+    }
+
+    @Test(arguments: [Subscribers.Completion<Refusal>.finished, .failure(Refusal())])
+    func recordingsCanBeStored(with completion: Subscribers.Completion<Refusal>) throws {
+        let record = Record<Int, Refusal>(output: [1, 2], completion: completion)
+        let copy = try JSONDecoder().decode(Record<Int, Refusal>.self, from: JSONEncoder().encode(record))
+        #expect(copy.recording.output == [1, 2])
+        #expect(copy.recording.completion == completion)
+    }
+
+    @Test func aCompleteRecordingTakesNothingMore() async {
+        await #expect(processExitsWith: .failure) {
+            var recording = Record<Int, Never>.Recording(output: [])
+            recording.receive(1)
+        }
+    }
+}
