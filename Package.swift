@@ -75,9 +75,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "DemoServerTests", dependencies: ["DemoServer"], swiftSettings: strict),
+        // Servers that do as they are told, for the tests and for the process of its own.
+        .target(
+            name: "HostileServer",
+            dependencies: ["HTTPTransport", "PortableCombine", "DemoServer", "Locking"],
+            path: "Tests/HostileServer",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTPTransportTests",
-            dependencies: ["HTTPTransport", "DemoServer", "Locking"],
+            dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Locking"],
             swiftSettings: strict
         ),
         // A process of its own for what can only be measured, or must be survived, from outside.

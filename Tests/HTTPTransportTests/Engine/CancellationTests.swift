@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import PortableCombine
 import Testing
@@ -59,11 +60,11 @@ import Testing
 
     @Test func aCancelledExchangeLeavesTheServerAndNothingComes() async throws {
         let hasGone = Later<Void>()
-        let server = try HostileServer { connection in
+        let server = try ScriptedServer(hostile: { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
             connection.waitForTheEnd()
             hasGone.set()
-        }
+        })
         defer { server.stop() }
         let log = EventLog(demand: .unlimited)
         try session.events(for: ExchangeRequest(port: server.port, "/bad")).subscribe(log)
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test func nothingKeepsWhatWasCancelled() async throws {
-        let server = try HostileServer { $0.waitForTheEnd() }
+        let server = try ScriptedServer(hostile: { $0.waitForTheEnd() })
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port, "/bad")
         let weak = Locked(Weak())

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import Testing
 
@@ -26,8 +27,10 @@ import Testing
                 }
                 var answered = 0
                 while let head = try? connection.readHead() {
-                    let body = try? connection.read(exactly: head.bodyBytes, before: .now + .seconds(2))
-                    received.withLock { $0.append("\(number) \(head.method) \(body?.count ?? -1)/\(head.bodyBytes)") }
+                    let body = try? connection.read(exactly: head.declaredLength, before: .now + .seconds(2))
+                    received.withLock {
+                        $0.append("\(number) \(head.method) \(body?.count ?? -1)/\(head.declaredLength)")
+                    }
                     if number == 1, answered == 1 { return }
                     try? connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                     answered += 1
