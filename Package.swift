@@ -90,7 +90,7 @@ let package = Package(
         // A process of its own for what can only be measured, or must be survived, from outside.
         .executableTarget(
             name: "probe",
-            dependencies: ["APIBaseKit", "DemoServer"],
+            dependencies: ["APIBaseKit", "HostileServer", "DemoServer"],
             path: "Tests/Probe",
             swiftSettings: strict
         ),

@@ -1,10 +1,16 @@
 import APIBaseKit
 import DemoServer
+import HostileServer
 
 /// Makes thousands of requests, each with an object of its own, in a process of its own, and prints what that cost:
 /// the connections the server accepted, and the resident memory after the first thousand and at the end, in KiB.
 @main struct Probe {
     static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments == ["hostile"] { return try await HostileTable.run() }
+        if arguments.count > 2, arguments[0] == "play", let engine = Engine(rawValue: arguments[1]) {
+            return try await HostileRun.run(engine, Array(arguments[2...]))
+        }
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5_000
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 4_096)) }
         var first = 0

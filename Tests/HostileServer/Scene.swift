@@ -1,0 +1,64 @@
+package import DemoServer
+package import Dispatch
+import Foundation
+
+/// One request of a behaviour, and what its answer is made with.
+package struct Scene: Sendable {
+    /// The head of the request; its body is read only if the behaviour says so.
+    package let request: RawRequest
+    package let connection: SocketConnection
+
+    /// How many requests of the same run came before.
+    package let number: Int
+
+    /// Where the behaviour is to be found, on this server.
+    package let path: String
+    package let port: UInt16
+
+    package func write(_ text: String) throws { try connection.write(text) }
+
+    /// Reads the rest of the request: the length that was declared, or chunks to the last.
+    package func readBody() throws -> Int {
+        if request["Transfer-Encoding"] == nil {
+            return try connection.read(exactly: request.declaredLength, before: .now + .seconds(10)).count
+        }
+        var count = 0
+        while true {
+            let line = try connection.read(until: Array("\r\n".utf8), before: .now + .seconds(10))
+            guard let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) else { return count }
+            _ = try connection.read(exactly: size + 2, before: .now + .seconds(10))
+            guard size > 0 else { return count }
+            count += size
+        }
+    }
+
+    /// Writes `text` again and again until the other side has gone or a minute is over.
+    package func writeForever(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end { try connection.write(bytes) }
+    }
+
+    /// Writes byte after byte, with a pause before each.
+    package func drip(_ text: String, every pause: DispatchTimeInterval) throws {
+        for byte in text.utf8 {
+            Self.pass(pause)
+            try connection.write([byte])
+        }
+    }
+
+    /// Lets time go by on the thread of this connection.
+    package static func pass(_ time: DispatchTimeInterval) {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time)
+    }
+}
+
+/// What becomes of the connection when a behaviour has done its part.
+package enum Ending: Sendable {
+    /// It is kept for the next request, in silence until that comes.
+    case keep
+    /// It is closed.
+    case close
+    /// It is reset.
+    case reset
+}
