@@ -84,7 +84,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPTransportTests",
-            dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Locking"],
+            dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Locking", "probe"],
             swiftSettings: strict
         ),
         // A process of its own for what can only be measured, or must be survived, from outside.

@@ -41,13 +41,14 @@ package struct Behaviour: Sendable {
         _ question: Question = Question(),
         answering expected: [Outcome],
         because reason: String? = nil,
+        urlSession: [Outcome] = [],
         _ script: @escaping Script
     ) {
         self.name = name
         self.question = question
         self.expected = expected
         self.reason = reason
-        urlSession = []
+        self.urlSession = urlSession
         self.script = script
     }
 

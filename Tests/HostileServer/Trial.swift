@@ -2,9 +2,7 @@ package import HTTPTransport
 import Foundation
 
 extension Behaviour {
-    /// Tries the behaviour on a session, and then whether the next request on it is answered.
-    ///
-    /// - Parameter seconds: What each of the two may take.
+    /// Tries the behaviour on a session, and then whether the next request on it is answered: each in so many seconds.
     package func outcome(
         on session: any HTTPSession,
         from server: MisbehavingServer,

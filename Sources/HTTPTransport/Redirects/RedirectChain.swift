@@ -123,6 +123,7 @@ extension RedirectChain {
         switch event {
         case .sent: break
         case .head(let head):
+            guard ResponseCheck.passes(head) else { return stop(.head, .malformedResponse) }
             if let reason = Self.excessOfFields(in: head, current.request) { return stop(.head, reason) }
             switch RedirectPolicy.decide(current.request, head, followed: current.followed) {
             case .respond: break

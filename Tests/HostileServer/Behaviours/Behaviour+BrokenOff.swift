@@ -15,10 +15,14 @@ extension Behaviour {
             answers: "HTTP/1.1 20",
             expecting: .lost(.head),
             .malformed(.head),
-            because: "what has come is no status line either",
+            because: "what has come is no status line either"
+        ),
+        Behaviour(
+            "close-after-status-line",
+            answers: Start.ok,
+            expecting: .lost(.head),
             urlSession: [.crash]
         ),
-        Behaviour("close-after-status-line", answers: Start.ok, expecting: .lost(.head), urlSession: [.crash]),
         Behaviour(
             "close-in-field",
             answers: Start.ok + "Content-Len",
@@ -42,7 +46,8 @@ extension Behaviour {
         Behaviour(
             "close-after-interim",
             answers: "HTTP/1.1 103 Early Hints\r\n\r\n",
-            expecting: .lost(.head)
+            expecting: .lost(.head),
+            urlSession: [.lost(.body)]
         ),
         Behaviour("close-after-head", answers: Start.ok + "Content-Length: 9\r\n\r\n", expecting: .lost(.body)),
         Behaviour(

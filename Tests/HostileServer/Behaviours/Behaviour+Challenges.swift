@@ -1,20 +1,30 @@
 import HTTPTransport
 
 extension Behaviour {
-    private static func denied(_ name: String, _ challenge: String, with credentials: String? = nil) -> Behaviour {
+    private static func denied(
+        _ name: String,
+        _ challenge: String,
+        with credentials: String? = nil,
+        urlSession: [Outcome] = []
+    ) -> Behaviour {
         Behaviour(
             name,
             Question { $0.headers = credentials.map { ["Authorization": $0] } ?? [:] },
             answers: "HTTP/1.1 401 No\r\n\(challenge)Content-Length: 6\r\n\r\ndenied",
             then: .keep,
-            expecting: .value(401, "denied")
+            expecting: .value(401, "denied"),
+            urlSession: urlSession
         )
     }
 
     /// Demands for credentials that nobody has: the response is the answer.
     static let challenges: [Behaviour] = [
         denied("challenge-missing", ""),
-        denied("challenge-empty", "WWW-Authenticate:  \r\n"),
+        denied(
+            "challenge-empty",
+            "WWW-Authenticate:  \r\n",
+            urlSession: [.malformed(.head)]
+        ),
         denied("challenge-basic", "WWW-Authenticate: Basic realm=\"x\"\r\n"),
         denied("challenge-basic-refused", "WWW-Authenticate: Basic realm=\"x\"\r\n", with: "Basic dTpw"),
         denied("challenge-bearer", "WWW-Authenticate: Bearer\r\n"),

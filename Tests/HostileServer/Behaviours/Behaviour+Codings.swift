@@ -14,9 +14,10 @@ extension Behaviour {
         _ bytes: [UInt8],
         then ending: Ending = .keep,
         _ expected: Outcome...,
-        because reason: String? = nil
+        because reason: String? = nil,
+        urlSession: [Outcome] = []
     ) -> Behaviour {
-        Behaviour(name, answering: expected, because: reason) { scene in
+        Behaviour(name, answering: expected, because: reason, urlSession: urlSession) { scene in
             try scene.write(Start.ok + "Content-Encoding: \(coding)\r\nContent-Length: \(bytes.count)\r\n\r\n")
             try scene.connection.write(bytes)
             return ending
@@ -33,7 +34,11 @@ extension Behaviour {
 
     /// Content codings that swamp, lie or break off (RFC 9110, section 8.4).
     static let codings: [Behaviour] = [
-        Behaviour("gzip-bomb", expecting: tooLarge) { try bomb($0) },
+        Behaviour(
+            "gzip-bomb",
+            expecting: tooLarge,
+            urlSession: [tooLarge, .stuck]
+        ) { try bomb($0) },
         coded("gzip", "gzip", packed, .value(200, "hello")),
         coded("gzip-in-capitals", "GZIP", packed, .value(200, "hello")),
         coded("gzip-old-name", "x-gzip", packed, .value(200, "hello")),
@@ -47,10 +52,35 @@ extension Behaviour {
             .value(200, "hello"),
             because: "no standard says how many there may be"
         ),
-        coded("gzip-truncated", "gzip", packed.dropLast(10), .malformed(.body)),
-        coded("gzip-without-checksum", "gzip", packed.dropLast(8), .malformed(.body)),
-        coded("gzip-header-only", "gzip", Array(packed.prefix(10)), .malformed(.body)),
-        coded("gzip-truncated-and-closed", "gzip", packed.dropLast(10), then: .close, .malformed(.body)),
+        coded(
+            "gzip-truncated",
+            "gzip",
+            packed.dropLast(10),
+            .malformed(.body),
+            urlSession: [.value(200, "hel")]
+        ),
+        coded(
+            "gzip-without-checksum",
+            "gzip",
+            packed.dropLast(8),
+            .malformed(.body),
+            urlSession: [.value(200, "hello")]
+        ),
+        coded(
+            "gzip-header-only",
+            "gzip",
+            Array(packed.prefix(10)),
+            .malformed(.body),
+            urlSession: [.value(200, "")]
+        ),
+        coded(
+            "gzip-truncated-and-closed",
+            "gzip",
+            packed.dropLast(10),
+            then: .close,
+            .malformed(.body),
+            urlSession: [.value(200, "hel")]
+        ),
         coded("gzip-wrong-checksum", "gzip", packed.dropLast(8) + [0, 0, 0, 0, 5, 0, 0, 0], .malformed(.body)),
         coded("gzip-wrong-size", "gzip", packed.dropLast(4) + [6, 0, 0, 0], .malformed(.body)),
         coded(
@@ -59,7 +89,8 @@ extension Behaviour {
             packed + Array("garbage".utf8),
             .malformed(.body),
             .value(200, "hello"),
-            because: "RFC 1952 lets more members follow, and says nothing of other bytes"
+            because: "RFC 1952 lets more members follow, and says nothing of other bytes",
+            urlSession: [.failure(.engine, .body)]
         ),
         coded(
             "gzip-two-members",
@@ -67,7 +98,8 @@ extension Behaviour {
             packed + packed,
             .value(200, "hellohello"),
             .malformed(.body),
-            because: "RFC 1952, section 2.2 allows it, and decoders without it refuse the rest"
+            because: "RFC 1952, section 2.2 allows it, and decoders without it refuse the rest",
+            urlSession: [.failure(.engine, .body)]
         ),
         coded("gzip-that-is-none", "gzip", plain, .malformed(.body)),
         coded(
@@ -78,12 +110,20 @@ extension Behaviour {
             .malformed(.body),
             because: "no body needs no coding"
         ),
-        Behaviour("gzip-unframed-truncated", expecting: .malformed(.body)) { scene in
+        Behaviour(
+            "gzip-unframed-truncated",
+            expecting: .malformed(.body),
+            urlSession: [.value(200, "hel")]
+        ) { scene in
             try scene.write(Start.ok + "Content-Encoding: gzip\r\n\r\n")
             try scene.connection.write(Array(packed.dropLast(10)))
             return .close
         },
-        Behaviour("gzip-chunked-truncated", expecting: .malformed(.body)) { scene in
+        Behaviour(
+            "gzip-chunked-truncated",
+            expecting: .malformed(.body),
+            urlSession: [.value(200, "hel")]
+        ) { scene in
             try scene.write(Start.ok + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n")
             let bytes = packed.dropLast(10)
             try scene.write(String(bytes.count, radix: 16) + "\r\n")
@@ -112,7 +152,8 @@ extension Behaviour {
             Array("garbage, not brotli".utf8),
             .malformed(.body),
             .value(200, "garbage, not brotli"),
-            because: raw
+            because: raw,
+            urlSession: [.failure(.engine, .body)]
         ),
         coded(
             "zstd-garbage",
@@ -120,7 +161,8 @@ extension Behaviour {
             Array("garbage, not zstd".utf8),
             .malformed(.body),
             .value(200, "garbage, not zstd"),
-            because: raw
+            because: raw,
+            urlSession: [.failure(.engine, .body)]
         ),
         coded("coding-identity", "identity", plain, .value(200, "hello")),
         coded(

@@ -33,7 +33,8 @@ extension Behaviour {
             asking("X-A"),
             answers: field("X-A: \t one \t "),
             then: .keep,
-            expecting: .value(200, "body (X-A: one)")
+            expecting: .value(200, "body (X-A: one)"),
+            urlSession: [.value(200, "body (X-A: one \t )")]
         ),
         Behaviour(
             "space-before-colon",
@@ -58,7 +59,8 @@ extension Behaviour {
             then: .keep,
             expecting: .value(200, "body"),
             .malformed(.head),
-            because: "RFC 9112, section 2.2 lets it be dropped or refused"
+            because: "RFC 9112, section 2.2 lets it be dropped or refused",
+            urlSession: [.failure(.engine, .head)]
         ),
         Behaviour(
             "field-latin-1",
@@ -146,9 +148,16 @@ extension Behaviour {
             "field-of-a-megabyte",
             answers: field("X-A: " + String(repeating: "x", count: 1 << 20)),
             then: .keep,
-            expecting: tooLarge
+            expecting: tooLarge,
+            urlSession: [.failure(.engine, .head)]
         ),
-        Behaviour("field-endless", expecting: tooLarge, .malformed(.head)) { scene in
+        Behaviour(
+            "field-endless",
+            expecting: tooLarge,
+            .malformed(.head),
+            because: "no standard says how much of it there may be",
+            urlSession: [.failure(.engine, .head)]
+        ) { scene in
             try scene.write(Start.ok + "X-A: ")
             try scene.writeForever(String(repeating: "x", count: 16_384))
             return .close
@@ -157,9 +166,14 @@ extension Behaviour {
             "fields-100000",
             answers: field(String(repeating: "X-A: one\r\n", count: 99_999) + "X-A: one"),
             then: .keep,
-            expecting: tooLarge
+            expecting: tooLarge,
+            urlSession: [.failure(.timedOut(which: .idle, after: .seconds(4)), .head), .malformed(.head)]
         ),
-        Behaviour("fields-endless", expecting: tooLarge) { scene in
+        Behaviour(
+            "fields-endless",
+            expecting: tooLarge,
+            urlSession: [.failure(.timedOut(which: .idle, after: .seconds(4)), .head), .malformed(.head), .stuck]
+        ) { scene in
             try scene.write(Start.ok)
             try scene.writeForever(String(repeating: "X-A: one\r\n", count: 1_000))
             return .close

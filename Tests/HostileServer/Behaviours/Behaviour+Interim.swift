@@ -35,7 +35,8 @@ extension Behaviour {
             expecting: .malformed(.head),
             .failure(.tooLarge(.headerBytes, limit: 262_144), .head),
             ofTime(.head),
-            because: "no standard says how many there may be"
+            because: "no standard says how many there may be",
+            urlSession: [.malformed(.body), ofTime(.body), .stuck]
         ) { scene in
             try scene.writeForever(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 500))
             return .close
@@ -48,7 +49,8 @@ extension Behaviour {
             expecting: .malformed(.head),
             .value(101, ""),
             .failure(.timedOut(which: .idle, after: .milliseconds(300)), .head),
-            because: "nobody asked, so it is refused, handed on, or waited behind"
+            because: "nobody asked, so it is refused, handed on, or waited behind",
+            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)]
         ),
         Behaviour(
             "interim-101-hides-a-response",
@@ -59,7 +61,8 @@ extension Behaviour {
             expecting: .malformed(.head),
             .value(101, ""),
             .value(200, "body"),
-            because: "nobody asked, so it is refused, handed on, or passed over like any other interim response"
+            because: "nobody asked, so it is refused, handed on, or passed over like any other interim response",
+            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)]
         ),
     ]
 

@@ -6,8 +6,11 @@ extension Behaviour {
         Behaviour(name, Question { $0.hasAftermath = true }, answers: bytes, then: .keep, expecting: expected)
     }
 
-    private static func late(_ name: String, _ bytes: String, then ending: Ending) -> Behaviour {
-        Behaviour(name, Question { $0.hasAftermath = true }, expecting: .value(200, "body")) { scene in
+    private static func late(_ name: String, _ bytes: String, then ending: Ending, urlSession: [Outcome] = [])
+        -> Behaviour
+    {
+        Behaviour(name, Question { $0.hasAftermath = true }, expecting: .value(200, "body"), urlSession: urlSession) {
+            scene in
             try scene.write(Start.body)
             Scene.pass(.milliseconds(50))
             try scene.write(bytes)
@@ -32,9 +35,24 @@ extension Behaviour {
             .value(200, "body")
         ),
         leftover("interim-behind-body", Start.body + "HTTP/1.1 100 Continue\r\n\r\n", .value(200, "body")),
-        late("late-second-response", Start.forged, then: .keep),
-        late("late-bytes", "more", then: .keep),
-        late("late-farewell", "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", then: .close),
+        late(
+            "late-second-response",
+            Start.forged,
+            then: .keep,
+            urlSession: [.poisoned("200, forged")]
+        ),
+        late(
+            "late-bytes",
+            "more",
+            then: .keep,
+            urlSession: [.poisoned("head: The server's answer is not proper HTTP")]
+        ),
+        late(
+            "late-farewell",
+            "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n",
+            then: .close,
+            urlSession: [.poisoned("408")]
+        ),
         late("late-reset", "", then: .reset),
         Behaviour(
             "connection-said-closed-and-kept",

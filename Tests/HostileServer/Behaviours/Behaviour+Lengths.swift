@@ -36,7 +36,8 @@ extension Behaviour {
             "length-huge",
             answers: length("9223372036854775807"),
             then: .keep,
-            expecting: .failure(.tooLarge(.responseBytes, limit: 1_000_000), .head)
+            expecting: .failure(.tooLarge(.responseBytes, limit: 1_000_000), .head),
+            urlSession: [.crash]
         ),
         Behaviour(
             "length-leading-zeros",

@@ -32,11 +32,25 @@ extension Behaviour {
         Behaviour("plain-for-https", Question { $0.scheme = "https" }, expecting: .failure(.tls, .connect)) { _ in
             .close
         },
-        Behaviour("garbage-endless", .total(), expecting: .malformed(.head), garbageLimit, ofTime(.head)) { scene in
+        Behaviour(
+            "garbage-endless",
+            .total(),
+            expecting: .malformed(.head),
+            garbageLimit,
+            ofTime(.head),
+            because: "no standard says how much of it there may be"
+        ) { scene in
             try scene.writeForever(String(repeating: "\u{1}x", count: 8_192))
             return .close
         },
-        Behaviour("newlines-endless", .total(), expecting: .malformed(.head), garbageLimit, ofTime(.head)) { scene in
+        Behaviour(
+            "newlines-endless",
+            .total(),
+            expecting: .malformed(.head),
+            garbageLimit,
+            ofTime(.head),
+            because: "no standard says how much of it there may be"
+        ) { scene in
             try scene.writeForever(String(repeating: "\r\n", count: 8_192))
             return .close
         },

@@ -84,17 +84,29 @@ extension Behaviour {
             .malformed(.head),
             because: "RFC 9110, section 10.2.2 allows one, and clients take the first or refuse"
         ),
-        Behaviour("redirect-to-a-megabyte", expecting: .failure(.tooLarge(.headerBytes, limit: 262_144), .head)) {
+        Behaviour(
+            "redirect-to-a-megabyte",
+            expecting: .failure(.tooLarge(.headerBytes, limit: 262_144), .head),
+            urlSession: [.failure(.engine, .head)]
+        ) {
             scene in
             try scene.write(redirect(to: "/" + String(repeating: "x", count: 1 << 20)))
             return .keep
         },
-        Behaviour("redirect-with-huge-body", expecting: .value(200, "good")) { scene in
+        Behaviour(
+            "redirect-with-huge-body",
+            expecting: .value(200, "good"),
+            urlSession: [.value(200, "good"), .stuck]
+        ) { scene in
             try scene.write("HTTP/1.1 302 Moved\r\nLocation: /good\r\nContent-Length: 100000000\r\n\r\n")
             try scene.writeForever(String(repeating: "x", count: 16_384))
             return .close
         },
-        Behaviour("redirect-with-endless-body", expecting: .value(200, "good")) { scene in
+        Behaviour(
+            "redirect-with-endless-body",
+            expecting: .value(200, "good"),
+            urlSession: [.value(200, "good"), .stuck]
+        ) { scene in
             try scene.write("HTTP/1.1 302 Moved\r\nLocation: /good\r\nTransfer-Encoding: chunked\r\n\r\n")
             try scene.writeForever("1000\r\n" + String(repeating: "x", count: 4_096) + "\r\n")
             return .close
@@ -102,7 +114,8 @@ extension Behaviour {
         Behaviour(
             "redirect-broken-off",
             answers: "HTTP/1.1 302 Moved\r\nLocation: /good\r\nContent-Length: 9\r\n\r\nhalf",
-            expecting: .value(200, "good")
+            expecting: .value(200, "good"),
+            urlSession: [.lost(.head)]
         ),
         Behaviour(
             "redirect-of-post-with-body",

@@ -16,7 +16,8 @@ extension Behaviour {
             .idle(),
             answers: "HTTP/1.1 100 Continue\r\n\r\n",
             then: .keep,
-            expecting: idle(.head)
+            expecting: idle(.head),
+            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)]
         ),
         Behaviour(
             "silence-in-body",

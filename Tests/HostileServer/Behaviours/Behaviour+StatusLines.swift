@@ -23,7 +23,8 @@ extension Behaviour {
             expecting: .failure(.tooLarge(.headerBytes, limit: 262_144), .head),
             .malformed(.head),
             .value(200, "body"),
-            because: "the phrase is no field, and means nothing"
+            because: "the phrase is no field, and means nothing",
+            urlSession: [.failure(.engine, .head)]
         ),
         Behaviour(
             "status-line-missing",
@@ -31,11 +32,35 @@ extension Behaviour {
             then: .keep,
             expecting: .malformed(.head)
         ),
-        Behaviour("status-99", answers: line("HTTP/1.1 99 Low"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("status-000", answers: line("HTTP/1.1 000 Zero"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("status-1000", answers: line("HTTP/1.1 1000 High"), then: .keep, expecting: .malformed(.head)),
+        Behaviour(
+            "status-99",
+            answers: line("HTTP/1.1 99 Low"),
+            then: .keep,
+            expecting: .malformed(.head),
+            urlSession: [.failure(.engine, .head)]
+        ),
+        Behaviour(
+            "status-000",
+            answers: line("HTTP/1.1 000 Zero"),
+            then: .keep,
+            expecting: .malformed(.head),
+            urlSession: [.failure(.engine, .head)]
+        ),
+        Behaviour(
+            "status-1000",
+            answers: line("HTTP/1.1 1000 High"),
+            then: .keep,
+            expecting: .malformed(.head),
+            urlSession: [.failure(.engine, .head)]
+        ),
         Behaviour("status-word", answers: line("HTTP/1.1 abc OK"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("status-negative", answers: line("HTTP/1.1 -200 OK"), then: .keep, expecting: .malformed(.head)),
+        Behaviour(
+            "status-negative",
+            answers: line("HTTP/1.1 -200 OK"),
+            then: .keep,
+            expecting: .malformed(.head),
+            urlSession: [.failure(.engine, .head)]
+        ),
         Behaviour("status-missing", answers: line("HTTP/1.1 OK"), then: .keep, expecting: .malformed(.head)),
         Behaviour(
             "status-999",
