@@ -63,6 +63,9 @@ public final class CurlSession: HTTPSession {
         }
     }
 
+    /// Refuses new exchanges, and waits for nothing.
+    package func close() { engine.close() }
+
     /// Exchanges that have been started and have not ended, those that wait included.
     package var runningExchanges: Int { engine.count }
 }

@@ -5,7 +5,7 @@ import Locking
 import PortableCombine
 import Testing
 
-@Suite struct BodyTests {
+@Suite(.everyEngine) struct BodyTests {
     private static let sizes = [0, 1, 1_000, 70_000, 1 << 20, 3 << 20]
 
     private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
@@ -34,7 +34,7 @@ import Testing
             let data = bytes(size)
             let file = try temporaryFile(data)
             defer { try? FileManager.default.removeItem(at: file) }
-            let result = await DefaultSession.shared.fetch(make(.post, server.url(), body: body(kind, data, file)))
+            let result = await Engine.makeSession().fetch(make(.post, server.url(), body: body(kind, data, file)))
             #expect(result?.text == "taken", "\(size): \(String(describing: result))")
             let request = try #require(server.requests.last)
             #expect(request.body.count == size)
@@ -51,7 +51,7 @@ import Testing
         defer { server.stop() }
         let data = bytes(actual)
         for body in [HTTPBody.stream(count: 4) { InputStream(data: data) }, .once(InputStream(data: data), count: 4)] {
-            let error = await DefaultSession.shared.fetch(make(.put, server.url(), body: body))?.error
+            let error = await Engine.makeSession().fetch(make(.put, server.url(), body: body))?.error
             guard case .bodyLength(declared: 4, _) = error?.reason else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -64,8 +64,8 @@ import Testing
         let server = try ScriptedServer(always: reply(body: "taken"))
         defer { server.stop() }
         let request = make(.post, server.url(), body: .once(InputStream(data: bytes(10)), count: 10))
-        #expect(await DefaultSession.shared.fetch(request)?.text == "taken")
-        let error = await DefaultSession.shared.fetch(request)?.error
+        #expect(await Engine.makeSession().fetch(request)?.text == "taken")
+        let error = await Engine.makeSession().fetch(request)?.error
         #expect(error?.reason == .bodyNotReplayable)
         #expect(error?.phase == .request)
         #expect(server.requests.count == 1)
@@ -82,7 +82,7 @@ import Testing
             made.withLock { $0 += 1 }
             return InputStream(data: data)
         }
-        #expect(await DefaultSession.shared.fetch(make(.post, server.url(), body: body))?.text == "taken")
+        #expect(await Engine.makeSession().fetch(make(.post, server.url(), body: body))?.text == "taken")
         #expect(made.withLock { $0 } == 3)
         #expect(server.requests.map(\.body.count) == [100_000, 100_000, 100_000])
     }
@@ -92,7 +92,7 @@ import Testing
         defer { server.stop() }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
         for url in [nowhere, FileManager.default.temporaryDirectory] {
-            let error = await DefaultSession.shared.fetch(make(.post, server.url(), body: .file(url)))?.error
+            let error = await Engine.makeSession().fetch(make(.post, server.url(), body: .file(url)))?.error
             #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableFile)))
         }
         #expect(server.connections == 0)
@@ -102,7 +102,7 @@ import Testing
         struct Broken: Error {}
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
-        let error = await DefaultSession.shared.fetch(
+        let error = await Engine.makeSession().fetch(
             make(.post, server.url(), body: .stream(count: 1) { throw Broken() })
         )?.error
         #expect(error?.underlying is Broken)
@@ -113,7 +113,7 @@ import Testing
     func saysThatThereIsNoBody(_ method: String) async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
-        #expect(await DefaultSession.shared.fetch(make(HTTPMethod(rawValue: method), server.url()))?.text == "x")
+        #expect(await Engine.makeSession().fetch(make(HTTPMethod(rawValue: method), server.url()))?.text == "x")
         #expect(server.requests.first?.values("Content-Length") == ["0"])
         #expect(server.requests.first?["Content-Type"] != "application/x-www-form-urlencoded")
     }
@@ -127,7 +127,7 @@ import Testing
             ["content-type": "text/plain", "user-agent": "mine"],
             body: .data(bytes(1))
         )
-        _ = await DefaultSession.shared.fetch(request)
+        _ = await Engine.makeSession().fetch(request)
         #expect(server.requests.first?.values("Content-Type") == ["text/plain"])
         #expect(server.requests.first?.values("User-Agent") == ["mine"])
     }
@@ -144,7 +144,7 @@ import Testing
         defer { server.stop() }
         let recorder = Recorder<Whole, TransportError>()
         let progress = Locked<[ExchangeProgress]>([])
-        DefaultSession.shared.response(to: make(.get, server.url())) { step in progress.withLock { $0.append(step) } }
+        Engine.makeSession().response(to: make(.get, server.url())) { step in progress.withLock { $0.append(step) } }
             .subscribe(recorder)
         _ = await recorder.end()
         #expect(recorder.values.first.map { String(decoding: $0.data, as: UTF8.self) } == "hello")

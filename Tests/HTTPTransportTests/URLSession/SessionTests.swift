@@ -9,9 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite struct SessionTests {
+@Suite(.everyEngine) struct SessionTests {
     @Test func aThousandRequestsOneConnection() async throws {
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         for _ in 0..<1_000 {
@@ -25,7 +25,7 @@ import FoundationNetworking
     }
 
     @Test func aClosedSessionRefuses() async throws {
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         session.close()
@@ -94,7 +94,7 @@ import FoundationNetworking
         let server = try ScriptedServer(always: reply("201 Made", ["etag: \"x\"", "X-A: 1", "x-a: 2"], body: "x"))
         defer { server.stop() }
         let recorder = Recorder<ExchangeEvent, TransportError>()
-        DefaultSession.shared.events(for: make(.get, server.url("/made?a=1"))).subscribe(recorder)
+        Engine.makeSession().events(for: make(.get, server.url("/made?a=1"))).subscribe(recorder)
         _ = await recorder.end()
         let head = try #require(
             recorder.values.lazy.compactMap { if case .head(let head) = $0 { head } else { nil } }.first

@@ -11,8 +11,8 @@ import Testing
 ///
 /// Two answers are missing because they end Foundation's process on Linux: trailers, and a connection closed inside the
 /// header.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileServerTests {
-    private let session = HardenedSession()
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct HostileServerTests {
+    private let session = Engine.makeSession()
 
     private func result(
         _ method: HTTPMethod = .get,
