@@ -85,7 +85,7 @@ struct CurlRequest: Sendable {
         headerBytes = request.limits.headerBytes + Self.headerSlack
         mayRepeat = Self.idempotent.contains(method)
         let hasBody = framing != .none && framing != .empty
-        var headers = request.wireHeaders(hasBody: hasBody)
+        var headers = request.wireHeaders(hasBody: hasBody || method == "POST")
         if let accepted = CurlDecoder.accepted, !headers.contains(name: "Accept-Encoding") {
             headers.add(name: "Accept-Encoding", value: accepted)
         }

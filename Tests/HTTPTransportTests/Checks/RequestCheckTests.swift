@@ -231,6 +231,7 @@ import FoundationNetworking
     }
 
     @Test func anIPv6HostFailsWithItsReason() async throws {
+        guard Engine.current == .urlSession else { return }
         let problem = try await refusal { request, port in request.url = URL(string: "http://[::1]:\(port)/") }
         #if canImport(FoundationNetworking)
         #expect(problem == InvalidRequest(.url, .unsupportedIPv6Literal))

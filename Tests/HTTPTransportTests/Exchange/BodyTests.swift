@@ -38,9 +38,11 @@ import Testing
             #expect(result?.text == "taken", "\(size): \(String(describing: result))")
             let request = try #require(server.requests.last)
             #expect(request.body.count == size)
-            #expect(Data(request.body) == data)
-            #expect(request.values("Content-Length") == ["\(size)"])
-            #expect(request.values("Transfer-Encoding") == [])
+            #expect(Data(request.body).hashValue == data.hashValue)
+            // What is read to its end before it is sent has a length.
+            let isChunked = Engine.current == .curl && kind == "unknown" && size > 256 << 10
+            #expect(request.values("Content-Length") == (isChunked ? [] : ["\(size)"]))
+            #expect(request.values("Transfer-Encoding") == (isChunked ? ["chunked"] : []))
             #expect(request["Content-Type"] == "application/octet-stream")
         }
     }

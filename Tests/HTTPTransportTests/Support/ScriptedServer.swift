@@ -69,8 +69,18 @@ final class ScriptedServer: Sendable {
         if let length = request["Content-Length"].flatMap({ Int($0) }), length > 0 {
             if request["Expect"] != nil { try connection.write("HTTP/1.1 100 Continue\r\n\r\n") }
             request.body = try connection.read(exactly: length, before: limit)
+        } else if request["Transfer-Encoding"] == "chunked" {
+            while case let chunk = try readChunk(connection, before: limit), !chunk.isEmpty { request.body += chunk }
         }
         return request
+    }
+
+    private static func readChunk(_ connection: SocketConnection, before limit: ContinuousClock.Instant) throws
+        -> [UInt8]
+    {
+        let line = try connection.read(until: Array("\r\n".utf8), before: limit)
+        let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
+        return try Array(connection.read(exactly: count + 2, before: limit).dropLast(2))
     }
 }
 
