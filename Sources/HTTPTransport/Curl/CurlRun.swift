@@ -89,7 +89,10 @@ final class CurlRun {
         if verdict != 0 || state.pointee.fault != CCURL_FAULT_NONE {
             return .failed(EngineFailure(verdict, state, hasHead: hasHead))
         }
-        guard hasHead else { return .failed(EngineFailure(malformed: "There was no head")) }
+        guard hasHead else {
+            let error = CurlError(code: 0, message: "The connection was closed inside the head")
+            return .failed(EngineFailure(reason: .connectionLost, underlying: error))
+        }
         if let length, state.pointee.body_total != length {
             let text = "\(state.pointee.body_total) of \(length) bytes of the body came"
             return .failed(EngineFailure(reason: .connectionLost, underlying: CurlError(code: 0, message: text)))

@@ -40,7 +40,7 @@ extension EngineFailure {
         case 55 where error.message.contains(" alert "), 56 where error.message.contains(" alert "): .tls
         case 18, 52, 55, 56, 65, 16, 92: .connectionLost
         case 27 where !hasHead, 100 where !hasHead: .tooLarge(.headerBytes, limit: headerLimit)
-        case 1, 8, 23, 61, 95: .malformedResponse
+        case 1, 8, 23, 43, 61, 95: .malformedResponse
         default: .engine
         }
     }

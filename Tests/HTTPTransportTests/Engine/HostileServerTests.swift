@@ -308,9 +308,3 @@ import Testing
     }
 }
 
-extension Result {
-    fileprivate var failure: Failure? {
-        guard case .failure(let error) = self else { return nil }
-        return error
-    }
-}

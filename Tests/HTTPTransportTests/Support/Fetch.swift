@@ -49,3 +49,12 @@ extension Result where Success == Whole, Failure == TransportError {
         return nil
     }
 }
+
+extension Result where Failure == TransportError {
+    var failure: TransportError? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+
+    var reason: TransportError.Reason? { failure?.reason }
+}
