@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
 /// The systems without a Combine of their own.
 let withoutCombine = TargetDependencyCondition.when(platforms: [.linux, .android])
 
+/// The systems whose libcurl can be found at run time.
+let withLibcurl = TargetDependencyCondition.when(platforms: [.linux, .android])
+
 /// The code of the five articles that the package comes from, as it was written: one module each, and Swift 5.
 let seeds: [Target] = ["000", "001", "002", "003", "004"].map { number in
     .testTarget(
@@ -46,8 +49,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // libcurl's functions, found at run time: nothing of it is needed to build, and nothing is built for Apple.
+        .target(name: "CCurl"),
+
         // One exchange, safely; and on it the class hierarchy this package is for.
-        .target(name: "HTTPTransport", dependencies: ["PortableCombine", "Locking"], swiftSettings: strict),
+        .target(
+            name: "HTTPTransport",
+            dependencies: ["PortableCombine", "Locking", .target(name: "CCurl", condition: withLibcurl)],
+            swiftSettings: strict
+        ),
         .target(
             name: "APIBaseKit",
             dependencies: ["HTTPTransport", "PortableCombine", "Locking"],

@@ -43,10 +43,13 @@ extension HTTPSession {
     }
 }
 
-extension Result {
-    /// Why there is no value.
-    package var failure: Failure? {
+extension Result where Failure == TransportError {
+    /// The error, if there is no value.
+    package var failure: TransportError? {
         guard case .failure(let error) = self else { return nil }
         return error
     }
+
+    /// Why there is no value.
+    package var reason: TransportError.Reason? { failure?.reason }
 }

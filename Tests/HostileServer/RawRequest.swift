@@ -33,13 +33,23 @@ extension SocketConnection {
         return RawRequest(head: String(decoding: head, as: UTF8.self))
     }
 
-    /// The next request, with the body whose length it declares.
-    package func readRequest() throws -> RawRequest {
-        var request = try readHead()
-        guard request.declaredLength > 0 else { return request }
-        if request["Expect"] != nil { try write("HTTP/1.1 100 Continue\r\n\r\n") }
-        request.body = try read(exactly: request.declaredLength, before: .now + .seconds(30))
+    /// The request with its whole body.
+    package func readBody(of head: RawRequest) throws -> RawRequest {
+        var request = head
+        if request.declaredLength > 0 {
+            if request["Expect"] != nil { try write("HTTP/1.1 100 Continue\r\n\r\n") }
+            request.body = try read(exactly: request.declaredLength, before: .now + .seconds(30))
+        } else if request["Transfer-Encoding"] == "chunked" {
+            while case let chunk = try readChunk(), !chunk.isEmpty { request.body += chunk }
+        }
         return request
+    }
+
+    /// The next chunk (RFC 9112, section 7.1); empty at the end.
+    package func readChunk() throws -> [UInt8] {
+        let line = try read(until: Array("\r\n".utf8), before: .now + .seconds(30))
+        let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
+        return try Array(read(exactly: count + 2, before: .now + .seconds(30)).dropLast(2))
     }
 
     /// Waits until the other side has gone.

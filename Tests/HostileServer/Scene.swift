@@ -17,20 +17,8 @@ package struct Scene: Sendable {
 
     package func write(_ text: String) throws { try connection.write(text) }
 
-    /// Reads the rest of the request: the length that was declared, or chunks to the last.
-    package func readBody() throws -> Int {
-        if request["Transfer-Encoding"] == nil {
-            return try connection.read(exactly: request.declaredLength, before: .now + .seconds(10)).count
-        }
-        var count = 0
-        while true {
-            let line = try connection.read(until: Array("\r\n".utf8), before: .now + .seconds(10))
-            guard let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) else { return count }
-            _ = try connection.read(exactly: size + 2, before: .now + .seconds(10))
-            guard size > 0 else { return count }
-            count += size
-        }
-    }
+    /// Reads the rest of the request, and says how many bytes its body has.
+    package func readBody() throws -> Int { try connection.readBody(of: request).body.count }
 
     /// Writes `text` again and again until the other side has gone or a minute is over.
     package func writeForever(_ text: String) throws {

@@ -11,15 +11,25 @@ package final class ScriptedServer: Sendable {
     private let listener: SocketListener
     private let seen: Locked<[RawRequest]>
 
-    package init(host: String = "127.0.0.1", _ script: @escaping Script) throws {
+    /// Gets the head, the connection, and how many requests came before; adds as much of the body as it likes.
+    package typealias Reading = @Sendable (RawRequest, SocketConnection, Int) throws -> RawRequest
+
+    package init(
+        host: String = "127.0.0.1",
+        reading: @escaping Reading = { head, connection, _ in try connection.readBody(of: head) },
+        _ script: @escaping Script
+    ) throws {
         let seen = Locked<[RawRequest]>([])
+        let count = Locked(0)
         self.seen = seen
         listener = try SocketListener(host: host) { connection in
-            while let request = try? connection.readRequest() {
-                let index = seen.withLock { seen in
-                    seen.append(request)
-                    return seen.count - 1
+            while let head = try? connection.readHead() {
+                let index = count.withLock { count in
+                    defer { count += 1 }
+                    return count
                 }
+                guard let request = try? reading(head, connection, index) else { return }
+                seen.withLock { $0.append(request) }
                 guard (try? script(request, connection, index)) != nil, !connection.isClosed else { return }
             }
         }

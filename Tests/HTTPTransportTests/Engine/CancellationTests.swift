@@ -8,8 +8,8 @@ import Testing
 @testable import HTTPTransport
 
 /// `cancel()` at any moment, from any thread, as often as one likes.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CancellationTests {
-    private let session = HardenedSession()
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct CancellationTests {
+    private let session = Engine.makeSession()
 
     /// Half of them are cancelled on a serial queue that everything is delivered on: after `cancel()` there is nothing.
     /// The others from anywhere: what another thread had begun to deliver before is one event at most.
@@ -129,7 +129,7 @@ import Testing
             return .text("ok")
         }
         defer { server.stop() }
-        let session = HardenedSession(connectionsPerHost: 1)
+        let session = Engine.makeSession(connectionsPerHost: 1)
         let first = EventLog(demand: .unlimited)
         try session.events(for: ExchangeRequest(port: server.port, "/slow")).subscribe(first)
         let waiting = EventLog(demand: .unlimited)

@@ -6,7 +6,7 @@ import Locking
 import PortableCombine
 import Testing
 
-@Suite struct BodyTests {
+@Suite(.everyEngine) struct BodyTests {
     private static let sizes = [0, 1, 1_000, 70_000, 1 << 20, 3 << 20]
 
     private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
@@ -36,12 +36,14 @@ import Testing
             let file = try temporaryFile(data)
             defer { try? FileManager.default.removeItem(at: file) }
             let request = try ExchangeRequest(.post, port: server.port, body: body(kind, data, file))
-            #expect(try await DefaultSession.shared.reply(to: request).text == "taken", "\(size)")
+            #expect(try await Engine.makeSession().reply(to: request).text == "taken", "\(size)")
             let received = try #require(server.requests.last)
             #expect(received.body.count == size)
             #expect(Data(received.body) == data)
-            #expect(received.values("Content-Length") == ["\(size)"])
-            #expect(received.values("Transfer-Encoding") == [])
+            // What is read to its end before it is sent has a length.
+            let isChunked = Engine.current == .curl && kind == "unknown" && size > 256 << 10
+            #expect(received.values("Content-Length") == (isChunked ? [] : ["\(size)"]))
+            #expect(received.values("Transfer-Encoding") == (isChunked ? ["chunked"] : []))
             #expect(received["Content-Type"] == "application/octet-stream")
         }
     }
@@ -52,7 +54,7 @@ import Testing
         defer { server.stop() }
         let data = bytes(actual)
         for body in [HTTPBody.stream(count: 4) { InputStream(data: data) }, .once(InputStream(data: data), count: 4)] {
-            let error = try await DefaultSession.shared.failure(
+            let error = try await Engine.makeSession().failure(
                 of: ExchangeRequest(.put, port: server.port, body: body)
             )
             guard case .bodyLength(declared: 4, _) = error?.reason else {
@@ -71,8 +73,8 @@ import Testing
             port: server.port,
             body: .once(InputStream(data: bytes(10)), count: 10)
         )
-        #expect(try await DefaultSession.shared.reply(to: request).text == "taken")
-        let error = try await DefaultSession.shared.failure(of: request)
+        #expect(try await Engine.makeSession().reply(to: request).text == "taken")
+        let error = try await Engine.makeSession().failure(of: request)
         #expect(error?.reason == .bodyNotReplayable)
         #expect(error?.phase == .request)
         #expect(server.requests.count == 1)
@@ -90,7 +92,7 @@ import Testing
             return InputStream(data: data)
         }
         let request = try ExchangeRequest(.post, port: server.port, body: body)
-        #expect(try await DefaultSession.shared.reply(to: request).text == "taken")
+        #expect(try await Engine.makeSession().reply(to: request).text == "taken")
         #expect(made.withLock { $0 } == 3)
         #expect(server.requests.map(\.body.count) == [100_000, 100_000, 100_000])
     }
@@ -100,7 +102,7 @@ import Testing
         defer { server.stop() }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
         for url in [nowhere, FileManager.default.temporaryDirectory] {
-            let error = try await DefaultSession.shared.failure(
+            let error = try await Engine.makeSession().failure(
                 of: ExchangeRequest(.post, port: server.port, body: .file(url))
             )
             #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableFile)))
@@ -112,7 +114,7 @@ import Testing
         struct Broken: Error {}
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
-        let error = try await DefaultSession.shared.failure(
+        let error = try await Engine.makeSession().failure(
             of: ExchangeRequest(.post, port: server.port, body: .stream(count: 1) { throw Broken() })
         )
         #expect(error?.underlying is Broken)
@@ -124,7 +126,7 @@ import Testing
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         let request = try ExchangeRequest(HTTPMethod(rawValue: method), port: server.port)
-        #expect(try await DefaultSession.shared.reply(to: request).text == "x")
+        #expect(try await Engine.makeSession().reply(to: request).text == "x")
         #expect(server.requests.first?.values("Content-Length") == ["0"])
         #expect(server.requests.first?["Content-Type"] != "application/x-www-form-urlencoded")
     }
@@ -138,7 +140,7 @@ import Testing
             headers: ["content-type": "text/plain", "user-agent": "mine"],
             body: .data(bytes(1))
         )
-        _ = try await DefaultSession.shared.reply(to: request)
+        _ = try await Engine.makeSession().reply(to: request)
         #expect(server.requests.first?.values("Content-Type") == ["text/plain"])
         #expect(server.requests.first?.values("User-Agent") == ["mine"])
     }
@@ -155,7 +157,7 @@ import Testing
         defer { server.stop() }
         let progress = Locked<[ExchangeProgress]>([])
         let text = Later<String>()
-        let subscription = try DefaultSession.shared.response(to: ExchangeRequest(port: server.port)) { step in
+        let subscription = try Engine.makeSession().response(to: ExchangeRequest(port: server.port)) { step in
             progress.withLock { $0.append(step) }
         }.sink { _ in
         } receiveValue: { data, _ in

@@ -5,12 +5,12 @@ import HTTPTransport
 import PortableCombine
 import Testing
 
-@Suite struct ExchangeTests {
+@Suite(.everyEngine) struct ExchangeTests {
     @Test func answersOneRequest() async throws {
         let server = try ScriptedServer(always: reply(body: "hello"))
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port, "/a?b=c", headers: ["X-Trace": "1"])
-        let reply = try await DefaultSession.shared.reply(to: request)
+        let reply = try await Engine.makeSession().reply(to: request)
         #expect(reply.text == "hello")
         #expect(reply.status == 200)
         #expect(server.requests.first?.requestLine == "GET /a?b=c HTTP/1.1")

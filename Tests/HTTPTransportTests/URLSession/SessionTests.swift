@@ -10,9 +10,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite struct SessionTests {
+@Suite(.everyEngine) struct SessionTests {
     @Test func aThousandRequestsOneConnection() async throws {
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         for _ in 0..<1_000 {
@@ -26,7 +26,7 @@ import FoundationNetworking
     }
 
     @Test func aClosedSessionRefuses() async throws {
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         session.close()
@@ -93,7 +93,7 @@ import FoundationNetworking
         let server = try ScriptedServer(always: reply("201 Made", ["etag: \"x\"", "X-A: 1", "x-a: 2"], body: "x"))
         defer { server.stop() }
         let log = EventLog()
-        DefaultSession.shared.events(for: ExchangeRequest(to: server.url("/made?a=1"))).subscribe(log)
+        Engine.makeSession().events(for: ExchangeRequest(to: server.url("/made?a=1"))).subscribe(log)
         _ = try await log.end.value()
         let head = try #require(
             log.events.lazy.compactMap { if case .head(let head) = $0 { head } else { nil } }.first

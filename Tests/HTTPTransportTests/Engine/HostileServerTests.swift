@@ -12,10 +12,10 @@ import Testing
 ///
 /// Two answers are missing because they end Foundation's process on Linux: trailers, and a connection closed inside the
 /// header.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileServerTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct HostileServerTests {
     private typealias Answer = @Sendable (SocketConnection) throws -> Void
 
-    private let session = HardenedSession()
+    private let session = Engine.makeSession()
 
     private func result(
         _ method: HTTPMethod = .get,
