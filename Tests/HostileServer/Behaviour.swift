@@ -81,7 +81,7 @@ package struct Question: Sendable {
     var headers: [String: String] = [:]
     var bodyBytes = 0
     var limits = ExchangeLimits.with { limits in
-        limits.idle = .seconds(4)
+        limits.idle = .seconds(3)
         limits.responseBytes = 1_000_000
     }
 

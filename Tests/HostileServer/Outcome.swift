@@ -33,7 +33,7 @@ package enum Outcome: Sendable, Hashable {
     }
 
     /// Nothing else gets through: the next request is given up.
-    static let stuck = Outcome.poisoned("head: The exchange was not done within 3.0 seconds")
+    static let stuck = Outcome.poisoned("head: The exchange was not done within 2.0 seconds")
 
     /// The connection was lost, in this phase.
     static func lost(_ phase: TransportError.Phase) -> Outcome { .failure(.connectionLost, phase) }

@@ -5,12 +5,12 @@ import HostileServer
 ///
 /// Whoever started the process takes a missing line for a crash.
 enum HostileRun {
-    static func run(_ engine: Engine, _ names: [String]) async throws {
+    static func run(_ engine: Engine, _ names: some Sequence<String>) async throws {
         let server = try MisbehavingServer()
         for name in names {
             guard let behaviour = Behaviour.all.first(where: { $0.name == name }) else { continue }
             let outcome = await behaviour.outcome(on: engine.makeSession(), from: server)
-            FileHandle.standardOutput.write(Data("\(name)\t\(outcome)\n".utf8))
+            say("\(name)\t\(outcome)")
             // What hangs, or harms others, may have stopped the whole engine.
             if outcome.isContagious { exit(1) }
         }

@@ -167,12 +167,12 @@ extension Behaviour {
             answers: field(String(repeating: "X-A: one\r\n", count: 99_999) + "X-A: one"),
             then: .keep,
             expecting: tooLarge,
-            urlSession: [.failure(.timedOut(which: .idle, after: .seconds(4)), .head), .malformed(.head)]
+            urlSession: [.failure(.timedOut(which: .idle, after: .seconds(3)), .head), .malformed(.head), .stuck]
         ),
         Behaviour(
             "fields-endless",
             expecting: tooLarge,
-            urlSession: [.failure(.timedOut(which: .idle, after: .seconds(4)), .head), .malformed(.head), .stuck]
+            urlSession: [.failure(.timedOut(which: .idle, after: .seconds(3)), .head), .malformed(.head), .stuck]
         ) { scene in
             try scene.write(Start.ok)
             try scene.writeForever(String(repeating: "X-A: one\r\n", count: 1_000))
