@@ -14,10 +14,10 @@ import Testing
 
     #if os(Linux)
     @Test func curlSessionConcludesWhatAGoodClientDoes() async throws {
-        let server = try MisbehavingServer()
-        defer { server.stop() }
-        let session = Engine.curl.makeSession(connectionsPerHost: 32)
-        for (name, outcome) in await Behaviour.outcomes(on: session, from: server, atOnce: 32) {
+        let theatre = try Theatre()
+        defer { theatre.stop() }
+        let session = Engine.curl.makeSession()
+        for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 32) {
             Issue.record("\(name): \(outcome)")
         }
         #expect(try await holds { session.runningExchanges == 0 })

@@ -24,8 +24,9 @@ extension Behaviour {
             "kept-connection-closed-behind-post",
             post(1_000),
             expecting: .lost(.head),
+            .lost(.send),
             .value(200, "1000"),
-            because: "the request may be sent once more, if all of it is"
+            because: "the request may be sent once more, if all of it is; the loss may be known before the sending is"
         ) { scene in
             guard scene.number > 0 else { return .close }
             try scene.write(reply(body: "\(scene.request.declaredLength)"))
@@ -35,8 +36,9 @@ extension Behaviour {
             "kept-connection-reset-behind-post",
             post(1_000),
             expecting: .lost(.head),
+            .lost(.send),
             .value(200, "1000"),
-            because: "the request may be sent once more, if all of it is"
+            because: "the request may be sent once more, if all of it is; the loss may be known before the sending is"
         ) { scene in
             guard scene.number > 0 else { return .reset }
             try scene.write(reply(body: "\(scene.request.declaredLength)"))
