@@ -26,21 +26,30 @@ struct RawRequest: Sendable {
 /// A server that reads requests as they come, keeps them, and answers each with the bytes a script says.
 final class ScriptedServer: Sendable {
     typealias Script = @Sendable (RawRequest, SocketConnection, Int) throws -> Void
+    typealias Reading = @Sendable (RawRequest, SocketConnection, Int) throws -> RawRequest
 
     private let listener: SocketListener
     private let seen: Locked<[RawRequest]>
 
-    /// script: Gets the request, the connection, and how many requests came before. When it throws, or has
+    /// - reading: Gets the head, the connection and how many requests came before; adds as much of the body as it likes.
+    /// - script: Gets the request, the connection, and how many requests came before. When it throws, or has
     ///   closed the connection, the connection is closed.
-    init(host: String = "127.0.0.1", _ script: @escaping Script) throws {
+    init(
+        host: String = "127.0.0.1",
+        reading: @escaping Reading = { head, connection, _ in try ScriptedServer.readBody(head, connection) },
+        _ script: @escaping Script
+    ) throws {
         let seen = Locked<[RawRequest]>([])
+        let count = Locked(0)
         self.seen = seen
         listener = try SocketListener(host: host) { connection in
-            while let request = try? Self.read(connection) {
-                let index = seen.withLock { seen in
-                    seen.append(request)
-                    return seen.count - 1
+            while let head = try? Self.readHead(connection) {
+                let index = count.withLock { count in
+                    count += 1
+                    return count - 1
                 }
+                guard let request = try? reading(head, connection, index) else { return }
+                seen.withLock { $0.append(request) }
                 guard (try? script(request, connection, index)) != nil, !connection.isClosed else { return }
             }
         }
@@ -62,25 +71,30 @@ final class ScriptedServer: Sendable {
 
     func stop() { listener.stop() }
 
-    static func read(_ connection: SocketConnection) throws -> RawRequest {
-        let limit = ContinuousClock.now + .seconds(30)
-        let head = try connection.read(until: Array("\r\n\r\n".utf8), atMost: 65_536, before: limit)
-        var request = RawRequest(head: String(decoding: head, as: UTF8.self))
+    private static var patience: ContinuousClock.Instant { .now + .seconds(30) }
+
+    private static func readHead(_ connection: SocketConnection) throws -> RawRequest {
+        let head = try connection.read(until: Array("\r\n\r\n".utf8), atMost: 65_536, before: patience)
+        return RawRequest(head: String(decoding: head, as: UTF8.self))
+    }
+
+    /// The request with its whole body.
+    static func readBody(_ head: RawRequest, _ connection: SocketConnection) throws -> RawRequest {
+        var request = head
         if let length = request["Content-Length"].flatMap({ Int($0) }), length > 0 {
             if request["Expect"] != nil { try connection.write("HTTP/1.1 100 Continue\r\n\r\n") }
-            request.body = try connection.read(exactly: length, before: limit)
+            request.body = try connection.read(exactly: length, before: patience)
         } else if request["Transfer-Encoding"] == "chunked" {
-            while case let chunk = try readChunk(connection, before: limit), !chunk.isEmpty { request.body += chunk }
+            while case let chunk = try readChunk(connection), !chunk.isEmpty { request.body += chunk }
         }
         return request
     }
 
-    private static func readChunk(_ connection: SocketConnection, before limit: ContinuousClock.Instant) throws
-        -> [UInt8]
-    {
-        let line = try connection.read(until: Array("\r\n".utf8), before: limit)
+    /// The next chunk (RFC 9112, section 7.1); empty at the end.
+    static func readChunk(_ connection: SocketConnection) throws -> [UInt8] {
+        let line = try connection.read(until: Array("\r\n".utf8), before: patience)
         let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
-        return try Array(connection.read(exactly: count + 2, before: limit).dropLast(2))
+        return try Array(connection.read(exactly: count + 2, before: patience).dropLast(2))
     }
 }
 
