@@ -27,7 +27,6 @@ enum {
     OPTION_SEEKDATA = 10168,
     OPTION_PROTOCOLS = 181,
     OPTION_PATH_AS_IS = 234,
-    OPTION_PIPEWAIT = 237,
     OPTION_SUPPRESS_CONNECT_HEADERS = 265,
     OPTION_HTTP09_ALLOWED = 285,
     OPTION_PREREQFUNCTION = 20312,
@@ -233,7 +232,6 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
     ccurl.easy_setopt(easy, OPTION_PROTOCOLS, (long)(PROTOCOL_HTTP | PROTOCOL_HTTPS));
     ccurl.easy_setopt(easy, OPTION_HTTP09_ALLOWED, 0L);
     ccurl.easy_setopt(easy, OPTION_PATH_AS_IS, 1L);
-    ccurl.easy_setopt(easy, OPTION_PIPEWAIT, 1L);
     ccurl.easy_setopt(easy, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
     ccurl.easy_setopt(easy, OPTION_CONNECTTIMEOUT_MS, forever);
     ccurl.easy_setopt(easy, OPTION_BUFFERSIZE, 64L << 10);

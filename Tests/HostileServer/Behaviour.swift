@@ -100,7 +100,7 @@ package struct Question: Sendable {
     }
 
     /// A question that is given up after so long without a byte.
-    static func idle(_ time: Duration = .milliseconds(300), _ change: (inout Question) -> Void = { _ in }) -> Question {
+    static func idle(_ time: Duration = .milliseconds(500), _ change: (inout Question) -> Void = { _ in }) -> Question {
         Question { question in
             question.limits.idle = time
             change(&question)
@@ -108,7 +108,7 @@ package struct Question: Sendable {
     }
 
     /// A question that is given up after so long.
-    static func total(_ time: Duration = .milliseconds(600), _ change: (inout Question) -> Void = { _ in }) -> Question
+    static func total(_ time: Duration = .milliseconds(1_000), _ change: (inout Question) -> Void = { _ in }) -> Question
     {
         Question { question in
             question.limits.total = time

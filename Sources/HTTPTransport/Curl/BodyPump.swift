@@ -131,7 +131,8 @@ final class BodyPump: Sendable {
             }
             chunk.removeLast(chunk.count - length)
             let isEnded = length == 0 || stream.streamStatus == .atEnd
-            let isReady = isEnded || !stream.hasBytesAvailable
+            // Less than asked for: the next read may have to wait for somebody.
+            let isReady = isEnded || length < Self.portion || !stream.hasBytesAvailable
             if keep(chunk, attempt, isEnded: isEnded, isReady: isReady) { onNews() }
         }
     }

@@ -9,6 +9,11 @@ final class CurlRun {
     enum Ending {
         case complete
         case failed(EngineFailure)
+
+        var failure: EngineFailure? {
+            if case .failed(let failure) = self { return failure }
+            return nil
+        }
     }
 
     /// Chunks below this size are copied, since their buffer is worth keeping.

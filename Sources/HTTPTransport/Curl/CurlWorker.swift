@@ -161,10 +161,10 @@ extension CurlWorker {
         runs[ObjectIdentifier(run.exchange)] = nil
         turns.leave(run.exchange.origin)
         engine.ended()
-        switch ending {
-        case .complete: run.sink.finished(nil)
-        case .failed(let failure): run.sink.finished(failure)
-        case nil: break
+        if let ending {
+            // A cancel that comes now has nobody to reach.
+            _ = run.exchange.takeSink()
+            run.sink.finished(ending.failure)
         }
         if run.exchange.request.body.isStream {
             // What the stream's maker has captured goes where a user's code may run.

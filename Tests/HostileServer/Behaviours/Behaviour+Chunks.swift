@@ -107,7 +107,7 @@ extension Behaviour {
             .idle(),
             answers: Start.chunked + "4\r\nbody\r\n0\r\n",
             then: .keep,
-            expecting: .failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)
+            expecting: .failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)
         ),
         Behaviour(
             "chunk-lines-end-in-lf",
@@ -169,6 +169,6 @@ extension Behaviour {
 
     /// The total time of ``Question/total(_:_:)`` has run out.
     static func ofTime(_ phase: TransportError.Phase) -> Outcome {
-        .failure(.timedOut(which: .total, after: .milliseconds(600)), phase)
+        .failure(.timedOut(which: .total, after: .milliseconds(1_000)), phase)
     }
 }

@@ -48,9 +48,9 @@ extension Behaviour {
             then: .keep,
             expecting: .malformed(.head),
             .value(101, ""),
-            .failure(.timedOut(which: .idle, after: .milliseconds(300)), .head),
+            .failure(.timedOut(which: .idle, after: .milliseconds(500)), .head),
             because: "nobody asked, so it is refused, handed on, or waited behind",
-            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)]
+            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)]
         ),
         Behaviour(
             "interim-101-hides-a-response",
@@ -62,7 +62,7 @@ extension Behaviour {
             .value(101, ""),
             .value(200, "body"),
             because: "nobody asked, so it is refused, handed on, or passed over like any other interim response",
-            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)]
+            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)]
         ),
     ]
 

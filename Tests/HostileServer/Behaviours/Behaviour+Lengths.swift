@@ -15,7 +15,7 @@ extension Behaviour {
             .idle(),
             answers: length("9"),
             then: .keep,
-            expecting: .failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)
+            expecting: .failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)
         ),
         Behaviour("length-negative", answers: length("-5"), then: .keep, expecting: .malformed(.head)),
         Behaviour("length-plus-sign", answers: length("+4"), then: .keep, expecting: .malformed(.head)),

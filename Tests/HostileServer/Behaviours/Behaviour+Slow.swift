@@ -4,7 +4,7 @@ import HTTPTransport
 
 extension Behaviour {
     private static func idle(_ phase: TransportError.Phase) -> Outcome {
-        .failure(.timedOut(which: .idle, after: .milliseconds(300)), phase)
+        .failure(.timedOut(which: .idle, after: .milliseconds(500)), phase)
     }
 
     /// Servers that take their time, or all of the client's.
@@ -17,7 +17,7 @@ extension Behaviour {
             answers: "HTTP/1.1 100 Continue\r\n\r\n",
             then: .keep,
             expecting: idle(.head),
-            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(300)), .body)]
+            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)]
         ),
         Behaviour(
             "silence-in-body",
@@ -56,7 +56,7 @@ extension Behaviour {
             Question(.post) { question in
                 question.bodyBytes = 16 << 20
                 question.isRead = false
-                question.limits.idle = .milliseconds(300)
+                question.limits.idle = .milliseconds(500)
             },
             expecting: idle(.send),
             idle(.head),
@@ -70,7 +70,7 @@ extension Behaviour {
             Question(.post) { question in
                 question.bodyBytes = 16 << 20
                 question.isRead = false
-                question.limits.total = .milliseconds(600)
+                question.limits.total = .milliseconds(1_000)
             },
             expecting: ofTime(.send),
             ofTime(.head),
