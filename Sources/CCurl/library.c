@@ -119,6 +119,8 @@ const char *ccurl_unavailable(void) {
 
 unsigned ccurl_version(void) { return ccurl_unavailable() ? 0 : version->version_number; }
 
+bool ccurl_keeps_transfers(void) { return ccurl_version() < 0x075300 || ccurl_version() >= 0x080200; }
+
 const char *ccurl_version_text(void) { return ccurl_unavailable() ? "" : version_text; }
 
 bool ccurl_has_http2(void) { return !ccurl_unavailable() && (version->features & FEATURE_HTTP2); }

@@ -46,6 +46,8 @@ struct ccurl_loop {
     int waker;
     ccurl_transfer *first_news;
     ccurl_transfer **last_news;
+    /// The socket at a local port, plus one. What is closed stays until the port is used again.
+    int *sockets;
 };
 
 void ccurl_loop_add_news(ccurl_transfer *transfer);

@@ -22,8 +22,10 @@ void ccurl_waker_wake(int waker) {
 
 ccurl_loop *ccurl_loop_new(int waker, long connections) {
     ccurl_loop *loop = calloc(1, sizeof *loop);
-    void *multi = loop ? ccurl.multi_init() : NULL;
+    if (loop) loop->sockets = calloc(65536, sizeof *loop->sockets);
+    void *multi = loop && loop->sockets ? ccurl.multi_init() : NULL;
     if (!multi) {
+        if (loop) free(loop->sockets);
         free(loop);
         return NULL;
     }
@@ -37,6 +39,7 @@ ccurl_loop *ccurl_loop_new(int waker, long connections) {
 
 void ccurl_loop_free(ccurl_loop *loop) {
     ccurl.multi_cleanup(loop->multi);
+    free(loop->sockets);
     free(loop);
 }
 
@@ -92,7 +95,13 @@ ccurl_transfer *ccurl_loop_next_done(ccurl_loop *loop, int *code) {
         ccurl_transfer *transfer = NULL;
         *code = message->data.result;
         ccurl.easy_getinfo(message->easy, INFO_PRIVATE, &transfer);
-        return transfer;
+        if (transfer->fault != CCURL_FAULT_STALE) return transfer;
+        // The connection is closed now, so that there is one less to choose from each time.
+        ccurl_transfer_stop(transfer);
+        transfer->fault = CCURL_FAULT_NONE;
+        transfer->error[0] = 0;
+        transfer->is_connected = false;
+        if (ccurl_transfer_start(transfer) != 0) return transfer;
     }
     return NULL;
 }

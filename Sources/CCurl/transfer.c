@@ -2,6 +2,8 @@
 
 #include "library.h"
 
+#include <errno.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -23,6 +25,7 @@ enum {
     OPTION_PRIVATE = 10103,
     OPTION_CONNECTTIMEOUT_MS = 156,
     OPTION_OPENSOCKETFUNCTION = 20163,
+    OPTION_OPENSOCKETDATA = 10164,
     OPTION_SEEKFUNCTION = 20167,
     OPTION_SEEKDATA = 10168,
     OPTION_PROTOCOLS = 181,
@@ -180,11 +183,45 @@ static int on_seek(void *context, int64_t offset, int origin) {
 
 // MARK: The connection
 
+/// The local port of a socket; 0 if it has none.
+static int local_port_of(int socket) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return 0;
+    switch (address.ss_family) {
+    case AF_INET: return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    case AF_INET6: return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    default: return 0;
+    }
+}
+
+/// Whether the connection has been kept, and has something to be read, or has ended. What a server says unasked would
+/// be taken for the answer to the next request: libcurl before 8 does not look.
+static bool is_stale(ccurl_transfer *transfer, int local_port) {
+    if (local_port <= 0 || local_port > 65535) return false;
+    int *known = &transfer->loop->sockets[local_port];
+    unsigned count = sizeof transfer->opened / sizeof transfer->opened[0];
+    if (transfer->opened_count < count) count = transfer->opened_count;
+    for (unsigned index = 0; index < count; index++) {
+        if (local_port_of(transfer->opened[index]) != local_port) continue;
+        *known = transfer->opened[index] + 1;
+        return false;
+    }
+    if (!transfer->expects_silence || *known == 0 || local_port_of(*known - 1) != local_port) return false;
+    char byte;
+    ssize_t received = recv(*known - 1, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
 /// The connection stands and the request is about to be sent. The second time, a kept connection has been lost, and
 /// the server may have acted on what it got.
 static int on_ready(void *context, char *remote, char *local, int remote_port, int local_port) {
-    (void)remote, (void)local, (void)remote_port, (void)local_port;
+    (void)remote, (void)local, (void)remote_port;
     ccurl_transfer *transfer = context;
+    if (is_stale(transfer, local_port)) {
+        transfer->fault = CCURL_FAULT_STALE;
+        return READY_ABORT;
+    }
     if (transfer->is_connected && !transfer->may_repeat) {
         transfer->fault = CCURL_FAULT_LOST;
         return READY_ABORT;
@@ -196,8 +233,11 @@ static int on_ready(void *context, char *remote, char *local, int remote_port, i
 
 /// Sockets that no other program inherits.
 static int on_socket(void *context, int purpose, socket_address *address) {
-    (void)context, (void)purpose;
-    return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    (void)purpose;
+    ccurl_transfer *transfer = context;
+    int made = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    transfer->opened[transfer->opened_count++ % (sizeof transfer->opened / sizeof transfer->opened[0])] = made;
+    return made;
 }
 
 // MARK: Life
@@ -223,6 +263,7 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
     ccurl.easy_setopt(easy, OPTION_SEEKFUNCTION, on_seek);
     ccurl.easy_setopt(easy, OPTION_PREREQDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_PREREQFUNCTION, on_ready);
+    ccurl.easy_setopt(easy, OPTION_OPENSOCKETDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_OPENSOCKETFUNCTION, on_socket);
     ccurl.easy_setopt(easy, OPTION_NOPROGRESS, 1L);
     ccurl.easy_setopt(easy, OPTION_NOSIGNAL, 1L);
@@ -261,7 +302,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer) {
     transfer->context = NULL;
     transfer->fault = CCURL_FAULT_NONE;
     transfer->error[0] = 0;
-    transfer->is_connected = transfer->may_repeat = false;
+    transfer->is_connected = transfer->may_repeat = transfer->expects_silence = false;
+    transfer->opened_count = 0;
     transfer->has_head = transfer->is_in_head = false;
     transfer->status = transfer->major_version = transfer->minor_version = 0;
     transfer->header_bytes = 0;

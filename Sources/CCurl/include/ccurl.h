@@ -24,6 +24,10 @@ unsigned ccurl_version(void);
 /// The library's version and that of its parts as text.
 const char *ccurl_version_text(void);
 
+/// Whether a transfer can be used for one request after another. From 7.83 to 8.1 libcurl keeps a pointer to the last
+/// field of the last response: one that begins with a folded line has it written to freed memory (curl/curl#11101).
+bool ccurl_keeps_transfers(void);
+
 /// Whether the library speaks HTTP/2.
 bool ccurl_has_http2(void);
 
@@ -90,6 +94,8 @@ typedef enum {
     CCURL_FAULT_LOST,
     /// There was no memory.
     CCURL_FAULT_MEMORY,
+    /// A kept connection was not silent. Nothing has been sent, and the loop goes on with another connection.
+    CCURL_FAULT_STALE,
 } ccurl_fault;
 
 struct ccurl_transfer {
@@ -108,6 +114,11 @@ struct ccurl_transfer {
     bool is_connected;
     /// Whether the request may be sent again on another connection.
     bool may_repeat;
+    /// Whether a kept connection must not have anything to be read: true unless it may carry HTTP/2.
+    bool expects_silence;
+    /// The sockets that were opened last.
+    int opened[8];
+    unsigned opened_count;
 
     /// The lines of the final head without the first and the last.
     ccurl_bytes head;

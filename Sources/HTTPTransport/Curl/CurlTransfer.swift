@@ -85,7 +85,7 @@ struct CurlRequest: Sendable {
         url = request.urlRequest.url?.withLowercaseScheme.absoluteString ?? ""
         self.method = method
         self.framing = framing
-        headerBytes = request.limits.headerBytes + Self.headerSlack
+        headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         mayRepeat = Self.idempotent.contains(method)
         let hasBody = framing != .none && framing != .empty
         var headers = request.wireHeaders(hasBody: hasBody || method == "POST")
@@ -100,7 +100,7 @@ struct CurlRequest: Sendable {
     }
 
     /// What interim heads and status lines may take beside the headers.
-    private static let headerSlack = 4_096
+    static let headerSlack = 4_096
 
     private static let idempotent: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
 }

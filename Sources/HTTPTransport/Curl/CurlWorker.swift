@@ -11,6 +11,8 @@ final class CurlWorker {
     private let engine: CurlEngine
     private var loop: OpaquePointer
     private var handles: [CurlTransfer] = []
+    private let keepsHandles = ccurl_keeps_transfers()
+    private var sequential = SequentialOrigins()
     private var runs: [ObjectIdentifier: CurlRun] = [:]
     private var turns: CurlTurns
     private var hasConnections = false
@@ -134,6 +136,8 @@ extension CurlWorker {
             handle.free()
             return end(run, .failed(EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)))
         }
+        handle.state.pointee.expects_silence =
+            engine.configuration.httpVersion != .http2 && sequential.contains(run.exchange.origin)
         run.adopt(handle)
         if let failure = run.prime() { return end(run, .failed(failure)) }
         hasConnections = true
@@ -146,6 +150,7 @@ extension CurlWorker {
         let ending = run.advance()
         if run.hasHead, !hadHead, let version = run.transfer?.state.pointee.major_version {
             turns.note(run.exchange.origin, multiplexes: version >= 2)
+            sequential.note(run.exchange.origin, multiplexes: version >= 2)
         }
         if let ending { end(run, ending) }
     }
@@ -155,7 +160,7 @@ extension CurlWorker {
         if let handle = run.release() {
             ccurl_transfer_stop(handle.state)
             handle.state.pointee.context = nil
-            if handles.count < Self.keptHandles { handles.append(handle) } else { handle.free() }
+            if keepsHandles, handles.count < Self.keptHandles { handles.append(handle) } else { handle.free() }
         }
         run.upload.cancel()
         runs[ObjectIdentifier(run.exchange)] = nil

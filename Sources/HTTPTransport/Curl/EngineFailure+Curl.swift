@@ -15,7 +15,7 @@ extension EngineFailure {
                 CurlError(code: code, detail: $0)
             }
         }
-        let limit = state.pointee.header_limit
+        let limit = Int(state.pointee.header_limit) - CurlRequest.headerSlack
         let reason: TransportError.Reason =
             switch state.pointee.fault {
             case CCURL_FAULT_HEAD: .malformedResponse
