@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
 /// The systems without a Combine of their own.
 let withoutCombine = TargetDependencyCondition.when(platforms: [.linux, .android])
 
+/// The systems whose libcurl can be found at run time.
+let withLibcurl = TargetDependencyCondition.when(platforms: [.linux, .android])
+
 /// The code of the five articles that the package comes from, as it was written: one module each, and Swift 5.
 let seeds: [Target] = ["000", "001", "002", "003", "004"].map { number in
     .testTarget(
@@ -48,8 +51,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // libcurl's functions, found at run time: nothing of it is needed to build, and nothing is built for Apple.
+        .target(name: "CCurl"),
+
         // One exchange, safely; and on it the class hierarchy this package is for.
-        .target(name: "HTTPTransport", dependencies: ["PortableCombine", "Locking"], swiftSettings: strict),
+        .target(
+            name: "HTTPTransport",
+            dependencies: ["PortableCombine", "Locking", .target(name: "CCurl", condition: withLibcurl)],
+            swiftSettings: strict
+        ),
         .target(
             name: "APIBaseKit",
             dependencies: ["HTTPTransport", "PortableCombine", "Locking"],
@@ -83,15 +93,22 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "DemoServerTests", dependencies: ["DemoServer"], swiftSettings: strict),
+        // Servers that do as they are told, for the tests and for the process of its own.
+        .target(
+            name: "HostileServer",
+            dependencies: ["HTTPTransport", "PortableCombine", "DemoServer", "Locking"],
+            path: "Tests/HostileServer",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "HTTPTransportTests",
-            dependencies: ["HTTPTransport", "DemoServer", "Locking"],
+            dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Locking", "probe"],
             swiftSettings: strict
         ),
         // A process of its own for what can only be measured, or must be survived, from outside.
         .executableTarget(
             name: "probe",
-            dependencies: ["APIBaseKit", "DemoServer"],
+            dependencies: ["APIBaseKit", "HostileServer", "DemoServer"],
             path: "Tests/Probe",
             swiftSettings: strict
         ),

@@ -4,9 +4,11 @@ import Locking
 import Testing
 
 /// The kit on real sockets.
-@Suite(.timeLimit(.minutes(2))) struct NetworkTests {
+@Suite(.everySession, .timeLimit(.minutes(2))) struct NetworkTests {
     private func call(_ server: HTTPServer, _ path: String = "/") -> Call {
-        Call(base: "http://127.0.0.1:\(server.port)", path)
+        let call = Call(base: "http://127.0.0.1:\(server.port)", path)
+        call.session = EverySession.current
+        return call
     }
 
     @Test func whatIsBuiltIsWhatArrives() async throws {
@@ -96,6 +98,7 @@ import Testing
             server.stop()
         }
         let call = HurriedCall()
+        call.session = EverySession.current
         call.baseURL = server.url
         if way == 0 { call.limits.total = .milliseconds(100) } else { call.interval = 0.1 }
         await #expect { try await call.value() } throws: { error in
@@ -108,6 +111,7 @@ import Testing
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let call = HurriedCall()
+        call.session = EverySession.current
         call.baseURL = server.url
         call.interval = interval
         #expect(try await call.value().data.count == 2)
@@ -185,6 +189,7 @@ import Testing
         let queue = DispatchQueue(label: "cancelling")
         let state = Locked((cancelled: Set<Int>(), violations: 0, delivered: 0))
         let url = "http://127.0.0.1:\(server.port)"
+        let session = EverySession.current
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2_000 {
                 if number >= 64 { await group.next() }
@@ -192,7 +197,9 @@ import Testing
                 group.addTask {
                     await withCheckedContinuation { continuation in
                         queue.async {
-                            let subscription = Call(base: url).start().receive(on: queue).sink { _ in
+                            let call = Call(base: url)
+                            call.session = session
+                            let subscription = call.start().receive(on: queue).sink { _ in
                                 state.withLock { state in
                                     if state.cancelled.contains(number) { state.violations += 1 }
                                 }
@@ -216,7 +223,7 @@ import Testing
         #expect(state.withLock { $0.violations } == 0)
         #expect(state.withLock { $0.cancelled.count } == 2_000)
         // The process goes on answering.
-        #expect(try await Call(base: url).value().data == Data("ok".utf8))
+        #expect(try await call(server).value().data == Data("ok".utf8))
     }
 }
 

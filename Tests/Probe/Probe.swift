@@ -1,35 +1,17 @@
-import APIBaseKit
-import DemoServer
+import HostileServer
 
-/// Makes thousands of requests, each with an object of its own, in a process of its own, and prints what that cost:
-/// the connections the server accepted, and the resident memory after the first thousand and at the end, in KiB.
+/// What can only be measured, or must be survived, in a process of its own.
+///
+/// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
+/// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
 @main struct Probe {
     static func main() async throws {
-        let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5_000
-        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 4_096)) }
-        var first = 0
-        for round in 1...rounds {
-            let call = Call()
-            call.baseURL = server.url
-            _ = try await call.value()
-            if round == 1_000 { first = residentKiB }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.count) {
+        case ("hostile", 1): try await HostileTable.run()
+        case ("hostile", 3) where arguments[1] == "--rounds": try await HostileRounds.run(Int(arguments[2]) ?? 1)
+        case ("play", 3...): try await HostileRun.run(Engine(rawValue: arguments[1]) ?? .urlSession, arguments[2...])
+        default: try await ManyRequests.run(arguments.first.flatMap { Int($0) } ?? 5_000)
         }
-        print("connections: \(server.acceptedConnections)")
-        print("resident memory after 1,000 requests, KiB: \(first)")
-        print("resident memory after \(rounds) requests, KiB: \(residentKiB)")
-        server.stop()
-    }
-
-    /// The resident memory of this process, from `/proc/self/status` (proc(5)).
-    private static var residentKiB: Int {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-        return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
-    }
-}
-
-private final class Call: APIBase, Request {
-    func start() -> AnyPublisher<Data, any Error> {
-        sendRequest().validateStatusCode(in: 200..<300).map(\.data).eraseToAnyPublisher()
     }
 }

@@ -89,12 +89,13 @@ extension ExchangeState {
         pace.moved(at: now)
         advance(event)
         events.append(event)
-        if events.bytes > limits.queuedBytes { return .overflow }
+        if !canPause, events.bytes > limits.queuedBytes { return .overflow }
         return beginDelivery() ? .deliver : .nothing
     }
 
     private mutating func advance(_ event: ExchangeEvent) {
         switch event {
+        case .sent where phase == .body: break  // the response has begun before the request was done
         case .sent(let bytes, let expected): phase = bytes == expected ? .head : .send
         case .head, .body: phase = .body
         }
@@ -157,7 +158,7 @@ extension ExchangeState {
         let phase: TransportError.Phase =
             switch failure.reason {
             case .hostNotFound, .cannotConnect, .tls, .timedOut(which: .connect, _): .connect
-            case .invalidRequest, .bodyNotReplayable, .sessionClosed: .request
+            case .invalidRequest, .bodyNotReplayable, .invalidConfiguration, .sessionClosed: .request
             default: self.phase
             }
         return TransportError(phase: phase, reason: failure.reason, url: url, underlying: failure.underlying)

@@ -33,6 +33,7 @@ extension TransportError.Reason: CustomStringConvertible {
         case .bodyNotReplayable: "The body is a one-shot stream that was sent before"
         case .bodyLength(let declared, let actual): "The body has \(actual) bytes where \(declared) were declared"
         case .malformedResponse: "The server's answer is not proper HTTP"
+        case .invalidConfiguration(let setting): "The session's setting \(setting) cannot be used"
         case .sessionClosed: "The session is closed"
         case .bufferOverflow(let limit): "More than \(limit) bytes (limit queuedBytes) arrived that nobody took"
         case .engine: "The exchange failed"

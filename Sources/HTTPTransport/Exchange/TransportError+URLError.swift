@@ -29,6 +29,7 @@ extension TransportError {
         case .insecureRedirect, .invalidRedirect: .redirectToNonExistentLocation
         case .bodyNotReplayable, .bodyLength: .requestBodyStreamExhausted
         case .malformedResponse: .badServerResponse
+        case .invalidConfiguration: .cannotLoadFromNetwork
         case .sessionClosed: .cancelled
         case .engine: (underlying as? URLError)?.code ?? .unknown
         }

@@ -64,6 +64,8 @@ public struct TransportError: Error, Sendable {
         case bodyLength(declared: Int64, actual: Int64)
         /// The server's answer is not HTTP as the engine understands it, or could not be decompressed.
         case malformedResponse
+        /// A setting of the session cannot be used: a file that is not there, or something libcurl refuses.
+        case invalidConfiguration(setting: String)
         /// The session was closed before the exchange began.
         case sessionClosed
         /// More bytes arrived than were taken, and the engine cannot make the sender wait: more than

@@ -30,8 +30,13 @@ extension UInt8 {
 
     /// Whether the byte may stand in a token (RFC 9110, section 5.6.2): in a method or in the name of a header.
     var isToken: Bool {
-        isASCIILetter || isASCIIDigit || Self.tokenPunctuation.contains(self)
+        if isASCIILetter || isASCIIDigit { return true }
+        return switch self {
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "~"),
+            UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "|"):
+            true
+        default: false
+        }
     }
-
-    private static let tokenPunctuation = Set("!#$%&'*+-.^_`|~".utf8)
 }

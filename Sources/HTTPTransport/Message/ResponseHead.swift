@@ -7,12 +7,21 @@ public import FoundationNetworking
 
 /// Status and headers of a response.
 ///
-/// An engine knows them in one form, as parsed headers or as an `HTTPURLResponse`. The other is made at most once, when
-/// it is first asked for, because either way costs more than the rest of a small exchange.
+/// An engine knows them in one form: as lines, as parsed headers or as an `HTTPURLResponse`. The others are made at most
+/// once, when they are first asked for, because either way costs more than the rest of a small exchange.
 public struct ResponseHead: Sendable {
     private struct Forms {
+        var block: FieldBlock?
         var headers: HTTPHeaders?
         var response: HTTPURLResponse?
+
+        mutating func makeHeaders() -> HTTPHeaders {
+            if let headers { return headers }
+            let made = block?.makeHeaders() ?? HTTPHeaders(response?.headerDictionary ?? [:])
+            headers = made
+            block = nil
+            return made
+        }
     }
 
     /// The status code as it came; not checked to be in 100 to 599.
@@ -36,6 +45,14 @@ public struct ResponseHead: Sendable {
         forms = Locked(Forms(headers: headers))
     }
 
+    /// A head from lines that have been checked.
+    init(statusCode: Int, block: FieldBlock, url: URL, httpVersion: String) {
+        self.statusCode = statusCode
+        self.url = url
+        self.httpVersion = httpVersion
+        forms = Locked(Forms(block: block))
+    }
+
     /// A head from Foundation's response. `url` is used if the response has none.
     public init(_ response: HTTPURLResponse, url: URL) {
         statusCode = response.statusCode
@@ -47,19 +64,14 @@ public struct ResponseHead: Sendable {
     /// The header fields. From `URLSession` they are sorted by name and repeats are joined by `", "`, as Foundation
     /// keeps them.
     public var headers: HTTPHeaders {
-        forms.withLock { forms in
-            if let headers = forms.headers { return headers }
-            let headers = HTTPHeaders(forms.response?.headerDictionary ?? [:])
-            forms.headers = headers
-            return headers
-        }
+        forms.withLock { $0.makeHeaders() }
     }
 
     /// The response as Foundation has it.
     public var httpURLResponse: HTTPURLResponse {
         forms.withLock { forms in
             if let response = forms.response { return response }
-            let response = makeResponse(headers: forms.headers ?? [:])
+            let response = makeResponse(headers: forms.makeHeaders())
             forms.response = response
             return response
         }

@@ -123,12 +123,14 @@ extension RedirectChain {
         switch event {
         case .sent: break
         case .head(let head):
+            guard ResponseCheck.passes(head) else { return stop(.head, .malformedResponse) }
+            if let reason = Self.excessOfFields(in: head, current.request) { return stop(.head, reason) }
             switch RedirectPolicy.decide(current.request, head, followed: current.followed) {
             case .respond: break
             case .follow(let next): return turn(to: next, head)
             case .refuse(let reason): return stop(.redirect, reason)
             }
-            if let reason = Self.excess(of: head, in: current.request) { return stop(.head, reason) }
+            if let reason = Self.excessOfBody(after: head, current.request) { return stop(.head, reason) }
         case .body(let data):
             let limit = current.request.limits.responseBytes
             guard count(data) <= limit else { return stop(.body, .tooLarge(.responseBytes, limit: limit)) }
@@ -146,15 +148,17 @@ extension RedirectChain {
         return more
     }
 
-    private static func excess(of head: ResponseHead, in request: ExchangeRequest) -> TransportError.Reason? {
-        let limits = request.limits
-        let headerBytes = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        if headerBytes > limits.headerBytes { return .tooLarge(.headerBytes, limit: limits.headerBytes) }
+    private static func excessOfFields(in head: ResponseHead, _ request: ExchangeRequest) -> TransportError.Reason? {
+        let limit = request.limits.headerBytes
+        let bytes = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return bytes > limit ? .tooLarge(.headerBytes, limit: limit) : nil
+    }
+
+    private static func excessOfBody(after head: ResponseHead, _ request: ExchangeRequest) -> TransportError.Reason? {
+        let limit = request.limits.responseBytes
         let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
-        if hasBody, let length = head.contentLength, length > limits.responseBytes {
-            return .tooLarge(.responseBytes, limit: limits.responseBytes)
-        }
-        return nil
+        guard hasBody, let length = head.contentLength, length > limit else { return nil }
+        return .tooLarge(.responseBytes, limit: limit)
     }
 
     private func count(_ data: Data) -> Int {

@@ -5,16 +5,12 @@ import FoundationNetworking
 #endif
 
 extension ExchangeRequest {
-    /// What Foundation gets to see.
+    /// The headers every engine sends.
     ///
-    /// `Content-Length` is left to Foundation, which knows what it sends. A body without `Content-Type` gets
-    /// `application/octet-stream`, since Foundation would call it a form (RFC 9110, section 8.3). `User-Agent` is ours
-    /// unless there is one, since Foundation's names the process and libcurl's version. The scheme is written small, since
-    /// Foundation on Linux knows no other.
-    func wireRequest(_ payload: URLSessionPayload, adding additional: HTTPHeaders) -> URLRequest {
-        var request = URLRequest(url: urlRequest.url?.withLowercaseScheme ?? URL(fileURLWithPath: "/"))
-        let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
-        request.httpMethod = method.rawValue
+    /// `Content-Length` is left to the engine, which knows what it sends. A body without `Content-Type` gets
+    /// `application/octet-stream`, since engines would call it a form (RFC 9110, section 8.3). `User-Agent` is ours
+    /// unless there is one, since Foundation's names the process and libcurl's version.
+    func wireHeaders(hasBody: Bool, adding additional: HTTPHeaders = [:]) -> HTTPHeaders {
         var headers = HTTPHeaders((urlRequest.allHTTPHeaderFields ?? [:]))
         headers.remove(name: "Content-Length")
         for (name, value) in additional where !headers.contains(name: name) {
@@ -22,11 +18,20 @@ extension ExchangeRequest {
             headers.add(name: name, value: value)
         }
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "APIBaseKit/1.0") }
-        let hasBody = payload.data != nil || payload.file != nil
-        if hasBody || method == .post, !headers.contains(name: "Content-Type") {
+        if hasBody, !headers.contains(name: "Content-Type") {
             headers.add(name: "Content-Type", value: "application/octet-stream")
         }
-        request.allHTTPHeaderFields = headers.dictionary
+        return headers
+    }
+
+    /// What Foundation gets to see. The scheme is written small, since Foundation on Linux knows no other.
+    func wireRequest(_ payload: URLSessionPayload, adding additional: HTTPHeaders) -> URLRequest {
+        var request = URLRequest(url: urlRequest.url?.withLowercaseScheme ?? URL(fileURLWithPath: "/"))
+        let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
+        request.httpMethod = method.rawValue
+        // Without it, Foundation would call an empty POST a form as well.
+        let hasBody = payload.data != nil || payload.file != nil || method == .post
+        request.allHTTPHeaderFields = wireHeaders(hasBody: hasBody, adding: additional).dictionary
         request.httpBody = payload.data
         request.httpShouldHandleCookies = false
         request.cachePolicy = .reloadIgnoringLocalCacheData
@@ -38,7 +43,7 @@ extension ExchangeRequest {
 
 extension URL {
     /// The absolute URL with its scheme as it is usually written.
-    fileprivate var withLowercaseScheme: URL {
+    var withLowercaseScheme: URL {
         guard let scheme, scheme != scheme.lowercasedASCII() else { return absoluteURL }
         var reference = URLReference(absoluteString)
         let lowercased = scheme.lowercasedASCII()

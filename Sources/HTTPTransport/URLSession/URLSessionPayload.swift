@@ -43,9 +43,7 @@ struct URLSessionPayload {
     }
 
     private mutating func useFile(_ url: URL) throws(EngineFailure) {
-        let type = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
-        let isRegular = type as? FileAttributeType == .typeRegular
-        guard url.isFileURL, isRegular, FileManager.default.isReadableFile(atPath: url.path) else {
+        guard url.isReadableFile else {
             throw EngineFailure(reason: .invalidRequest(InvalidRequest(.body, .unreadableFile)))
         }
         file = url
@@ -97,6 +95,15 @@ struct URLSessionPayload {
         file = url
         isTemporary = true
         return try FileHandle(forWritingTo: url)
+    }
+}
+
+extension URL {
+    /// Whether it leads to a regular file that can be read.
+    var isReadableFile: Bool {
+        let type = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)[.type]
+        return isFileURL && type as? FileAttributeType == .typeRegular
+            && FileManager.default.isReadableFile(atPath: path)
     }
 }
 

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import Testing
 
@@ -10,8 +11,8 @@ import FoundationNetworking
 #endif
 
 /// Tables of what must not be sent, each of which reaches no server, and of what arrives byte for byte.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RequestCheckTests {
-    private let session = HardenedSession()
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct RequestCheckTests {
+    private let session = Engine.makeSession()
 
     /// Sends what `change` makes of a good request, and then a good one: only that one may make a connection.
     private func refusal(of body: HTTPBody = .none, _ change: (inout URLRequest, UInt16) throws -> Void) async throws
@@ -231,6 +232,7 @@ import FoundationNetworking
     }
 
     @Test func anIPv6HostFailsWithItsReason() async throws {
+        guard Engine.current == .urlSession else { return }
         let problem = try await refusal { request, port in request.url = URL(string: "http://[::1]:\(port)/") }
         #if canImport(FoundationNetworking)
         #expect(problem == InvalidRequest(.url, .unsupportedIPv6Literal))

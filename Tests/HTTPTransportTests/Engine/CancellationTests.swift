@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import PortableCombine
 import Testing
@@ -7,8 +8,8 @@ import Testing
 @testable import HTTPTransport
 
 /// `cancel()` at any moment, from any thread, as often as one likes.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CancellationTests {
-    private let session = HardenedSession()
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct CancellationTests {
+    private let session = Engine.makeSession()
 
     /// Half of them are cancelled on a serial queue that everything is delivered on: after `cancel()` there is nothing.
     /// The others from anywhere: what another thread had begun to deliver before is one event at most.
@@ -59,11 +60,11 @@ import Testing
 
     @Test func aCancelledExchangeLeavesTheServerAndNothingComes() async throws {
         let hasGone = Later<Void>()
-        let server = try HostileServer { connection in
+        let server = try ScriptedServer(hostile: { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
             connection.waitForTheEnd()
             hasGone.set()
-        }
+        })
         defer { server.stop() }
         let log = EventLog(demand: .unlimited)
         try session.events(for: ExchangeRequest(port: server.port, "/bad")).subscribe(log)
@@ -128,7 +129,7 @@ import Testing
             return .text("ok")
         }
         defer { server.stop() }
-        let session = HardenedSession(connectionsPerHost: 1)
+        let session = Engine.makeSession(connectionsPerHost: 1)
         let first = EventLog(demand: .unlimited)
         try session.events(for: ExchangeRequest(port: server.port, "/slow")).subscribe(first)
         let waiting = EventLog(demand: .unlimited)
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test func nothingKeepsWhatWasCancelled() async throws {
-        let server = try HostileServer { $0.waitForTheEnd() }
+        let server = try ScriptedServer(hostile: { $0.waitForTheEnd() })
         defer { server.stop() }
         let request = try ExchangeRequest(port: server.port, "/bad")
         let weak = Locked(Weak())

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HostileServer
 import HTTPTransport
 import Locking
 import PortableCombine
@@ -12,103 +13,103 @@ import Testing
 
     @Test func unreadBytesHoldTheSender() async throws {
         let session = ManualSession()
-        let recorder = Recorder<ExchangeEvent, TransportError>(.max(1))
-        session.events(for: make(.get, url) { $0.idle = nil }).subscribe(recorder)
+        let log = EventLog(demand: .max(1))
+        session.events(for: ExchangeRequest(to: url, limits: .with { $0.idle = nil })).subscribe(log)
         let exchange = try #require(session.engine.exchanges.first)
         exchange.answer(url)
-        #expect(await recorder.wait { $0.values.count == 1 })
+        try await log.wait(for: 1)
         for _ in 0..<2 { exchange.sink?.received(chunk) }
         #expect(!exchange.isPaused)
         for _ in 0..<8 { exchange.sink?.received(chunk) }
         #expect(exchange.isPaused)
-        recorder.request(.max(5))
-        #expect(await recorder.wait { $0.values.count == 6 })
+        log.request(.max(5))
+        try await log.wait(for: 6)
         #expect(exchange.isPaused, "half a megabyte still waits")
-        recorder.request(.max(5))
-        #expect(await settles { !exchange.isPaused })
+        log.request(.max(5))
+        #expect(try await holds { !exchange.isPaused })
         exchange.sink?.finished(nil)
-        #expect(await recorder.end() != nil)
+        _ = try await log.end.value()
         #expect(exchange.calls == ["start", "pause", "resume"])
     }
 
     /// The sender and the reader go as fast as they can, each on its own thread.
     @Test func theSenderIsNeverForgotten() async throws {
         let session = ManualSession()
-        let recorder = Recorder<ExchangeEvent, TransportError>(.max(1)) { _ in .max(1) }
-        let request = make(.get, url) { limits in
-            limits.responseBytes = .max
-            limits.idle = nil
-        }
-        session.events(for: request).subscribe(recorder)
+        let log = EventLog(demand: .max(1)) { _ in .max(1) }
+        let request = ExchangeRequest(
+            to: url,
+            limits: .with { limits in
+                limits.responseBytes = .max
+                limits.idle = nil
+            }
+        )
+        session.events(for: request).subscribe(log)
         let exchange = try #require(session.engine.exchanges.first)
         exchange.answer(url)
         let chunk = chunk
         let sender = Task.detached {
             for _ in 0..<2_000 {
-                guard await settles(.seconds(20), { !exchange.isPaused }) else { return false }
+                guard try await holds({ !exchange.isPaused }) else { return false }
                 exchange.sink?.received(chunk)
             }
             exchange.sink?.finished(nil)
             return true
         }
-        #expect(await sender.value)
-        guard case .finished = await recorder.end() else {
-            Issue.record("\(String(describing: recorder.completion))")
-            return
-        }
-        #expect(recorder.values.count == 2_001)
-        #expect(recorder.overlaps == 0)
+        #expect(try await sender.value)
+        #expect(try await log.end.value() == nil)
+        #expect(log.events.count == 2_001)
+        #expect(log.overlaps == 0)
         #expect(exchange.log.withLock { $0.overlaps } == 0)
     }
 
     @Test func aHeldSenderIsNotIdle() async throws {
         let session = ManualSession()
-        let recorder = Recorder<ExchangeEvent, TransportError>(.max(1))
-        session.events(for: make(.get, url) { $0.idle = .milliseconds(150) }).subscribe(recorder)
+        let log = EventLog(demand: .max(1))
+        session.events(for: ExchangeRequest(to: url, limits: .with { $0.idle = .milliseconds(150) })).subscribe(log)
         let exchange = try #require(session.engine.exchanges.first)
         exchange.answer(url)
         for _ in 0..<8 { exchange.sink?.received(chunk) }
         #expect(exchange.isPaused)
-        #expect(await !settles(.milliseconds(600)) { recorder.completion != nil })
-        recorder.request(.unlimited)
-        guard case .failure(let error) = await recorder.end() else {
-            Issue.record("it should be idle once it may go on")
-            return
-        }
-        #expect(error.reason == .timedOut(which: .idle, after: .milliseconds(150)))
+        #expect(try await !holds(within: .milliseconds(600)) { log.ends > 0 })
+        log.request(.unlimited)
+        let error = try await log.end.value()
+        #expect(error?.reason == .timedOut(which: .idle, after: .milliseconds(150)))
         #expect(exchange.calls == ["start", "pause", "resume", "cancel"])
     }
 
     @Test func connectingHasATimeOfItsOwn() async throws {
         let session = ManualSession { $0.sink?.began() }
-        let request = make(.get, url) { $0.connect = .milliseconds(150) }
-        let error = await session.fetch(request)?.error
+        let request = ExchangeRequest(to: url, limits: .with { $0.connect = .milliseconds(150) })
+        let error = try await session.failure(of: request)
         #expect(error?.reason == .timedOut(which: .connect, after: .milliseconds(150)))
         #expect(error?.phase == .connect)
         #expect(session.engine.exchanges.first?.calls == ["start", "cancel"])
 
-        let recorder = Recorder<Whole, TransportError>()
-        session.response(to: request).subscribe(recorder)
+        let log = EventLog()
+        session.events(for: request).subscribe(log)
         let exchange = try #require(session.engine.exchanges.last)
         exchange.answer(url)
-        #expect(await !settles(.milliseconds(400)) { recorder.completion != nil })
+        #expect(try await !holds(within: .milliseconds(400)) { log.ends > 0 })
         exchange.sink?.finished(nil)
-        #expect(await recorder.end() != nil)
-        #expect(recorder.values.count == 1)
+        _ = try await log.end.value()
+        #expect(log.events.count == 1)
     }
 
     @Test func noClockRunsBeforeTheTurn() async throws {
         let session = ManualSession()
-        let recorder = Recorder<Whole, TransportError>()
-        let request = make(.get, url) { limits in
-            limits.idle = .milliseconds(100)
-            limits.total = .milliseconds(100)
-            limits.connect = .milliseconds(100)
-        }
-        session.response(to: request).subscribe(recorder)
-        #expect(await !settles(.milliseconds(400)) { recorder.completion != nil })
+        let log = EventLog()
+        let request = ExchangeRequest(
+            to: url,
+            limits: .with { limits in
+                limits.idle = .milliseconds(100)
+                limits.total = .milliseconds(100)
+                limits.connect = .milliseconds(100)
+            }
+        )
+        session.events(for: request).subscribe(log)
+        #expect(try await !holds(within: .milliseconds(400)) { log.ends > 0 })
         session.engine.exchanges.first?.sink?.began()
-        #expect(await recorder.end() != nil)
+        _ = try await log.end.value()
     }
 
     /// The engine ends, a clock runs out and the subscriber cancels, all at once: one end at most, and none after a
@@ -117,8 +118,11 @@ import Testing
         let session = ManualSession { $0.sink?.began() }
         let url = url
         for round in 0..<300 {
-            let recorder = Recorder<ExchangeEvent, TransportError>()
-            session.events(for: make(.get, url) { $0.total = .milliseconds(round % 3) }).subscribe(recorder)
+            let log = EventLog()
+            session.events(for: ExchangeRequest(to: url, limits: .with { $0.total = .milliseconds(round % 3) }))
+                .subscribe(
+                    log
+                )
             let exchange = try #require(session.engine.exchanges.last)
             let sink = exchange.sink
             let isCancelled = round % 2 == 0
@@ -131,8 +135,8 @@ import Testing
                         case 1: sink?.finished(round % 5 == 0 ? EngineFailure(reason: .connectionLost) : nil)
                         default:
                             guard isCancelled else { return }
-                            recorder.cancel()
-                            late.withLock { $0 = recorder.deliveries }
+                            log.cancel()
+                            late.withLock { $0 = log.events.count }
                         }
                     }
                     continuation.resume()
@@ -140,22 +144,22 @@ import Testing
             }
             if isCancelled {
                 try await Task.sleep(for: .milliseconds(1))
-                #expect(recorder.deliveries - late.withLock { $0 } <= 1)
-                #expect(recorder.completions <= 1)
+                #expect(log.events.count - late.withLock { $0 } <= 1)
+                #expect(log.ends <= 1)
             } else {
-                #expect(await recorder.end() != nil)
-                #expect(recorder.completions == 1)
+                _ = try await log.end.value()
+                #expect(log.ends == 1)
             }
-            #expect(recorder.overlaps == 0)
+            #expect(log.overlaps == 0)
             #expect(exchange.calls.filter { $0 == "cancel" }.count <= 1)
         }
     }
 
     @Test func aRefusedRequestNeverReachesTheEngine() async throws {
         let session = ManualSession()
-        let recorder = Recorder<ExchangeEvent, TransportError>()
-        session.exchange(make(.get, url, ["Bad Name": "x"])).subscribe(recorder)
-        #expect(await recorder.end() != nil)
+        let log = EventLog()
+        session.exchange(ExchangeRequest(to: url, headers: ["Bad Name": "x"])).subscribe(log)
+        _ = try await log.end.value()
         #expect(session.engine.exchanges.isEmpty)
     }
 }

@@ -1,11 +1,12 @@
 import DemoServer
 import Foundation
+import HostileServer
 import HTTPTransport
 import Locking
 import PortableCombine
 import Testing
 
-@Suite struct BodyTests {
+@Suite(.everyEngine) struct BodyTests {
     private static let sizes = [0, 1, 1_000, 70_000, 1 << 20, 3 << 20]
 
     private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
@@ -34,14 +35,16 @@ import Testing
             let data = bytes(size)
             let file = try temporaryFile(data)
             defer { try? FileManager.default.removeItem(at: file) }
-            let result = await DefaultSession.shared.fetch(make(.post, server.url(), body: body(kind, data, file)))
-            #expect(result?.text == "taken", "\(size): \(String(describing: result))")
-            let request = try #require(server.requests.last)
-            #expect(request.body.count == size)
-            #expect(Data(request.body) == data)
-            #expect(request.values("Content-Length") == ["\(size)"])
-            #expect(request.values("Transfer-Encoding") == [])
-            #expect(request["Content-Type"] == "application/octet-stream")
+            let request = try ExchangeRequest(.post, port: server.port, body: body(kind, data, file))
+            #expect(try await Engine.makeSession().reply(to: request).text == "taken", "\(size)")
+            let received = try #require(server.requests.last)
+            #expect(received.body.count == size)
+            #expect(Data(received.body) == data)
+            // What is read to its end before it is sent has a length.
+            let isChunked = Engine.current == .curl && kind == "unknown" && size > 256 << 10
+            #expect(received.values("Content-Length") == (isChunked ? [] : ["\(size)"]))
+            #expect(received.values("Transfer-Encoding") == (isChunked ? ["chunked"] : []))
+            #expect(received["Content-Type"] == "application/octet-stream")
         }
     }
 
@@ -51,7 +54,9 @@ import Testing
         defer { server.stop() }
         let data = bytes(actual)
         for body in [HTTPBody.stream(count: 4) { InputStream(data: data) }, .once(InputStream(data: data), count: 4)] {
-            let error = await DefaultSession.shared.fetch(make(.put, server.url(), body: body))?.error
+            let error = try await Engine.makeSession().failure(
+                of: ExchangeRequest(.put, port: server.port, body: body)
+            )
             guard case .bodyLength(declared: 4, _) = error?.reason else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -63,9 +68,13 @@ import Testing
     @Test func aOneShotStreamIsSentOnce() async throws {
         let server = try ScriptedServer(always: reply(body: "taken"))
         defer { server.stop() }
-        let request = make(.post, server.url(), body: .once(InputStream(data: bytes(10)), count: 10))
-        #expect(await DefaultSession.shared.fetch(request)?.text == "taken")
-        let error = await DefaultSession.shared.fetch(request)?.error
+        let request = try ExchangeRequest(
+            .post,
+            port: server.port,
+            body: .once(InputStream(data: bytes(10)), count: 10)
+        )
+        #expect(try await Engine.makeSession().reply(to: request).text == "taken")
+        let error = try await Engine.makeSession().failure(of: request)
         #expect(error?.reason == .bodyNotReplayable)
         #expect(error?.phase == .request)
         #expect(server.requests.count == 1)
@@ -82,7 +91,8 @@ import Testing
             made.withLock { $0 += 1 }
             return InputStream(data: data)
         }
-        #expect(await DefaultSession.shared.fetch(make(.post, server.url(), body: body))?.text == "taken")
+        let request = try ExchangeRequest(.post, port: server.port, body: body)
+        #expect(try await Engine.makeSession().reply(to: request).text == "taken")
         #expect(made.withLock { $0 } == 3)
         #expect(server.requests.map(\.body.count) == [100_000, 100_000, 100_000])
     }
@@ -92,7 +102,9 @@ import Testing
         defer { server.stop() }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
         for url in [nowhere, FileManager.default.temporaryDirectory] {
-            let error = await DefaultSession.shared.fetch(make(.post, server.url(), body: .file(url)))?.error
+            let error = try await Engine.makeSession().failure(
+                of: ExchangeRequest(.post, port: server.port, body: .file(url))
+            )
             #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableFile)))
         }
         #expect(server.connections == 0)
@@ -102,9 +114,9 @@ import Testing
         struct Broken: Error {}
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
-        let error = await DefaultSession.shared.fetch(
-            make(.post, server.url(), body: .stream(count: 1) { throw Broken() })
-        )?.error
+        let error = try await Engine.makeSession().failure(
+            of: ExchangeRequest(.post, port: server.port, body: .stream(count: 1) { throw Broken() })
+        )
         #expect(error?.underlying is Broken)
         #expect(server.connections == 0)
     }
@@ -113,7 +125,8 @@ import Testing
     func saysThatThereIsNoBody(_ method: String) async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
-        #expect(await DefaultSession.shared.fetch(make(HTTPMethod(rawValue: method), server.url()))?.text == "x")
+        let request = try ExchangeRequest(HTTPMethod(rawValue: method), port: server.port)
+        #expect(try await Engine.makeSession().reply(to: request).text == "x")
         #expect(server.requests.first?.values("Content-Length") == ["0"])
         #expect(server.requests.first?["Content-Type"] != "application/x-www-form-urlencoded")
     }
@@ -121,13 +134,13 @@ import Testing
     @Test func keepsTheCallersContentType() async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
-        let request = make(
+        let request = try ExchangeRequest(
             .post,
-            server.url(),
-            ["content-type": "text/plain", "user-agent": "mine"],
+            port: server.port,
+            headers: ["content-type": "text/plain", "user-agent": "mine"],
             body: .data(bytes(1))
         )
-        _ = await DefaultSession.shared.fetch(request)
+        _ = try await Engine.makeSession().reply(to: request)
         #expect(server.requests.first?.values("Content-Type") == ["text/plain"])
         #expect(server.requests.first?.values("User-Agent") == ["mine"])
     }
@@ -142,12 +155,16 @@ import Testing
             try connection.write(packed)
         }
         defer { server.stop() }
-        let recorder = Recorder<Whole, TransportError>()
         let progress = Locked<[ExchangeProgress]>([])
-        DefaultSession.shared.response(to: make(.get, server.url())) { step in progress.withLock { $0.append(step) } }
-            .subscribe(recorder)
-        _ = await recorder.end()
-        #expect(recorder.values.first.map { String(decoding: $0.data, as: UTF8.self) } == "hello")
+        let text = Later<String>()
+        let subscription = try Engine.makeSession().response(to: ExchangeRequest(port: server.port)) { step in
+            progress.withLock { $0.append(step) }
+        }.sink { _ in
+        } receiveValue: { data, _ in
+            text.set(String(decoding: data, as: UTF8.self))
+        }
+        defer { subscription.cancel() }
+        #expect(try await text.value() == "hello")
         #expect(progress.withLock { $0.last } == .received(5, expected: nil))
         #expect(server.requests.first?["Accept-Encoding"]?.contains("gzip") == true)
     }

@@ -1,16 +1,18 @@
 import DemoServer
 import Foundation
+import HostileServer
 import HTTPTransport
 import PortableCombine
 import Testing
 
-@Suite struct ExchangeTests {
+@Suite(.everyEngine) struct ExchangeTests {
     @Test func answersOneRequest() async throws {
         let server = try ScriptedServer(always: reply(body: "hello"))
         defer { server.stop() }
-        let result = await DefaultSession.shared.fetch(make(.get, server.url("/a?b=c"), ["X-Trace": "1"]))
-        #expect(result?.text == "hello")
-        #expect(result?.status == 200)
+        let request = try ExchangeRequest(port: server.port, "/a?b=c", headers: ["X-Trace": "1"])
+        let reply = try await Engine.makeSession().reply(to: request)
+        #expect(reply.text == "hello")
+        #expect(reply.status == 200)
         #expect(server.requests.first?.requestLine == "GET /a?b=c HTTP/1.1")
         #expect(server.requests.first?["X-Trace"] == "1")
         #expect(server.requests.first?["User-Agent"] == "APIBaseKit/1.0")

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Testing
 
 @testable import HTTPTransport
@@ -9,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// One word in every place that may be secret; nothing that is printed shows it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RedactionTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct RedactionTests {
     private static let text = "http://canary:canary@127.0.0.1:1/path?key=canary&canary&empty=#canary"
 
     /// Everything a log could make of it.
@@ -87,7 +88,7 @@ import FoundationNetworking
             server.stop()
             broken.stop()
         }
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         var requests = [try secretRequest()]
         for place in [
             "127.0.0.1:1", "127.0.0.1:\(server.port)/redirect", "127.0.0.1:\(broken.port)", "127.0.0.1:\(server.port)",

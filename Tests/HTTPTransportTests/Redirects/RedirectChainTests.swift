@@ -1,13 +1,14 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import Testing
 
 @testable import HTTPTransport
 
 /// Chains of redirects: how long, with which bodies, and what is no redirect at all.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RedirectChainTests {
-    private let session = HardenedSession()
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct RedirectChainTests {
+    private let session = Engine.makeSession()
 
     /// Counts down: `/3` leads to `/2`, and `/0` answers.
     private func countdown() throws -> HTTPServer {

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import Testing
 
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Every redirect status, to every kind of place, with and without a body, there and back: what the servers received.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RedirectMatrixTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct RedirectMatrixTests {
     struct Case: Sendable, CustomTestStringConvertible {
         enum Place: String, CaseIterable { case sameOrigin, otherPort, otherHostName }
 
@@ -81,7 +82,7 @@ import FoundationNetworking
             body: hasBody ? .data(body) : .none
         )
         request.secretHeaders = ["x-own-SECRET"]
-        let reply = try await HardenedSession().reply(to: request)
+        let reply = try await Engine.makeSession().reply(to: request)
         #expect(reply.status == 200)
         #expect(reply.text == "end")
 

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import Testing
 
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Where a `Location` leads: resolved as it is written (RFC 3986, section 5), and refused if it leads astray.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RedirectTargetTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct RedirectTargetTests {
     @Test(arguments: [
         ("other", "/v1/other"), ("./here", "/v1/here"), ("../up", "/up"), ("../../../top", "/top"), ("/root", "/root"),
         ("/a%2Fb", "/a%2Fb"), ("a%2fb/c", "/v1/a%2fb/c"), ("?q=1", "/v1/x?q=1"),
@@ -36,7 +37,9 @@ import FoundationNetworking
                 ) : .text("end")
         }
         defer { server.stop() }
-        #expect(try await HardenedSession().reply(to: ExchangeRequest(port: server.port, "/v1/x?old=1")).status == 200)
+        #expect(
+            try await Engine.makeSession().reply(to: ExchangeRequest(port: server.port, "/v1/x?old=1")).status == 200
+        )
         #expect(targets.withLock { $0 } == ["/v1/x?old=1", target])
     }
 
@@ -117,7 +120,7 @@ import FoundationNetworking
             return ServerResponse(status: 302, headers: HTTPFields(["Location": location]))
         }
         defer { server.stop() }
-        let error = try await HardenedSession().failure(of: ExchangeRequest(port: server.port, "/v1/x"))
+        let error = try await Engine.makeSession().failure(of: ExchangeRequest(port: server.port, "/v1/x"))
         #expect(error?.reason == .invalidRedirect(InvalidRequest(.url, problem)))
         #expect(error?.phase == .redirect)
         #expect(count.withLock { $0 } == 1)

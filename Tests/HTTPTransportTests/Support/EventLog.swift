@@ -1,4 +1,5 @@
 import Foundation
+import HostileServer
 import HTTPTransport
 import Locking
 import PortableCombine
@@ -12,7 +13,14 @@ final class EventLog: Subscriber, Sendable {
         var subscription: (any Subscription)?
         var events: [ExchangeEvent] = []
         var ends = 0
+        var isInside = false
+        var overlaps = 0
         var lastCount: (count: Int, reached: Later<Void>)?
+
+        mutating func enter() {
+            if isInside { overlaps += 1 }
+            isInside = true
+        }
     }
 
     private let state = Locked(State())
@@ -23,7 +31,7 @@ final class EventLog: Subscriber, Sendable {
     let end = Later<TransportError?>()
 
     init(
-        demand: Subscribers.Demand,
+        demand: Subscribers.Demand = .unlimited,
         _ reaction: @escaping @Sendable (ExchangeEvent) -> Subscribers.Demand = { _ in .none }
     ) {
         self.demand = demand
@@ -32,6 +40,9 @@ final class EventLog: Subscriber, Sendable {
 
     var events: [ExchangeEvent] { state.withLock { $0.events } }
     var ends: Int { state.withLock { $0.ends } }
+
+    /// How often something came while something else was being received.
+    var overlaps: Int { state.withLock { $0.overlaps } }
 
     var data: Data {
         events.reduce(into: Data()) { data, event in
@@ -74,16 +85,23 @@ final class EventLog: Subscriber, Sendable {
 
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
         let reached = state.withLock { state -> Later<Void>? in
+            state.enter()
             state.events.append(event)
             guard let lastCount = state.lastCount, state.events.count >= lastCount.count else { return nil }
             return lastCount.reached
         }
         reached?.set()
-        return reaction(event)
+        let more = reaction(event)
+        state.withLock { $0.isInside = false }
+        return more
     }
 
     func receive(completion: Subscribers.Completion<TransportError>) {
-        state.withLock { $0.ends += 1 }
+        state.withLock { state in
+            state.enter()
+            state.ends += 1
+            state.isInside = false
+        }
         switch completion {
         case .finished: end.set(nil)
         case .failure(let error): end.set(error)

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import HTTPTransport
 import Locking
 import PortableCombine
@@ -9,13 +10,13 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite struct SessionTests {
+@Suite(.everyEngine) struct SessionTests {
     @Test func aThousandRequestsOneConnection() async throws {
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         for _ in 0..<1_000 {
-            guard await session.fetch(make(.get, server.url()))?.text == "x" else {
+            guard try await session.reply(to: ExchangeRequest(port: server.port)).text == "x" else {
                 Issue.record("a request failed")
                 return
             }
@@ -25,11 +26,11 @@ import FoundationNetworking
     }
 
     @Test func aClosedSessionRefuses() async throws {
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
         session.close()
-        let error = await session.fetch(make(.get, server.url()))?.error
+        let error = try await session.failure(of: ExchangeRequest(port: server.port))
         #expect(error?.reason == .sessionClosed)
         #expect(error?.phase == .request)
         #expect(server.connections == 0)
@@ -50,9 +51,10 @@ import FoundationNetworking
         configuration.httpCookieAcceptPolicy = .always
         configuration.httpShouldSetCookies = true
         let session = URLSession(configuration: configuration)
-        #expect(await session.fetch(make(.get, server.url("/401")))?.text == "who?")
-        #expect(await session.fetch(make(.get, server.url("/1")))?.text == "end")
-        #expect(await session.fetch(make(.get, server.url("/302"), ["X-Port": "\(server.port)"]))?.text == "end")
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/401")).text == "who?")
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/1")).text == "end")
+        let away = try ExchangeRequest(port: server.port, "/302", headers: ["X-Port": "\(server.port)"])
+        #expect(try await session.reply(to: away).text == "end")
         let requests = server.requests
         #expect(requests.map(\.target) == ["/401", "/1", "/302", "/end"])
         #expect(requests.map { $0["X-Session"] } == ["s", "s", "s", "s"])
@@ -65,15 +67,12 @@ import FoundationNetworking
     @Test func aSessionMayGoWhenItsRequestHasStarted() async throws {
         let server = try ScriptedServer(always: reply(body: "x"))
         defer { server.stop() }
-        let recorder = Recorder<Whole, TransportError>()
+        let log = EventLog()
         do {
             let session = URLSession(configuration: .ephemeral)
-            session.response(to: make(.get, server.url())).subscribe(recorder)
+            try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
         }
-        guard case .finished = await recorder.end() else {
-            Issue.record("\(String(describing: recorder.completion))")
-            return
-        }
+        #expect(try await log.end.value() == nil)
     }
 
     @Test func manyShortSessionsDoNotPileUp() async throws {
@@ -82,22 +81,22 @@ import FoundationNetworking
         let sessions = Locked<[Weak]>([])
         for _ in 0..<20 {
             let session = URLSession(configuration: .ephemeral)
-            #expect(await session.fetch(make(.get, server.url()))?.text == "x")
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "x")
             sessions.withLock { $0.append(Weak(object: session)) }
             session.finishTasksAndInvalidate()
         }
-        #expect(await settles { sessions.withLock { $0.filter { $0.object != nil }.count } == 0 })
-        #expect(await settles { server.openConnections <= 2 }, "\(server.openConnections)")
+        #expect(try await holds { sessions.withLock { $0.filter { $0.object != nil }.count } == 0 })
+        #expect(try await holds { server.openConnections <= 2 }, "\(server.openConnections)")
     }
 
     @Test func theHeadIsTheSameInBothForms() async throws {
         let server = try ScriptedServer(always: reply("201 Made", ["etag: \"x\"", "X-A: 1", "x-a: 2"], body: "x"))
         defer { server.stop() }
-        let recorder = Recorder<ExchangeEvent, TransportError>()
-        DefaultSession.shared.events(for: make(.get, server.url("/made?a=1"))).subscribe(recorder)
-        _ = await recorder.end()
+        let log = EventLog()
+        Engine.makeSession().events(for: ExchangeRequest(to: server.url("/made?a=1"))).subscribe(log)
+        _ = try await log.end.value()
         let head = try #require(
-            recorder.values.lazy.compactMap { if case .head(let head) = $0 { head } else { nil } }.first
+            log.events.lazy.compactMap { if case .head(let head) = $0 { head } else { nil } }.first
         )
         #expect(head.statusCode == 201)
         #expect(head.url == server.url("/made?a=1"))

@@ -2,8 +2,8 @@ import Dispatch
 import Locking
 
 /// A value that comes once. Waiting for it has a limit, so that a hang becomes a failure.
-final class Later<Value: Sendable>: Sendable {
-    struct TooLate: Error {}
+package final class Later<Value: Sendable>: Sendable {
+    package struct TooLate: Error {}
 
     private struct State {
         var value: Value?
@@ -13,8 +13,10 @@ final class Later<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// Only the first value counts.
-    func set(_ value: Value) {
+    package func set(_ value: Value) {
         let waiting = state.withLock { state -> [CheckedContinuation<Value?, Never>] in
             guard state.value == nil else { return [] }
             state.value = value
@@ -24,7 +26,7 @@ final class Later<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
-    func value(within seconds: Int = 20) async throws -> Value {
+    package func value(within seconds: Int = 20) async throws -> Value {
         let value = await withCheckedContinuation { continuation in
             let (known, number) = state.withLock { state -> (Value?, Int) in
                 if let value = state.value { return (value, 0) }
@@ -47,11 +49,11 @@ final class Later<Value: Sendable>: Sendable {
 }
 
 extension Later<Void> {
-    func set() { set(()) }
+    package func set() { set(()) }
 }
 
 /// Asks until `condition` holds or the time is over, for counts that nobody announces.
-func holds(within limit: Duration = .seconds(20), _ condition: @Sendable () -> Bool) async throws -> Bool {
+package func holds(within limit: Duration = .seconds(20), _ condition: @Sendable () -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < deadline else { return false }

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import PortableCombine
 import Testing
@@ -11,15 +12,17 @@ import Testing
 ///
 /// Two answers are missing because they end Foundation's process on Linux: trailers, and a connection closed inside the
 /// header.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileServerTests {
-    private let session = HardenedSession()
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct HostileServerTests {
+    private typealias Answer = @Sendable (SocketConnection) throws -> Void
+
+    private let session = Engine.makeSession()
 
     private func result(
         _ method: HTTPMethod = .get,
         limits: ExchangeLimits = .default,
-        answer: @escaping HostileServer.Answer
+        answer: @escaping Answer
     ) async throws -> Result<Reply, TransportError> {
-        let server = try HostileServer(answer)
+        let server = try ScriptedServer(hostile: answer)
         defer { server.stop() }
         let result = try await session.result(of: ExchangeRequest(method, port: server.port, "/bad", limits: limits))
         #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/good")).text == "good")
@@ -65,11 +68,11 @@ import Testing
     /// The reset waits until the client has the head, since it would take unread bytes with it.
     @Test(arguments: ["", "some of it"]) func aResetInsideTheBodyIsALostConnection(body: String) async throws {
         let hasHead = DispatchSemaphore(value: 0)
-        let server = try HostileServer { connection in
+        let server = try ScriptedServer(hostile: { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + body)
             _ = hasHead.wait(timeout: .now() + 10)
             connection.reset()
-        }
+        })
         defer { server.stop() }
         let log = EventLog(demand: .unlimited) { event in
             if case .head = event { hasHead.signal() }
@@ -113,11 +116,11 @@ import Testing
     ])
     func aChallengeIsDeliveredAsTheResponse(challenge: String) async throws {
         for credentials in [nil, "Basic dTpw"] {
-            let server = try HostileServer { connection in
+            let server = try ScriptedServer(hostile: { connection in
                 try connection.write(
                     "HTTP/1.1 401 No\r\nWWW-Authenticate: \(challenge)\r\nContent-Length: 6\r\n\r\ndenied"
                 )
-            }
+            })
             defer { server.stop() }
             let headers = credentials.map { ["Authorization": $0] } ?? [:]
             let reply = try await session.reply(to: ExchangeRequest(port: server.port, "/bad", headers: headers))
@@ -199,7 +202,7 @@ import Testing
         return Data(base64Encoded: text) ?? Data()
     }()
 
-    private static func zipped(_ data: Data) -> HostileServer.Answer {
+    private static func zipped(_ data: Data) -> Answer {
         { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(data.count)\r\n\r\n")
             try connection.write(data)
@@ -305,12 +308,5 @@ import Testing
 
     @Test func aBodyUntilTheEndOfTheConnectionIsWhole() async throws {
         #expect(try await result(to: "HTTP/1.1 200 OK\r\n\r\nuntil the end").get().text == "until the end")
-    }
-}
-
-extension Result {
-    fileprivate var failure: Failure? {
-        guard case .failure(let error) = self else { return nil }
-        return error
     }
 }

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import HostileServer
 import Locking
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 /// A kept connection that dies under a request: libcurl repeats the request on a fresh one, and Foundation on Linux has
 /// no body left for it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ReplayTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct ReplayTests {
     /// Answers the first request of its first connection and closes it behind the second; answers all on later ones.
     private final class Server: Sendable {
         private let listener: SocketListener
@@ -26,8 +27,10 @@ import Testing
                 }
                 var answered = 0
                 while let head = try? connection.readHead() {
-                    let body = try? connection.read(exactly: head.bodyBytes, before: .now + .seconds(2))
-                    received.withLock { $0.append("\(number) \(head.method) \(body?.count ?? -1)/\(head.bodyBytes)") }
+                    let body = try? connection.read(exactly: head.declaredLength, before: .now + .seconds(2))
+                    received.withLock {
+                        $0.append("\(number) \(head.method) \(body?.count ?? -1)/\(head.declaredLength)")
+                    }
                     if number == 1, answered == 1 { return }
                     try? connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                     answered += 1
@@ -61,7 +64,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try Server()
         defer { server.stop() }
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200)
         let body = try body(kind, Data(repeating: 1, count: count), file: file)
         let error = try await session.failure(of: ExchangeRequest(.post, port: server.port, body: body))
@@ -76,7 +79,7 @@ import Testing
     @Test func aRequestWithoutABodyMayBeRepeated() async throws {
         let server = try Server()
         defer { server.stop() }
-        let session = HardenedSession()
+        let session = Engine.makeSession()
         for _ in 0..<2 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).status == 200) }
         #expect(server.requests == ["1 GET 0/0", "1 GET 0/0", "2 GET 0/0"])
     }

@@ -1,0 +1,193 @@
+// Undoing content codings with the libraries that libcurl itself uses for it. libcurl takes a coded body that was cut
+// for a whole one, so it is given none to decode.
+
+#if defined(__linux__)
+
+#include "ccurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// zlib's z_stream (zlib.h, unchanged since 1.2).
+typedef struct {
+    const unsigned char *next_in;
+    unsigned available_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned available_out;
+    unsigned long total_out;
+    const char *message;
+    void *state;
+    void *(*allocate)(void *, unsigned, unsigned);
+    void (*release)(void *, void *);
+    void *opaque;
+    int data_type;
+    unsigned long checksum;
+    unsigned long reserved;
+} zlib_stream;
+
+typedef struct {
+    void *bytes;
+    size_t size;
+    size_t position;
+} zstd_buffer;
+
+static struct {
+    int (*inflate_init)(zlib_stream *, int window_bits, const char *version, int stream_size);
+    int (*inflate)(zlib_stream *, int flush);
+    int (*inflate_reset)(zlib_stream *);
+    int (*inflate_end)(zlib_stream *);
+    void *(*brotli_make)(void *, void *, void *);
+    int (*brotli_run)(void *, size_t *, const unsigned char **, size_t *, unsigned char **, size_t *);
+    void (*brotli_free)(void *);
+    void *(*zstd_make)(void);
+    size_t (*zstd_set)(void *, int parameter, int value);
+    size_t (*zstd_run)(void *, zstd_buffer *, zstd_buffer *);
+    unsigned (*zstd_is_error)(size_t);
+    size_t (*zstd_free)(void *);
+} library;
+
+enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_NO_PROGRESS = -5, ZLIB_WINDOW = 15, ZLIB_GZIP = 16 };
+enum { BROTLI_DONE = 1, BROTLI_WANTS_INPUT = 2, BROTLI_WANTS_OUTPUT = 3 };
+/// The window RFC 9659 allows: 8 MiB.
+enum { ZSTD_WINDOW_LOG_MAX = 100, ZSTD_WINDOW_LOG = 23 };
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int codings;
+
+static void load(void) {
+    void *zlib = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (zlib) {
+        library.inflate_init = dlsym(zlib, "inflateInit2_");
+        library.inflate = dlsym(zlib, "inflate");
+        library.inflate_reset = dlsym(zlib, "inflateReset");
+        library.inflate_end = dlsym(zlib, "inflateEnd");
+        if (library.inflate_init && library.inflate && library.inflate_reset && library.inflate_end) {
+            codings |= CCURL_GZIP | CCURL_DEFLATE;
+        }
+    }
+    void *brotli = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (brotli) {
+        library.brotli_make = dlsym(brotli, "BrotliDecoderCreateInstance");
+        library.brotli_run = dlsym(brotli, "BrotliDecoderDecompressStream");
+        library.brotli_free = dlsym(brotli, "BrotliDecoderDestroyInstance");
+        if (library.brotli_make && library.brotli_run && library.brotli_free) codings |= CCURL_BROTLI;
+    }
+    void *zstd = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (zstd) {
+        library.zstd_make = dlsym(zstd, "ZSTD_createDStream");
+        library.zstd_set = dlsym(zstd, "ZSTD_DCtx_setParameter");
+        library.zstd_run = dlsym(zstd, "ZSTD_decompressStream");
+        library.zstd_is_error = dlsym(zstd, "ZSTD_isError");
+        library.zstd_free = dlsym(zstd, "ZSTD_freeDStream");
+        if (library.zstd_make && library.zstd_set && library.zstd_run && library.zstd_is_error && library.zstd_free) {
+            codings |= CCURL_ZSTD;
+        }
+    }
+}
+
+int ccurl_codings(void) {
+    pthread_once(&once, load);
+    return codings;
+}
+
+struct ccurl_decoder {
+    int coding;
+    bool has_begun;
+    /// At the end of the coded data, or of one of the parts that may follow each other.
+    bool is_at_end;
+    zlib_stream zlib;
+    void *other;
+};
+
+ccurl_decoder *ccurl_decoder_new(int coding) {
+    if (!(ccurl_codings() & coding)) return NULL;
+    ccurl_decoder *decoder = calloc(1, sizeof *decoder);
+    if (!decoder) return NULL;
+    decoder->coding = coding;
+    if (coding == CCURL_BROTLI) decoder->other = library.brotli_make(NULL, NULL, NULL);
+    if (coding == CCURL_ZSTD) decoder->other = library.zstd_make();
+    if (coding == CCURL_ZSTD && decoder->other) library.zstd_set(decoder->other, ZSTD_WINDOW_LOG_MAX, ZSTD_WINDOW_LOG);
+    if ((coding == CCURL_BROTLI || coding == CCURL_ZSTD) && !decoder->other) {
+        free(decoder);
+        return NULL;
+    }
+    return decoder;
+}
+
+void ccurl_decoder_free(ccurl_decoder *decoder) {
+    if (decoder->zlib.state) library.inflate_end(&decoder->zlib);
+    if (decoder->other && decoder->coding == CCURL_BROTLI) library.brotli_free(decoder->other);
+    if (decoder->other && decoder->coding == CCURL_ZSTD) library.zstd_free(decoder->other);
+    free(decoder);
+}
+
+/// Some servers mean by "deflate" the data without zlib's header (RFC 9110, section 8.4.1.2), which tells by its first
+/// byte: method 8, and a window of 32 KiB at most.
+static int window_bits(const ccurl_decoder *decoder, unsigned char first) {
+    if (decoder->coding == CCURL_GZIP) return ZLIB_WINDOW + ZLIB_GZIP;
+    return (first & 0x0F) == 8 && first >> 4 <= 7 ? ZLIB_WINDOW : -ZLIB_WINDOW;
+}
+
+static bool run_zlib(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made) {
+    zlib_stream *stream = &decoder->zlib;
+    if (!stream->state &&
+        library.inflate_init(stream, window_bits(decoder, input[0]), "1.2.11", (int)sizeof *stream) != ZLIB_OK) {
+        return false;
+    }
+    if (decoder->is_at_end) {
+        // Parts of gzip may follow each other (RFC 1952, section 2.2); behind anything else there is nothing.
+        if (decoder->coding != CCURL_GZIP || library.inflate_reset(stream) != ZLIB_OK) return false;
+        decoder->is_at_end = false;
+    }
+    stream->next_in = input;
+    stream->available_in = (unsigned)*used;
+    stream->next_out = output;
+    stream->available_out = (unsigned)*made;
+    int result = library.inflate(stream, 0);
+    *used -= stream->available_in;
+    *made -= stream->available_out;
+    decoder->is_at_end = result == ZLIB_END;
+    return result == ZLIB_OK || result == ZLIB_END || result == ZLIB_NO_PROGRESS;
+}
+
+static bool run_brotli(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made) {
+    if (decoder->is_at_end) return *used == 0;
+    size_t input_left = *used, output_left = *made;
+    int result = library.brotli_run(decoder->other, &input_left, &input, &output_left, &output, NULL);
+    *used -= input_left;
+    *made -= output_left;
+    decoder->is_at_end = result == BROTLI_DONE;
+    return result == BROTLI_DONE || result == BROTLI_WANTS_INPUT || result == BROTLI_WANTS_OUTPUT;
+}
+
+static bool run_zstd(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made) {
+    zstd_buffer from = {(void *)input, *used, 0}, to = {output, *made, 0};
+    size_t result = library.zstd_run(decoder->other, &to, &from);
+    *used = from.position;
+    *made = to.position;
+    decoder->is_at_end = result == 0;
+    return !library.zstd_is_error(result);
+}
+
+bool ccurl_decoder_run(
+    ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made) {
+    size_t limit = 1u << 30;
+    if (*used > limit) *used = limit;
+    if (*used == 0 && (!decoder->has_begun || decoder->is_at_end)) {
+        *made = 0;
+        return true;
+    }
+    decoder->has_begun = true;
+    switch (decoder->coding) {
+        case CCURL_BROTLI: return run_brotli(decoder, input, used, output, made);
+        case CCURL_ZSTD: return run_zstd(decoder, input, used, output, made);
+        default: return run_zlib(decoder, input, used, output, made);
+    }
+}
+
+bool ccurl_decoder_is_whole(const ccurl_decoder *decoder) { return !decoder->has_begun || decoder->is_at_end; }
+
+#endif

@@ -1,0 +1,139 @@
+#if defined(__linux__)
+
+#include "library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+ccurl_functions ccurl;
+
+/// 7.68.0, the first with everything that is called here.
+static const unsigned oldest = 0x074400;
+
+enum { FEATURE_SSL = 1 << 2, FEATURE_ASYNC_DNS = 1 << 7, FEATURE_HTTP2 = 1 << 16 };
+enum { GLOBAL_DEFAULT = 3, VERSION_NOW = 3 };
+
+/// The beginning of libcurl's structure, which only ever grows at its end.
+typedef struct {
+    int age;
+    const char *version;
+    unsigned version_number;
+    const char *host;
+    int features;
+} version_info;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char problem[256];
+static const version_info *version;
+static const char *version_text = "";
+static pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
+static atomic_bool is_ending;
+static atomic_uint generation;
+
+/// Runs before what libcurl's own libraries do at the end of the process, because it was registered after it. Threads
+/// that are at work with them finish what they are doing and do not begin anew.
+static void stop_at_exit(void) {
+    atomic_store(&is_ending, true);
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 2;
+    pthread_rwlock_timedwrlock(&gate, &limit);
+}
+
+/// The threads of the loops are gone in the child, whatever they were doing.
+static void note_fork(void) {
+    pthread_rwlock_init(&gate, NULL);
+    atomic_fetch_add(&generation, 1);
+}
+
+static void *open_library(void) {
+    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
+        void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+        if (library) return library;
+    }
+    return NULL;
+}
+
+static void *find(void *library, const char *name) {
+    void *function = dlsym(library, name);
+    if (!function && !problem[0]) snprintf(problem, sizeof problem, "libcurl has no %s", name);
+    return function;
+}
+
+static void load(void) {
+    void *library = open_library();
+    if (!library) {
+        snprintf(problem, sizeof problem, "libcurl.so.4 was not found");
+        return;
+    }
+    const version_info *(*read_version)(int) = find(library, "curl_version_info");
+    if (!read_version) return;
+    version = read_version(VERSION_NOW);
+    if (version->version_number < oldest) {
+        snprintf(problem, sizeof problem, "libcurl %s is older than 7.68.0", version->version);
+        return;
+    }
+    if (!(version->features & FEATURE_SSL) || !(version->features & FEATURE_ASYNC_DNS)) {
+        snprintf(problem, sizeof problem, "libcurl %s was built without TLS or without a resolver that does not block",
+                 version->version);
+        return;
+    }
+    int (*start)(long) = find(library, "curl_global_init");
+    const char *(*read_text)(void) = find(library, "curl_version");
+    ccurl.easy_init = find(library, "curl_easy_init");
+    ccurl.easy_setopt = find(library, "curl_easy_setopt");
+    ccurl.easy_getinfo = find(library, "curl_easy_getinfo");
+    ccurl.easy_pause = find(library, "curl_easy_pause");
+    ccurl.easy_cleanup = find(library, "curl_easy_cleanup");
+    ccurl.easy_strerror = find(library, "curl_easy_strerror");
+    ccurl.multi_init = find(library, "curl_multi_init");
+    ccurl.multi_setopt = find(library, "curl_multi_setopt");
+    ccurl.multi_add_handle = find(library, "curl_multi_add_handle");
+    ccurl.multi_remove_handle = find(library, "curl_multi_remove_handle");
+    ccurl.multi_perform = find(library, "curl_multi_perform");
+    ccurl.multi_poll = find(library, "curl_multi_poll");
+    ccurl.multi_info_read = find(library, "curl_multi_info_read");
+    ccurl.multi_cleanup = find(library, "curl_multi_cleanup");
+    ccurl.slist_append = find(library, "curl_slist_append");
+    ccurl.slist_free_all = find(library, "curl_slist_free_all");
+    if (problem[0]) return;
+    if (start(GLOBAL_DEFAULT) != 0) {
+        snprintf(problem, sizeof problem, "libcurl could not be started");
+        return;
+    }
+    version_text = read_text();
+    atexit(stop_at_exit);
+    pthread_atfork(NULL, NULL, note_fork);
+}
+
+const char *ccurl_unavailable(void) {
+    pthread_once(&once, load);
+    return problem[0] ? problem : NULL;
+}
+
+unsigned ccurl_version(void) { return ccurl_unavailable() ? 0 : version->version_number; }
+
+bool ccurl_keeps_transfers(void) { return ccurl_version() < 0x075300 || ccurl_version() >= 0x080200; }
+
+const char *ccurl_version_text(void) { return ccurl_unavailable() ? "" : version_text; }
+
+bool ccurl_has_http2(void) { return !ccurl_unavailable() && (version->features & FEATURE_HTTP2); }
+
+const char *ccurl_error_text(int code) { return ccurl_unavailable() ? problem : ccurl.easy_strerror(code); }
+
+unsigned ccurl_generation(void) { return atomic_load_explicit(&generation, memory_order_relaxed); }
+
+void ccurl_enter(void) {
+    while (atomic_load(&is_ending)) pause();
+    pthread_rwlock_rdlock(&gate);
+}
+
+void ccurl_leave(void) { pthread_rwlock_unlock(&gate); }
+
+#endif

@@ -1,0 +1,56 @@
+// libcurl's functions, as their documentation declares them.
+
+#ifndef CCURL_LIBRARY_H
+#define CCURL_LIBRARY_H
+
+#include "ccurl.h"
+
+typedef struct {
+    int message;
+    void *easy;
+    union {
+        void *whatever;
+        int result;
+    } data;
+} ccurl_message;
+
+typedef struct {
+    int descriptor;
+    short events;
+    short revents;
+} ccurl_wait_descriptor;
+
+typedef struct {
+    void *(*easy_init)(void);
+    int (*easy_setopt)(void *, int, ...);
+    int (*easy_getinfo)(void *, int, ...);
+    int (*easy_pause)(void *, int);
+    void (*easy_cleanup)(void *);
+    const char *(*easy_strerror)(int);
+    void *(*multi_init)(void);
+    int (*multi_setopt)(void *, int, ...);
+    int (*multi_add_handle)(void *, void *);
+    int (*multi_remove_handle)(void *, void *);
+    int (*multi_perform)(void *, int *);
+    int (*multi_poll)(void *, ccurl_wait_descriptor[], unsigned, int, int *);
+    ccurl_message *(*multi_info_read)(void *, int *);
+    int (*multi_cleanup)(void *);
+    void *(*slist_append)(void *, const char *);
+    void (*slist_free_all)(void *);
+} ccurl_functions;
+
+extern ccurl_functions ccurl;
+
+struct ccurl_loop {
+    void *multi;
+    int waker;
+    ccurl_transfer *first_news;
+    ccurl_transfer **last_news;
+    /// The socket at a local port, plus one. What is closed stays until the port is used again.
+    int *sockets;
+};
+
+void ccurl_loop_add_news(ccurl_transfer *transfer);
+void ccurl_loop_forget_news(ccurl_transfer *transfer);
+
+#endif

@@ -1,0 +1,180 @@
+#if os(Linux) || os(Android)
+import CCurl
+import Dispatch
+import Foundation
+
+/// The one thread of a session that works with libcurl: takes commands, moves bytes, tells the sinks.
+final class CurlWorker {
+    /// Handles that are kept for the next exchanges.
+    private static let keptHandles = 64
+
+    private let engine: CurlEngine
+    private var loop: OpaquePointer
+    private var handles: [CurlTransfer] = []
+    private let keepsHandles = ccurl_keeps_transfers()
+    private var sequential = SequentialOrigins()
+    private var runs: [ObjectIdentifier: CurlRun] = [:]
+    private var turns: CurlTurns
+    private var hasConnections = false
+
+    /// nil if there is no memory or no descriptor.
+    init?(_ engine: CurlEngine) {
+        self.engine = engine
+        turns = CurlTurns(perHost: engine.configuration.connectionsPerHost, total: engine.configuration.connections)
+        guard engine.waker.descriptor >= 0, let loop = Self.makeLoop(engine) else { return nil }
+        self.loop = loop
+    }
+
+    private static func makeLoop(_ engine: CurlEngine) -> OpaquePointer? {
+        ccurl_loop_new(engine.waker.descriptor, max(1, engine.configuration.connections))
+    }
+
+    /// Works until the engine is closed and everything has ended.
+    func run() {
+        while true {
+            ccurl_enter()
+            work()
+            ccurl_leave()
+            if engine.retires() { break }
+            guard engine.beginSleep() else { continue }
+            let slept = DispatchTime.now().uptimeNanoseconds
+            let lifetime = engine.configuration.idleConnectionLifetime.nanosecondsRoundedUp
+            let limit = runs.isEmpty && hasConnections ? lifetime / 1_000_000 : UInt64(Int32.max)
+            ccurl_loop_wait(loop, Int32(clamping: limit))
+            engine.endSleep()
+            if runs.isEmpty, hasConnections, DispatchTime.now().uptimeNanoseconds - slept >= lifetime {
+                dropConnections()
+            }
+        }
+        ccurl_enter()
+        for handle in handles { handle.free() }
+        ccurl_loop_free(loop)
+        ccurl_leave()
+        engine.tellClosers()
+    }
+
+    private func work() {
+        repeat {
+            for command in engine.takeCommands() { carryOut(command) }
+            _ = ccurl_loop_perform(loop)
+            takeNews()
+        } while startWaiting()
+    }
+
+    private func takeNews() {
+        while let state = ccurl_loop_next_news(loop) {
+            if let run = Self.run(of: state) { advance(run) }
+        }
+        var code: Int32 = 0
+        while let state = ccurl_loop_next_done(loop, &code) {
+            guard let run = Self.run(of: state) else { continue }
+            run.verdict = code
+            advance(run)
+        }
+    }
+
+    private static func run(of state: UnsafeMutablePointer<ccurl_transfer>) -> CurlRun? {
+        state.pointee.context.map { Unmanaged<CurlRun>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// libcurl looks for connections that are too old only when it needs one.
+    private func dropConnections() {
+        ccurl_enter()
+        defer { ccurl_leave() }
+        guard let fresh = Self.makeLoop(engine) else { return }
+        for handle in handles { handle.free() }
+        handles = []
+        ccurl_loop_free(loop)
+        loop = fresh
+        hasConnections = false
+    }
+}
+
+// MARK: Exchanges
+
+extension CurlWorker {
+    private func carryOut(_ command: CurlEngine.Command) {
+        switch command {
+        case .start(let exchange):
+            guard exchange.sink != nil else { return engine.ended() }
+            if turns.enter(exchange) { begin(exchange) }
+        case .cancel(let exchange):
+            if turns.forget(exchange) { return engine.ended() }
+            if let run = runs[ObjectIdentifier(exchange)] { end(run, nil) }
+        case .resume(let exchange):
+            guard let run = runs[ObjectIdentifier(exchange)] else { return }
+            if run.transfer == nil { send(run) } else { advance(run) }
+        }
+    }
+
+    /// Begins what has waited; says whether there was any.
+    private func startWaiting() -> Bool {
+        var hasStarted = false
+        while let exchange = turns.next() {
+            begin(exchange)
+            hasStarted = true
+        }
+        return hasStarted
+    }
+
+    private func begin(_ exchange: CurlExchange) {
+        guard let sink = exchange.sink else {
+            turns.leave(exchange.origin)
+            return engine.ended()
+        }
+        sink.began()
+        let run = CurlRun(exchange, telling: sink)
+        runs[ObjectIdentifier(exchange)] = run
+        if run.upload.needsReading { run.upload.start() } else { send(run) }
+    }
+
+    private func send(_ run: CurlRun) {
+        guard let handle = handles.popLast() ?? CurlTransfer(on: loop, engine.configuration) else {
+            return end(run, .failed(EngineFailure(reason: .invalidConfiguration(setting: "configuration"))))
+        }
+        guard handle.prepare(run.makeRequest()) else {
+            handle.free()
+            return end(run, .failed(EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)))
+        }
+        handle.state.pointee.expects_silence =
+            engine.configuration.httpVersion != .http2 && sequential.contains(run.exchange.origin)
+        run.adopt(handle)
+        if let failure = run.prime() { return end(run, .failed(failure)) }
+        hasConnections = true
+        let code = ccurl_transfer_start(handle.state)
+        if code != 0 { end(run, .failed(EngineFailure(reason: .engine, underlying: CurlError(multi: code)))) }
+    }
+
+    private func advance(_ run: CurlRun) {
+        let hadHead = run.hasHead
+        let ending = run.advance()
+        if run.hasHead, !hadHead, let version = run.transfer?.state.pointee.major_version {
+            turns.note(run.exchange.origin, multiplexes: version >= 2)
+            sequential.note(run.exchange.origin, multiplexes: version >= 2)
+        }
+        if let ending { end(run, ending) }
+    }
+
+    /// - Parameter ending: What to tell; nil if nobody wants to know any more.
+    private func end(_ run: CurlRun, _ ending: CurlRun.Ending?) {
+        if let handle = run.release() {
+            ccurl_transfer_stop(handle.state)
+            handle.state.pointee.context = nil
+            if keepsHandles, handles.count < Self.keptHandles { handles.append(handle) } else { handle.free() }
+        }
+        run.upload.cancel()
+        runs[ObjectIdentifier(run.exchange)] = nil
+        turns.leave(run.exchange.origin)
+        engine.ended()
+        if let ending {
+            // A cancel that comes now has nobody to reach.
+            _ = run.exchange.takeSink()
+            run.sink.finished(ending.failure)
+        }
+        if run.exchange.request.body.isStream {
+            // What the stream's maker has captured goes where a user's code may run.
+            DispatchQueue.global().async { [exchange = run.exchange] in withExtendedLifetime(exchange) {} }
+        }
+    }
+}
+#endif

@@ -1,0 +1,137 @@
+/// The field lines of a head as they came over the wire: checked at once, made into text when somebody asks.
+struct FieldBlock: Sendable {
+    /// Why the lines are no head, or one whose body nobody could find the end of.
+    struct Malformed: Error {}
+
+    /// What the lines say about the body (RFC 9112, section 6).
+    struct Framing {
+        var contentLength: Int64?
+        var isChunked = false
+        var contentEncoding: String?
+    }
+
+    private let bytes: [UInt8]
+
+    /// - Parameter bytes: Lines with their ends, without the status line and the empty one.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    /// The fields in their order. Lines that continue another are joined to it by a space (RFC 9112, section 5.2); text
+    /// that is not UTF-8 is taken for Latin-1.
+    func makeHeaders() -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        bytes.withUnsafeBufferPointer { bytes in
+            try? Self.scan(bytes) { name, value in
+                guard let name else {
+                    guard let last = headers.fields.popLast() else { return }
+                    return headers.add(name: last.name, value: (last.value + " " + Self.text(value)).trimmed)
+                }
+                headers.add(name: Self.text(name), value: Self.text(value))
+            }
+        }
+        return headers
+    }
+
+    /// Checks every line, and that the body has one length at most.
+    func framing() throws(Malformed) -> Framing {
+        var framing = Framing()
+        do {
+            try bytes.withUnsafeBufferPointer { bytes in
+                try Self.scan(bytes) { name, value in
+                    // A field that says where the body ends must say so in one line.
+                    if let name { return try framing.take(name, value) }
+                    if framing.isFramed { throw Malformed() }
+                }
+            }
+        } catch {
+            throw Malformed()
+        }
+        if framing.isChunked, framing.contentLength != nil { throw Malformed() }
+        return framing
+    }
+
+    private typealias Slice = UnsafeBufferPointer<UInt8>
+
+    /// Goes through the lines; a line that continues another has no name.
+    private static func scan(_ bytes: Slice, _ visit: (Slice?, Slice) throws -> Void) throws {
+        var start = 0
+        var isFirst = true
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            var line = Slice(rebasing: bytes[start..<end])
+            start = end + 1
+            if line.last == UInt8(ascii: "\r") { line = Slice(rebasing: line.dropLast()) }
+            guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else { throw Malformed() }
+            guard let first = line.first, !first.isBlank else {
+                guard !isFirst else { throw Malformed() }
+                try visit(nil, line.trimmed)
+                continue
+            }
+            isFirst = false
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { throw Malformed() }
+            let name = Slice(rebasing: line[..<colon])
+            guard name.allSatisfy(\.isToken) else { throw Malformed() }
+            try visit(name, Slice(rebasing: line[(colon + 1)...]).trimmed)
+        }
+    }
+
+    private static func text(_ bytes: Slice) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
+
+extension FieldBlock.Framing {
+    fileprivate var isFramed: Bool { contentLength != nil || isChunked }
+
+    fileprivate mutating func take(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) throws {
+        switch name.count {
+        case 14 where name.equalsIgnoringCase("content-length"):
+            for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+                let digits = UnsafeBufferPointer(rebasing: part).trimmed
+                guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
+                    let length = Int64(String(decoding: digits, as: UTF8.self)),
+                    contentLength ?? length == length
+                else { throw FieldBlock.Malformed() }
+                contentLength = length
+            }
+        case 17 where name.equalsIgnoringCase("transfer-encoding"):
+            guard !isChunked, value.equalsIgnoringCase("chunked") else { throw FieldBlock.Malformed() }
+            isChunked = true
+        case 16 where name.equalsIgnoringCase("content-encoding"):
+            let text = String(decoding: value, as: UTF8.self).lowercasedASCII()
+            contentEncoding = contentEncoding.map { $0 + ", " + text } ?? text
+        default: break
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Without spaces and tabs at both ends.
+    fileprivate var trimmed: UnsafeBufferPointer<UInt8> {
+        guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
+            return UnsafeBufferPointer(rebasing: self[..<0])
+        }
+        return UnsafeBufferPointer(rebasing: self[first...last])
+    }
+
+    fileprivate func equalsIgnoringCase(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { other in
+            indices.allSatisfy { self[$0].lowercasedASCII == other[$0] }
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.utf8.first?.isBlank == true { text = text.dropFirst() }
+        while text.utf8.last?.isBlank == true { text = text.dropLast() }
+        return String(text)
+    }
+}

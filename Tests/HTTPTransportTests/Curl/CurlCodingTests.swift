@@ -1,0 +1,111 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import PortableCombine
+import Testing
+
+/// Coded bodies: undone whole, and refused when they are cut, broken or of an unknown kind.
+@Suite(.timeLimit(.minutes(1))) struct CurlCodingTests {
+    /// "hello, coded world" ten times, by the tools of each coding.
+    enum Sample: String, CaseIterable {
+        case gzip, deflate, raw, br, zstd
+
+        var coding: String { self == .raw ? "deflate" : rawValue }
+
+        var bytes: [UInt8] {
+            let text =
+                switch self {
+                case .gzip: "H4sIAAAAAAACA8tIzcnJ11FIzk9JTVEozy/KSVHIGDpCAD2rje6+AAAA"
+                case .deflate: "eNrLSM3JyddRSM5PSU1RKM8vyklRyBg6QgBXYkPH"
+                case .raw: "y0jNycnXUUjOT0lNUSjPL8pJUcgYOkIA"
+                case .br: "G70AiIxUtb8kG3srkLIcZBbFijP0rGnBJQE="
+                case .zstd: "KLUv/SC+1QAAmGhlbGxvLCBjb2RlZCB3b3JsZCABAFFGzTA="
+                }
+            return Array(Data(base64Encoded: text) ?? Data())
+        }
+    }
+
+    private static let text = String(repeating: "hello, coded world ", count: 10)
+    private let session = CurlSession()
+
+    private func result(_ coding: String, _ bytes: [UInt8], chunked: Bool = false) async throws
+        -> Result<Reply, TransportError>
+    {
+        let server = try ScriptedServer { _, connection, _ in
+            let head = "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n"
+            if chunked {
+                // Byte by byte, so that every state of the decoder is left and entered again.
+                try connection.write(head + "Transfer-Encoding: chunked\r\n\r\n")
+                for byte in bytes { try connection.write(Array("1\r\n".utf8) + [byte] + Array("\r\n".utf8)) }
+                try connection.write("0\r\n\r\n")
+            } else {
+                try connection.write(Array((head + "Content-Length: \(bytes.count)\r\n\r\n").utf8) + bytes)
+            }
+        }
+        defer { server.stop() }
+        return try await session.result(of: ExchangeRequest(port: server.port))
+    }
+
+    @Test(arguments: Sample.allCases, [false, true]) func aCodedBodyIsUndone(sample: Sample, chunked: Bool) async throws
+    {
+        #expect(try await result(sample.coding, sample.bytes, chunked: chunked).get().text == Self.text)
+    }
+
+    @Test(arguments: Sample.allCases) func aCodedBodyThatIsCutIsAnError(sample: Sample) async throws {
+        for count in [1, 5, sample.bytes.count / 2, sample.bytes.count - 1] {
+            let result = try await result(sample.coding, Array(sample.bytes.prefix(count)))
+            #expect(result.reason == .malformedResponse, "\(count): \(result)")
+            #expect(result.failure?.phase == .body)
+        }
+    }
+
+    @Test(arguments: Sample.allCases) func bytesBehindTheEndAreAnError(sample: Sample) async throws {
+        let result = try await result(sample.coding, sample.bytes + Array("more".utf8))
+        #expect(result.reason == .malformedResponse, "\(result)")
+    }
+
+    @Test(arguments: Sample.allCases) func brokenBytesAreAnError(sample: Sample) async throws {
+        let result = try await result(sample.coding, Array("this is not coded at all".utf8))
+        #expect(result.reason == .malformedResponse, "\(result)")
+    }
+
+    @Test func partsOfGzipFollowEachOther() async throws {
+        let bytes = Sample.gzip.bytes + Sample.gzip.bytes
+        #expect(try await result("gzip", bytes).get().text == Self.text + Self.text)
+    }
+
+    @Test(arguments: ["unknown", "gzip, br", "gzip gzip", "aws-chunked"])
+    func anUnknownCodingIsAnError(coding: String) async throws {
+        #expect(try await result(coding, Array("body".utf8)).reason == .malformedResponse)
+    }
+
+    @Test(arguments: ["identity", "", "IDENTITY"]) func noCodingIsNone(coding: String) async throws {
+        #expect(try await result(coding, Array("body".utf8)).get().text == "body")
+    }
+
+    @Test(arguments: ["GZIP", "x-gzip"]) func namesHaveNoCaseAndOneAlias(coding: String) async throws {
+        #expect(try await result(coding, Sample.gzip.bytes).get().text == Self.text)
+    }
+
+    @Test(arguments: Sample.allCases) func noBytesAreNoBody(sample: Sample) async throws {
+        #expect(try await result(sample.coding, []).get().data.isEmpty)
+    }
+
+    /// What is decoded is decoded, whoever asked for it.
+    @Test func theCallersAcceptEncodingIsSent() async throws {
+        let server = try ScriptedServer { _, connection, _ in
+            let bytes = Sample.gzip.bytes
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            try connection.write(bytes)
+        }
+        defer { server.stop() }
+        let request = try ExchangeRequest(port: server.port, headers: ["accept-encoding": "identity"])
+        #expect(try await session.reply(to: request).text == Self.text)
+        #expect(server.requests.first?.values("Accept-Encoding") == ["identity"])
+        _ = try await session.reply(to: ExchangeRequest(port: server.port))
+        #expect(server.requests.last?.values("Accept-Encoding").first?.hasPrefix("gzip, deflate") == true)
+    }
+}
+#endif

@@ -1,0 +1,168 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import Glibc
+import HTTPTransport
+import Locking
+import Testing
+
+/// Every setting of how to connect does what it says, or fails with its name.
+@Suite(.timeLimit(.minutes(1))) struct CurlConfigurationTests {
+    private func session(_ change: (inout CurlSession.Configuration) -> Void) -> CurlSession {
+        var configuration = CurlSession.Configuration()
+        change(&configuration)
+        return CurlSession(configuration: configuration)
+    }
+
+    @Test func addressesReplaceWhatNamesResolveTo() async throws {
+        let server = try ScriptedServer(always: reply(body: "here"))
+        defer { server.stop() }
+        let session = session { $0.addresses["api.example:\(server.port)"] = ["127.0.0.1"] }
+        for _ in 0..<3 {
+            let answer = try await session.reply(to: ExchangeRequest(port: server.port, host: "api.example"))
+            #expect(answer.text == "here")
+        }
+        #expect(server.requests.first?["Host"] == "api.example:\(server.port)")
+        #expect(server.connections == 1)
+    }
+
+    @Test func aProxyIsAskedForWhatIsNotExcepted() async throws {
+        let server = try ScriptedServer(always: reply(body: "direct"))
+        let proxy = try ScriptedServer(always: reply(body: "by proxy"))
+        defer {
+            server.stop()
+            proxy.stop()
+        }
+        let all = session { $0.proxy = .url("http://name:word@127.0.0.1:\(proxy.port)") }
+        #expect(try await all.reply(to: ExchangeRequest(port: server.port, "/a?b")).text == "by proxy")
+        #expect(proxy.requests.first?.requestLine == "GET http://127.0.0.1:\(server.port)/a?b HTTP/1.1")
+        #expect(proxy.requests.first?["Proxy-Authorization"] == "Basic bmFtZTp3b3Jk")
+        let some = session { $0.proxy = .url("http://127.0.0.1:\(proxy.port)", except: ["127.0.0.1", "other.example"]) }
+        #expect(try await some.reply(to: ExchangeRequest(port: server.port)).text == "direct")
+        #expect(server.requests.first?["Proxy-Authorization"] == nil)
+        let dead = session { $0.proxy = .url("http://127.0.0.1:1") }
+        let failure = try await dead.failure(of: ExchangeRequest(port: server.port))
+        #expect(failure?.reason == .cannotConnect)
+        #expect(failure?.description.contains("word") == false)
+    }
+
+    @Test func aUnixSocketCarriesEverything() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("curl-\(UUID().uuidString.prefix(8))").path
+        let seen = Locked("")
+        let listening = try UnixServer(path) { request in
+            seen.withLock { $0 = request }
+            return "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nunix"
+        }
+        defer { listening.stop() }
+        let session = session { $0.unixSocket = path }
+        let answer = try await session.reply(to: ExchangeRequest(port: 80, host: "docker.example", "/version"))
+        #expect(answer.text == "unix")
+        #expect(seen.withLock { $0 }.hasPrefix("GET /version HTTP/1.1\r\nHost: docker.example\r\n"))
+        let nobody = self.session { $0.unixSocket = path + "-nobody" }
+        #expect(try await nobody.failure(of: ExchangeRequest(port: 80))?.reason == .cannotConnect)
+    }
+
+    @Test func theLocalAddressIsWhereConnectionsComeFrom() async throws {
+        let server = try ScriptedServer(always: reply(body: "here"))
+        defer { server.stop() }
+        let from = session { $0.localAddress = "127.0.0.9" }
+        #expect(try await from.reply(to: ExchangeRequest(port: server.port)).text == "here")
+        let interface = session { $0.localAddress = "lo" }
+        #expect(try await interface.reply(to: ExchangeRequest(port: server.port)).text == "here")
+        let nowhere = session { $0.localAddress = "192.0.2.1" }
+        #expect(try await nowhere.failure(of: ExchangeRequest(port: server.port))?.reason == .cannotConnect)
+        #expect(server.connections == 2)
+    }
+
+    @Test func aSettingThatCannotBeUsedIsNamed() async throws {
+        let server = try ScriptedServer(always: reply(body: "here"))
+        defer { server.stop() }
+        let nowhere = URL(fileURLWithPath: "/nowhere/at/all.pem")
+        let folder = FileManager.default.temporaryDirectory
+        let cases: [(String, (inout CurlSession.Configuration) -> Void)] = [
+            ("certificateAuthorities", { $0.certificateAuthorities = nowhere }),
+            ("certificateAuthorities", { $0.certificateAuthorities = folder }),
+            ("identity.certificate", { $0.identity = .init(certificate: nowhere) }),
+            ("pinnedKeys", { $0.pinnedKeys = ["not base64"] }), ("pinnedKeys", { $0.pinnedKeys = ["AAAA"] }),
+            ("pinnedKeys", { $0.pinnedKeys = [""] }),
+        ]
+        for (setting, change) in cases {
+            let failure = try await session(change).failure(of: ExchangeRequest(port: server.port))
+            #expect(failure?.reason == .invalidConfiguration(setting: setting))
+            #expect(failure?.phase == .request)
+        }
+        #expect(server.connections == 0)
+    }
+
+    @Test func limitsOfConnectionsHold() async throws {
+        let running = Locked((now: 0, most: 0))
+        let handler: HTTPServer.Handler = { _ in
+            running.withLock { running in
+                running.now += 1
+                running.most = max(running.most, running.now)
+            }
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
+            running.withLock { $0.now -= 1 }
+            return .text("ok")
+        }
+        let servers = try [HTTPServer(handler: handler), HTTPServer(handler: handler), HTTPServer(handler: handler)]
+        defer { for server in servers { server.stop() } }
+        let session = session { configuration in
+            configuration.connectionsPerHost = 3
+            configuration.connections = 4
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                let port = servers[number % 3].port
+                group.addTask { _ = try await session.reply(to: ExchangeRequest(port: port)) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.most } <= 4)
+        #expect(servers.allSatisfy { $0.acceptedConnections <= 20 })
+        #expect(session.runningExchanges == 0)
+    }
+
+    @Test func theLibraryIsNamed() {
+        #expect(CurlSession.isAvailable)
+        #expect(CurlSession.unavailableReason == nil)
+        #expect(CurlSession.libraryVersion.hasPrefix("libcurl/"))
+        #expect(DefaultSession.shared is CurlSession)
+    }
+}
+
+/// Answers one request after another on a Unix domain socket.
+private final class UnixServer: Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    init(_ path: String, answer: @escaping @Sendable (String) -> String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        self.path = path
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isBound = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isBound, listen(descriptor, 8) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        Thread { [descriptor] in
+            while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                let count = max(0, read(connection, &buffer, buffer.count))
+                let text = answer(String(decoding: buffer[..<count], as: UTF8.self))
+                _ = write(connection, text, text.utf8.count)
+                close(connection)
+            }
+        }.start()
+    }
+
+    func stop() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+        unlink(path)
+    }
+}
+#endif

@@ -1,0 +1,172 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import PortableCombine
+import Testing
+
+/// Heads and framings that libcurl takes, and that a client must not take, or must take right.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CurlFramingTests {
+    private let session = CurlSession()
+
+    /// What comes of an answer; the next request on the same session is answered well.
+    private func result(_ method: HTTPMethod = .get, limits: ExchangeLimits = .default, to bytes: [UInt8]) async throws
+        -> Result<Reply, TransportError>
+    {
+        let server = try ScriptedServer(hostile: { try $0.write(bytes) })
+        defer { server.stop() }
+        let request = try ExchangeRequest(method, port: server.port, "/bad", limits: limits)
+        let result = try await session.result(of: request)
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/good")).text == "good")
+        #expect(try await holds { session.runningExchanges == 0 })
+        return result
+    }
+
+    private func result(_ method: HTTPMethod = .get, to text: String) async throws -> Result<Reply, TransportError> {
+        try await result(method, to: Array(text.utf8))
+    }
+
+    @Test(arguments: [
+        "Content-Length: 4\r\nContent-Length: 2\r\n\r\nbody", "Content-Length: 4, 2\r\n\r\nbody",
+        "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Content-Length: +4\r\n\r\nbody", "Content-Length: -4\r\n\r\nbody", "Content-Length: 4x\r\n\r\nbody",
+        "Content-Length: 0x4\r\n\r\nbody", "Content-Length: 4 4\r\n\r\nbody", "Content-Length: 4,\r\n\r\nbody",
+        "Content-Length:\r\n\r\nbody", "Content-Length: 9223372036854775808\r\n\r\nbody",
+        "Content-Length: 99999999999999999999999\r\n\r\nbody", "Content-Length: 4\r\n 2\r\n\r\nbody",
+        "Transfer-Encoding: chunked, chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n", "Transfer-Encoding: identity\r\n\r\nbody",
+        "Transfer-Encoding: xchunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n-4\r\nbody\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nx\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n4\r\nbodymore\r\n0\r\n\r\n",
+        "Bad Name: x\r\nContent-Length: 0\r\n\r\n", "Name : x\r\nContent-Length: 0\r\n\r\n",
+        "no colon\r\nContent-Length: 0\r\n\r\n", ": no name\r\nContent-Length: 0\r\n\r\n",
+        "X: a\u{0}b\r\nContent-Length: 0\r\n\r\n", "X: a\rb\r\nContent-Length: 0\r\n\r\n",
+        " folded: first\r\nContent-Length: 0\r\n\r\n",
+    ])
+    func aHeadThatIsNotClearIsMalformed(rest: String) async throws {
+        let result = try await result(to: "HTTP/1.1 200 OK\r\n" + rest)
+        #expect(result.reason == .malformedResponse, "\(result)")
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 2x0 OK", "HTTP/1.1  200 OK", "HTTP/1.1 099 OK", "HTTP/1.1",
+        "HTTP/1.1 200OK", "HTTP/11 200 OK", "http/1.1 200 OK", "HTTP/1.1\t200 OK", "ICY 200 OK", "HTTP 200 OK",
+        "HTTP/1.1 101 Switching",
+    ])
+    func aStatusLineThatIsNoneIsMalformed(line: String) async throws {
+        let result = try await result(to: line + "\r\nContent-Length: 4\r\n\r\nbody")
+        #expect(result.reason == .malformedResponse, "\(result)")
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 200\r\nContent-Length: 4\r\n\r\nbody", "body"),
+        ("HTTP/1.1 200 \r\nContent-Length: 4\r\n\r\nbody", "body"),
+        ("HTTP/1.0 200 OK\r\n\r\nbody", "body"),
+        ("HTTP/1.1 200 OK\nContent-Length: 4\n\nbody", "body"),
+        ("HTTP/1.1 200 OK\r\nContent-Length:4\r\n\r\nbody", "body"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: \t 4 \t\r\n\r\nbody", "body"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nbody", "body"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 4, 4\r\n\r\nbody", "body"),
+        ("HTTP/1.1 200 OK\r\nTRANSFER-encoding: Chunked\r\n\r\n4;a=\"b\"\r\nbody\r\n0\r\n\r\n", "body"),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-Trailer: 1\r\n\r\n", "body"),
+        (
+            "HTTP/1.1 103 Early\r\nX: 1\r\n\r\nHTTP/1.1 100 Go\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody",
+            "body"
+        ),
+        ("HTTP/1.1 200 \u{FC}\u{FC}\r\nContent-Length: 4\r\n\r\nbody", "body"),
+        ("HTTP/1.1 999 Odd\r\nContent-Length: 4\r\n\r\nbody", "body"),
+    ])
+    func aHeadThatIsOddIsTaken(bytes: String, body: String) async throws {
+        #expect(try await result(to: bytes).get().text == body)
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 100 Continue\r\n\r\n", "",
+    ])
+    func aConnectionClosedInsideTheHeadIsLost(bytes: String) async throws {
+        let result = try await result(to: bytes)
+        #expect(result.reason == .connectionLost, "\(result)")
+        #expect(result.failure?.phase == .head)
+    }
+
+    @Test(arguments: [
+        "Content-Length: 5\r\n\r\nbody", "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n", "Transfer-Encoding: chunked\r\n\r\n9\r\nbody",
+        "Transfer-Encoding: chunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-Trailer: 1\r\n",
+    ])
+    func aBodyThatIsCutIsLost(rest: String) async throws {
+        let result = try await result(to: "HTTP/1.1 200 OK\r\n" + rest)
+        #expect(result.reason == .connectionLost, "\(result)")
+        #expect(result.failure?.phase == .body)
+    }
+
+    @Test(arguments: ["204 No Content", "304 Not Modified"])
+    func aBodyWhereThereIsNoneIsNobodysAnswer(status: String) async throws {
+        let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+        for framing in ["Content-Length: \(forged.utf8.count)\r\n", "Transfer-Encoding: chunked\r\n", ""] {
+            let reply = try await result(to: "HTTP/1.1 \(status)\r\n\(framing)\r\n" + forged).get()
+            #expect(reply.data.isEmpty)
+        }
+        let reply = try await result(.head, to: "HTTP/1.1 200 OK\r\nContent-Length: 46\r\n\r\n" + forged).get()
+        #expect(reply.data.isEmpty)
+    }
+
+    @Test func headersKeepTheirOrderTheirRepeatsAndTheirNames() async throws {
+        let head = "HTTP/1.1 200 OK\r\nB: 1\r\na: 2\r\nSet-Cookie: x=1, y\r\nb:3\r\nset-cookie: z=2\r\nEmpty:\r\n"
+        let folded = "Folded: one\r\n  two\r\n\tthree\r\nContent-Length: 0\r\n\r\n"
+        let server = try ScriptedServer(always: head + folded)
+        defer { server.stop() }
+        let log = EventLog()
+        session.events(for: ExchangeRequest(to: server.url())).subscribe(log)
+        _ = try await log.end.value()
+        guard case .head(let head)? = log.events.first else {
+            Issue.record("\(log.events)")
+            return
+        }
+        #expect(
+            head.headers.map { "\($0.name)=\($0.value)" } == [
+                "B=1", "a=2", "Set-Cookie=x=1, y", "b=3", "set-cookie=z=2", "Empty=", "Folded=one two three",
+                "Content-Length=0",
+            ]
+        )
+        #expect(head.httpVersion == "HTTP/1.1")
+        #expect(head.headers.values(for: "SET-COOKIE") == ["x=1, y", "z=2"])
+    }
+
+    @Test func bytesThatAreNotUTF8AreLatin1() async throws {
+        let bytes =
+            Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [0xFC, 0x80] + Array("\r\nY: ü\r\nContent-Length: 0\r\n\r\n".utf8)
+        let reply = try await result(to: bytes).get()
+        #expect(reply.headers["X"] == "\u{FC}\u{80}")
+        #expect(reply.headers["Y"] == "ü")
+    }
+
+    @Test(arguments: [
+        String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 50_000),
+        "HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 1 << 20),
+        "HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 100_000),
+        "HTTP/1.1 " + String(repeating: "2", count: 1 << 20),
+    ])
+    func aHeadWithoutEndIsStopped(bytes: String) async throws {
+        let server = try ScriptedServer(hostile: { try $0.write(bytes) })
+        defer { server.stop() }
+        let failure = try await session.failure(of: ExchangeRequest(port: server.port, "/bad"))
+        switch failure?.reason {
+        case .tooLarge(.headerBytes, _)?, .malformedResponse?: break
+        default: Issue.record("\(String(describing: failure))")
+        }
+    }
+
+    @Test func trailersWithoutEndAreStopped() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n"
+        let result = try await result(to: head + String(repeating: "X-Trailer: y\r\n", count: 100_000) + "\r\n")
+        guard case .tooLarge(.headerBytes, _)? = result.reason else {
+            Issue.record("\(result)")
+            return
+        }
+    }
+}
+#endif

@@ -1,0 +1,179 @@
+#if os(Linux)
+import DemoServer
+import Dispatch
+import Foundation
+import Locking
+import PortableCombine
+import Testing
+
+@testable import HTTPTransport
+
+/// How sessions end, what they leave behind, and what a cancel at any moment does.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CurlLifeTests {
+    /// Sockets of this process that lead to the port.
+    private static func sockets(to port: UInt16) -> Int {
+        // The connection's own end is the one whose remote port it is (proc(5), /proc/net/tcp: local, remote, state).
+        let file = FileHandle(forReadingAtPath: "/proc/self/net/tcp")
+        defer { try? file?.close() }
+        let table = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
+        let wanted = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
+        let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> Substring? in
+            let columns = line.split(separator: " ")
+            return columns.count > 9 && columns[2].hasSuffix(wanted) ? columns[9] : nil
+        }
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let targets = Set(open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") })
+        return inodes.filter { targets.contains("socket:[\($0)]") }.count
+    }
+
+    @Test func shutdownLetsWhatHasBegunEnd() async throws {
+        let mayEnd = DispatchSemaphore(value: 0)
+        let hasBegun = Later<Void>()
+        let server = try HTTPServer { request in
+            if request.path == "/slow" {
+                hasBegun.set()
+                _ = mayEnd.wait(timeout: .now() + 20)
+            }
+            return .text("ok")
+        }
+        defer { server.stop() }
+        let session = CurlSession()
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        let log = EventLog(demand: .unlimited)
+        try session.events(for: ExchangeRequest(port: server.port, "/slow")).subscribe(log)
+        try await hasBegun.value()
+        let isDown = Later<Void>()
+        let waiting = Task {
+            await session.shutdown()
+            isDown.set()
+        }
+        // Until the session has heard of it, it may still take one.
+        var refused: TransportError?
+        let deadline = ContinuousClock.now + .seconds(20)
+        while refused == nil, ContinuousClock.now < deadline {
+            refused = try await session.failure(of: ExchangeRequest(port: server.port))
+        }
+        #expect(refused?.reason == .sessionClosed)
+        #expect(refused?.phase == .request)
+        #expect(log.ends == 0)
+        #expect(Self.sockets(to: server.port) > 0)
+        mayEnd.signal()
+        try await isDown.value()
+        await waiting.value
+        #expect(try await log.end.value() == nil)
+        #expect(log.data == Data("ok".utf8))
+        #expect(Self.sockets(to: server.port) == 0)
+        await session.shutdown()
+    }
+
+    @Test func aSessionThatIsDroppedClosesItsConnections() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        for _ in 0..<20 {
+            #expect(try await CurlSession().reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        }
+        #expect(try await holds { Self.sockets(to: server.port) == 0 })
+    }
+
+    @Test func idleConnectionsAreClosed() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        var configuration = CurlSession.Configuration()
+        configuration.idleConnectionLifetime = .milliseconds(100)
+        let session = CurlSession(configuration: configuration)
+        for _ in 0..<3 {
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+            #expect(try await holds { Self.sockets(to: server.port) == 0 })
+        }
+        #expect(server.acceptedConnections == 3)
+    }
+
+    /// At any moment: waiting for a turn, connecting, sending, before and inside the answer, at its end.
+    @Test func tenThousandCancelsLeaveNothing() async throws {
+        let server = try HTTPServer { request in
+            ServerResponse(body: .stream { write in for _ in 0..<4 { try write(Data(repeating: 1, count: 20_000)) } })
+        }
+        defer { server.stop() }
+        let session = CurlSession()
+        let request = try ExchangeRequest(.post, port: server.port, body: .data(Data(count: 1_000)))
+        let late = Locked(0)
+        let ends = Locked(0)
+        let group = DispatchGroup()
+        await withCheckedContinuation { continuation in
+            for lane in 0..<4 {
+                DispatchQueue(label: "lane \(lane)").async(group: group) {
+                    for _ in 0..<2_500 {
+                        let state = Locked((isCancelled: false, late: 0, ends: 0))
+                        let subscription = session.events(for: request).sink { _ in
+                            state.withLock { $0.ends += 1 }
+                        } receiveValue: { _ in
+                            state.withLock { if $0.isCancelled { $0.late += 1 } }
+                        }
+                        usleep(UInt32.random(in: 0...800))
+                        subscription.cancel()
+                        state.withLock { $0.isCancelled = true }
+                        usleep(50)
+                        let (lateEvents, ended) = state.withLock { ($0.late, $0.ends) }
+                        if lateEvents > 1 { late.withLock { $0 += 1 } }
+                        if ended > 1 { ends.withLock { $0 += 1 } }
+                    }
+                }
+            }
+            group.notify(queue: .global()) { continuation.resume() }
+        }
+        // One event may have been on its way to the subscriber on another thread.
+        #expect(late.withLock { $0 } == 0)
+        #expect(ends.withLock { $0 } == 0)
+        #expect(try await holds { session.runningExchanges == 0 })
+        #expect(try await session.reply(to: request).status == 200)
+        #expect(Self.sockets(to: server.port) <= session.configuration.connectionsPerHost)
+        await session.shutdown()
+        #expect(Self.sockets(to: server.port) == 0)
+    }
+
+    @Test func aCancelIsSeenByTheServerAtOnce() async throws {
+        let server = try HostileServer { $0.waitForTheEnd() }
+        defer { server.stop() }
+        let session = CurlSession()
+        for _ in 0..<5 {
+            let log = EventLog(demand: .unlimited)
+            try session.events(for: ExchangeRequest(port: server.port, "/bad")).subscribe(log)
+            #expect(try await holds { Self.sockets(to: server.port) == 1 })
+            log.cancel()
+            #expect(try await holds(within: .seconds(2)) { Self.sockets(to: server.port) == 0 })
+        }
+    }
+
+    /// A name that is being looked up does not hold the others when it is given up.
+    @Test func givingUpALookUpHoldsNobody() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = CurlSession()
+        for number in 0..<20 {
+            let log = EventLog(demand: .unlimited)
+            try session.events(for: ExchangeRequest(port: 1, host: "nobody-\(number).invalid")).subscribe(log)
+            log.cancel()
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        }
+    }
+
+    @Test func nobodyIsFoundWithAReason() async throws {
+        let session = CurlSession()
+        let lost = try await session.failure(of: ExchangeRequest(port: 1))
+        #expect(lost?.reason == .cannotConnect)
+        #expect(lost?.phase == .connect)
+        #expect((lost?.underlying as? CurlError)?.code == 7)
+        let unknown = try await session.failure(of: ExchangeRequest(port: 1, host: "nobody.invalid"))
+        #expect(unknown?.reason == .hostNotFound)
+        #expect(unknown?.phase == .connect)
+        let nowhere = try await session.failure(of: ExchangeRequest(port: 1, host: "[::1]"))
+        #expect(nowhere?.reason == .cannotConnect)
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(to count: Int) -> String {
+        String(repeating: "0", count: max(0, count - self.count)) + self
+    }
+}
+#endif

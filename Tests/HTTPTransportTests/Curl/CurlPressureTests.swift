@@ -1,0 +1,101 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HTTPTransport
+import Locking
+import PortableCombine
+import Testing
+
+/// A reader that takes nothing holds the sender, and nobody else.
+@Suite(.timeLimit(.minutes(1))) struct CurlPressureTests {
+    private let session = CurlSession()
+    private static let size = 64 << 20
+
+    /// Sends without end in sight, and counts what it could get rid of.
+    private static func pouringServer(_ written: Locked<Int>, chunked: Bool) throws -> ScriptedServer {
+        try ScriptedServer { request, connection, _ in
+            guard request.target == "/much" else { return try connection.write(reply(body: "little")) }
+            let portion = Data(repeating: 7, count: 64 << 10)
+            let framing = chunked ? "Transfer-Encoding: chunked" : "Content-Length: \(size)"
+            try connection.write("HTTP/1.1 200 OK\r\n\(framing)\r\n\r\n")
+            for _ in 0..<(size / portion.count) {
+                if chunked { try connection.write("10000\r\n") }
+                try connection.write(portion, before: .now + .seconds(40))
+                if chunked { try connection.write("\r\n") }
+                written.withLock { $0 += portion.count }
+            }
+            if chunked { try connection.write("0\r\n\r\n") }
+        }
+    }
+
+    @Test(arguments: [false, true]) func anUnreadBodyStallsItsSender(chunked: Bool) async throws {
+        let written = Locked(0)
+        let server = try Self.pouringServer(written, chunked: chunked)
+        defer { server.stop() }
+        let received = Locked(0)
+        let log = Recorder<ExchangeEvent, TransportError>(.max(2)) { recorder in
+            guard case .body(let data)? = recorder.values.last else { return .none }
+            received.withLock { $0 += data.count }
+            return .none
+        }
+        var limits = ExchangeLimits.default
+        limits.responseBytes = .max
+        limits.idle = .seconds(10)
+        try session.events(for: ExchangeRequest(port: server.port, "/much", limits: limits)).subscribe(log)
+        #expect(await log.wait { $0.values.count == 2 })
+        // The sender has stalled when it has got rid of nothing for a while, though it has more.
+        var last = -1
+        while case let now = written.withLock({ $0 }), now != last {
+            last = now
+            try await Task.sleep(for: .milliseconds(150))
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "little")
+        }
+        #expect(last < Self.size / 2, "\(last)")
+        log.request(.unlimited)
+        #expect(await log.end(.seconds(40)) != nil)
+        #expect(received.withLock { $0 } == Self.size)
+        #expect(written.withLock { $0 } == Self.size)
+    }
+
+    /// A little that becomes much is undone piece by piece.
+    @Test func aBombWaitsForItsReader() async throws {
+        let zeros = Data(base64Encoded: CurlBomb.gzip) ?? Data()
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(zeros.count)\r\n\r\n")
+            try connection.write(zeros)
+        }
+        defer { server.stop() }
+        let log = Recorder<ExchangeEvent, TransportError>(.max(1)) { _ in .max(1) }
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
+        #expect(await log.end() != nil)
+        let sizes = log.values.map { if case .body(let data) = $0 { data.count } else { 0 } }
+        #expect(sizes.reduce(0, +) == 1_000_000)
+        #expect(sizes.allSatisfy { $0 <= 64 << 10 })
+    }
+
+    @Test func manyAtATimeAllArriveWhole() async throws {
+        let server = try HTTPServer { request in .text(String(repeating: request.path, count: 5_000)) }
+        defer { server.stop() }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<512 {
+                if number >= 64 { #expect(try await group.next() == true) }
+                group.addTask { [session] in
+                    let path = "/\(number)/"
+                    let reply = try await session.reply(to: ExchangeRequest(port: server.port, path))
+                    return reply.text == String(repeating: path, count: 5_000)
+                }
+            }
+            for try await isWhole in group { #expect(isWhole) }
+        }
+        #expect(server.acceptedConnections <= session.configuration.connectionsPerHost)
+    }
+}
+
+enum CurlBomb {
+    /// A million zeros.
+    static let gzip =
+        "H4sIAAAAAAACA+3BAQEAAACCIP+vbkhAAQ"
+        + String(repeating: "A", count: 1290)
+        + "rwaey3kSQEIPAA=="
+}
+#endif

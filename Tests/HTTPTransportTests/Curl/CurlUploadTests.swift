@@ -1,0 +1,179 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import Locking
+import PortableCombine
+import Testing
+
+/// Bodies on their way out: when they come slowly, when the server answers early, and when a connection is lost.
+@Suite(.timeLimit(.minutes(1))) struct CurlUploadTests {
+    private let session = CurlSession()
+
+    enum Kind: CaseIterable { case data, file, stream, unknown, once }
+
+    private static func data(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
+
+    private func body(_ kind: Kind, _ data: Data, file: URL) throws -> HTTPBody {
+        switch kind {
+        case .data: return .data(data)
+        case .stream: return .stream(count: Int64(data.count)) { InputStream(data: data) }
+        case .unknown: return .stream(count: nil) { InputStream(data: data) }
+        case .once: return .once(InputStream(data: data), count: Int64(data.count))
+        case .file:
+            try data.write(to: file)
+            return .file(file)
+        }
+    }
+
+    /// Answers the first request of its first connection, closes that one when the second has come as far as `reads`
+    /// says, and answers all on later connections.
+    private static func dyingServer(reads: Double) throws -> ScriptedServer {
+        let connections = Locked<Set<ObjectIdentifier>>([])
+        return try ScriptedServer(reading: { head, connection, index in
+            guard index == 1 else { return try connection.readBody(of: head) }
+            var head = head
+            let length = head["Content-Length"].flatMap { Int($0) } ?? 0
+            head.body = try connection.read(exactly: Int(Double(length) * reads), before: .now + .seconds(10))
+            return head
+        }) { _, connection, index in
+            connections.withLock { _ = $0.insert(ObjectIdentifier(connection)) }
+            if index == 1 { return connection.close() }
+            try connection.write(reply(body: "ok"))
+        }
+    }
+
+    /// RFC 9110, section 9.2.2: repeating it does no more than doing it once.
+    @Test(arguments: Kind.allCases, [200, 300_000, 2 << 20])
+    func anIdempotentRequestIsRepeatedWhole(kind: Kind, count: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for reads in [0, 1.0] {
+            let server = try Self.dyingServer(reads: reads)
+            defer { server.stop() }
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+            let data = Self.data(count)
+            let body = try body(kind, data, file: file)
+            let result = try await session.result(of: ExchangeRequest(.put, port: server.port, body: body))
+            // The second request did come over the kept connection.
+            #expect(server.requests.count >= 2)
+            switch result {
+            case .success(let reply):
+                #expect(reply.text == "ok")
+                #expect(kind != .once)
+                #expect(server.connections == 2)
+                #expect(server.requests.last?.method == "PUT")
+                #expect(server.requests.last?.body.count == count)
+                #expect(Data(server.requests.last?.body ?? []).hashValue == data.hashValue)
+            case .failure(let error):
+                // A stream that is gone, and a send that failed before libcurl could know that nothing had come.
+                #expect(error.reason == .connectionLost)
+                #expect(kind == .once || count > 200)
+            }
+        }
+    }
+
+    @Test(arguments: Kind.allCases, [0, 200, 300_000])
+    func anotherRequestIsNotRepeated(kind: Kind, count: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        for reads in [0, 1.0] {
+            let server = try Self.dyingServer(reads: reads)
+            defer { server.stop() }
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+            let body = try body(kind, Self.data(count), file: file)
+            let error = try await session.failure(of: ExchangeRequest(.post, port: server.port, body: body))
+            #expect(error?.reason == .connectionLost, "\(String(describing: error))")
+            #expect(server.requests.filter { $0.method == "POST" }.count == 1)
+        }
+    }
+
+    /// A stream that has nothing to give for a while holds neither its thread's neighbours nor the session.
+    @Test func aSlowStreamIsSentAsItComes() async throws {
+        let pipe = Pipe()
+        let source = URL(fileURLWithPath: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+        let arrived = Locked("")
+        let server = try ScriptedServer(reading: { head, connection, _ in
+            guard head.method == "POST" else { return head }
+            while case let chunk = try connection.readChunk(), !chunk.isEmpty {
+                arrived.withLock { $0 += String(decoding: chunk, as: UTF8.self) }
+            }
+            return head
+        }) { _, connection, _ in try connection.write(reply(body: "taken")) }
+        defer { server.stop() }
+        let log = EventLog()
+        let body = HTTPBody.stream(count: nil) { InputStream(url: source) ?? InputStream(data: Data()) }
+        try session.events(for: ExchangeRequest(.post, port: server.port, body: body)).subscribe(log)
+        for word in ["one ", "two ", "three"] {
+            let text = arrived.withLock { $0 } + word
+            try pipe.fileHandleForWriting.write(contentsOf: Data(word.utf8))
+            #expect(try await holds { arrived.withLock { $0 } == text })
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "taken")
+        }
+        try pipe.fileHandleForWriting.close()
+        #expect(try await log.end.value() == nil)
+        #expect(String(decoding: log.data, as: UTF8.self) == "taken")
+    }
+
+    /// The server has said everything, and reads no more.
+    @Test(arguments: ["413 Too Large", "200 OK"]) func anEarlyAnswerIsTheAnswer(status: String) async throws {
+        let mayEnd = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer(reading: { head, _, _ in head }) { request, connection, _ in
+            try connection.write(reply(status, body: "enough"))
+            if request.method == "POST" {
+                _ = mayEnd.wait(timeout: .now() + 20)
+                connection.close()
+            }
+        }
+        defer { server.stop() }
+        let body = HTTPBody.data(Data(count: 32 << 20))
+        let result = try await session.result(of: ExchangeRequest(.post, port: server.port, body: body))
+        mayEnd.signal()
+        #expect(try result.get().text == "enough")
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "enough")
+    }
+
+    @Test func whatIsSentIsCounted() async throws {
+        let server = try ScriptedServer(always: reply(body: "taken"))
+        defer { server.stop() }
+        let log = EventLog(demand: .unlimited)
+        let request = try ExchangeRequest(.post, port: server.port, body: .data(Data(count: 3 << 20)))
+        session.events(for: request).subscribe(log)
+        #expect(try await log.end.value() == nil)
+        let counts = log.events.compactMap {
+            if case .sent(let bytes, let expected) = $0 { (bytes, expected) } else { nil }
+        }
+        #expect(counts.last?.0 == 3 << 20)
+        #expect(counts.allSatisfy { $0.1 == 3 << 20 })
+        let sent = counts.map { $0.0 }
+        #expect(sent == sent.sorted())
+        #expect(server.requests.first?["Expect"] == nil)
+    }
+
+    /// Reading happens ahead of sending, but not far.
+    @Test func aLongStreamIsNotReadIntoMemory() async throws {
+        let mayRead = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer(reading: { head, connection, _ in
+            _ = mayRead.wait(timeout: .now() + 20)
+            return try connection.readBody(of: head)
+        }) { _, connection, _ in try connection.write(reply(body: "taken")) }
+        defer { server.stop() }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let size = 64 << 20
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+        try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(size))
+        let log = EventLog(demand: .unlimited)
+        try session.events(for: ExchangeRequest(.put, port: server.port, body: .file(file))).subscribe(log)
+        try await log.wait(for: 1)
+        // What the system's buffers take is not known, but it is not this much.
+        try await Task.sleep(for: .milliseconds(300))
+        var sent: Int64 = 0
+        for case .sent(let bytes, _) in log.events { sent = bytes }
+        #expect(sent < 32 << 20, "\(sent)")
+        mayRead.signal()
+        #expect(try await log.end.value(within: 50) == nil)
+    }
+}
+#endif

@@ -1,0 +1,165 @@
+#if os(Linux)
+import Foundation
+import HTTPTransport
+import HostileServer
+import Testing
+
+/// What `CurlSession.Configuration` says about certificates, keys and versions.
+@Suite(
+    .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
+    .serialized,
+    .timeLimit(.minutes(2))
+) struct CurlTLSTests {
+    /// The end of a request on a session that trusts the authority: nil is a page.
+    private func error(
+        from server: TLSServer,
+        trusting authority: Authority,
+        host: String = "localhost",
+        _ change: (inout CurlSession.Configuration) -> Void = { _ in }
+    ) async throws -> TransportError? {
+        var configuration = CurlSession.Configuration()
+        configuration.certificateAuthorities = authority.certificate
+        change(&configuration)
+        let url = try #require(URL(string: "https://\(host):\(server.port)/"))
+        let session = CurlSession(configuration: configuration)
+        let result = try await session.result(of: ExchangeRequest(to: url))
+        if case .success(let reply) = result { #expect(reply.status == 200) }
+        await session.shutdown()
+        return result.failure
+    }
+
+    private func expectRefusal(_ error: TransportError?) {
+        #expect(error?.reason == .tls, "\(String(describing: error))")
+        #expect(error?.phase == .connect)
+    }
+
+    @Test func theRightAuthorityIsTrustedAndAnotherIsNot() async throws {
+        let authority = try await Authority.make()
+        let other = try await Authority.make()
+        let server = try await TLSServer.start(authority.certify("localhost"))
+        defer {
+            server.stop()
+            authority.remove()
+            other.remove()
+        }
+        #expect(try await error(from: server, trusting: authority) == nil)
+        expectRefusal(try await error(from: server, trusting: other))
+        expectRefusal(try await error(from: server, trusting: authority) { $0.certificateAuthorities = nil })
+    }
+
+    @Test func aFileThatIsNotThereIsAnInvalidConfiguration() async throws {
+        let authority = try await Authority.make()
+        let server = try await TLSServer.start(authority.certify("localhost"))
+        defer {
+            server.stop()
+            authority.remove()
+        }
+        let nowhere = URL(fileURLWithPath: "/nowhere/at/all.pem")
+        for change in [
+            { $0.certificateAuthorities = nowhere }, { $0.identity = .init(certificate: nowhere) },
+        ] as [(inout CurlSession.Configuration) -> Void] {
+            let error = try await error(from: server, trusting: authority, change)
+            guard case .invalidConfiguration = error?.reason else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test func anotherHostsCertificateIsRefused() async throws {
+        let authority = try await Authority.make()
+        let server = try await TLSServer.start(authority.certify("other.example"))
+        defer {
+            server.stop()
+            authority.remove()
+        }
+        expectRefusal(try await error(from: server, trusting: authority))
+        expectRefusal(try await error(from: server, trusting: authority, host: "127.0.0.1"))
+        let known = try await error(from: server, trusting: authority, host: "other.example") {
+            $0.addresses = ["other.example:\(server.port)": ["127.0.0.1"]]
+        }
+        #expect(known == nil)
+    }
+
+    @Test func anExpiredCertificateIsRefused() async throws {
+        let authority = try await Authority.make()
+        let server = try await TLSServer.start(authority.certify("localhost", days: -1))
+        defer {
+            server.stop()
+            authority.remove()
+        }
+        expectRefusal(try await error(from: server, trusting: authority))
+    }
+
+    @Test func aCertificateThatVouchesForItselfIsRefused() async throws {
+        let authority = try await Authority.make()
+        let server = try await TLSServer.start(authority.selfSigned("localhost"))
+        defer {
+            server.stop()
+            authority.remove()
+        }
+        expectRefusal(try await error(from: server, trusting: authority))
+    }
+
+    @Test func onlyThePinnedKeyIsBelieved() async throws {
+        let authority = try await Authority.make()
+        let certificate = try await authority.certify("localhost")
+        let other = try await authority.certify("localhost")
+        let server = try await TLSServer.start(certificate)
+        defer {
+            server.stop()
+            authority.remove()
+        }
+        #expect(try await error(from: server, trusting: authority) { $0.pinnedKeys = [certificate.pin] } == nil)
+        #expect(
+            try await error(from: server, trusting: authority) { $0.pinnedKeys = [other.pin, certificate.pin] } == nil
+        )
+        expectRefusal(try await error(from: server, trusting: authority) { $0.pinnedKeys = [other.pin] })
+        // A pin does not stand for the authority.
+        let unknown = try await Authority.make()
+        defer { unknown.remove() }
+        expectRefusal(try await error(from: server, trusting: unknown) { $0.pinnedKeys = [certificate.pin] })
+    }
+
+    @Test func onlyTheRightClientIsLetIn() async throws {
+        let authority = try await Authority.make()
+        let stranger = try await Authority.make()
+        let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
+        defer {
+            server.stop()
+            authority.remove()
+            stranger.remove()
+        }
+        let client = try await authority.certify("client")
+        let other = try await stranger.certify("client")
+        let right = try await error(from: server, trusting: authority) {
+            $0.identity = .init(certificate: client.certificate, key: client.key)
+        }
+        #expect(right == nil)
+        expectRefusal(try await error(from: server, trusting: authority))
+        let wrong = try await error(from: server, trusting: authority) {
+            $0.identity = .init(certificate: other.certificate, key: other.key)
+        }
+        expectRefusal(wrong)
+        let mixed = try await error(from: server, trusting: authority) {
+            $0.identity = .init(certificate: client.certificate, key: other.key)
+        }
+        expectRefusal(mixed)
+    }
+
+    @Test func anOlderVersionThanTheLeastIsRefused() async throws {
+        let authority = try await Authority.make()
+        let certificate = try await authority.certify("localhost")
+        defer { authority.remove() }
+        let second = try await TLSServer.start(certificate, options: ["-tls1_2"])
+        let third = try await TLSServer.start(certificate, options: ["-tls1_3"])
+        let first = try await TLSServer.start(certificate, options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+        defer { for server in [first, second, third] { server.stop() } }
+        #expect(try await error(from: second, trusting: authority) == nil)
+        #expect(try await error(from: third, trusting: authority) == nil)
+        expectRefusal(try await error(from: first, trusting: authority))
+        expectRefusal(try await error(from: second, trusting: authority) { $0.minimumTLSVersion = .tls13 })
+        #expect(try await error(from: third, trusting: authority) { $0.minimumTLSVersion = .tls13 } == nil)
+    }
+}
+#endif

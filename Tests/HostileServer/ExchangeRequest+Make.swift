@@ -1,0 +1,45 @@
+package import Foundation
+package import HTTPTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension ExchangeRequest {
+    /// A request with what the test cares about.
+    package init(
+        _ method: HTTPMethod = .get,
+        to url: URL,
+        headers: [String: String] = [:],
+        body: HTTPBody = .none,
+        limits: ExchangeLimits = .default
+    ) {
+        var request = URLRequest(url: url)
+        request.httpMethod = method.rawValue
+        request.allHTTPHeaderFields = headers
+        self.init(request, body: body, limits: limits)
+    }
+
+    /// A request to a loopback server.
+    package init(
+        _ method: HTTPMethod = .get,
+        port: UInt16,
+        host: String = "127.0.0.1",
+        _ target: String = "/",
+        headers: [String: String] = [:],
+        body: HTTPBody = .none,
+        limits: ExchangeLimits = .default
+    ) throws {
+        guard let url = URL(string: "http://\(host):\(port)\(target)") else { throw URLError(.badURL) }
+        self.init(method, to: url, headers: headers, body: body, limits: limits)
+    }
+}
+
+extension ExchangeLimits {
+    /// The defaults, but for what the test cares about.
+    package static func with(_ change: (inout ExchangeLimits) -> Void) -> ExchangeLimits {
+        var limits = ExchangeLimits.default
+        change(&limits)
+        return limits
+    }
+}

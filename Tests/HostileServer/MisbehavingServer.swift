@@ -1,0 +1,93 @@
+import DemoServer
+import Foundation
+import Locking
+
+/// Plays behaviours, each at a path of its own, and answers `/good` well, on connections that are kept.
+package final class MisbehavingServer: Sendable {
+    private final class Run: Sendable {
+        let behaviour: Behaviour
+        let requests = Locked(0)
+        let isServed = Later<Void>()
+
+        init(_ behaviour: Behaviour) { self.behaviour = behaviour }
+    }
+
+    private struct State {
+        var last = 0
+        var runs: [String: Run] = [:]
+    }
+
+    private let state: Locked<State>
+    private let listener: SocketListener
+
+    package init() throws {
+        let state = Locked(State())
+        self.state = state
+        let port = Locked<UInt16>(0)
+        listener = try SocketListener { connection in
+            Self.serve(connection, state, port: { port.withLock { $0 } })
+        }
+        let known = listener.port
+        port.withLock { $0 = known }
+    }
+
+    package var port: UInt16 { listener.port }
+    package var openConnections: Int { listener.openConnections }
+
+    package func stop() { listener.stop() }
+
+    /// Makes a place for one run of a behaviour.
+    func open(_ behaviour: Behaviour) -> String {
+        state.withLock { state in
+            state.last += 1
+            let path = "/\(behaviour.name)/\(state.last)"
+            state.runs[path] = Run(behaviour)
+            return path
+        }
+    }
+
+    /// Forgets the run.
+    func close(_ path: String) {
+        let run = state.withLock { $0.runs.removeValue(forKey: path) }
+        _ = run
+    }
+
+    /// Waits until a script has done its part.
+    func waitUntilServed(_ path: String) async throws {
+        try await state.withLock { $0.runs[path] }?.isServed.value()
+    }
+
+    private static func serve(_ connection: SocketConnection, _ state: Locked<State>, port: () -> UInt16) {
+        while let first = try? connection.read(before: .now + .seconds(60)), !first.isEmpty {
+            // A TLS hello (RFC 8446, section 5.1): there is no TLS here, and the answer says so in plain text.
+            guard first[0] != 0x16 else {
+                try? connection.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+                return connection.waitForTheEnd()
+            }
+            connection.unread(first)
+            guard let request = try? connection.readHead() else { return }
+            let path = String(request.target.prefix { $0 != "?" })
+            guard let run = state.withLock({ $0.runs[path] }) else {
+                guard (try? connection.write(reply(body: "good"))) != nil else { return }
+                continue
+            }
+            let number = run.requests.withLock { number in
+                defer { number += 1 }
+                return number
+            }
+            let scene = Scene(request: request, connection: connection, number: number, path: path, port: port())
+            let ending = play(run.behaviour, scene)
+            run.isServed.set()
+            switch ending {
+            case .keep: continue
+            case .close: return
+            case .reset: return connection.reset()
+            }
+        }
+    }
+
+    private static func play(_ behaviour: Behaviour, _ scene: Scene) -> Ending {
+        if behaviour.question.isRead, (try? scene.readBody()) == nil { return .close }
+        return (try? behaviour.script(scene)) ?? .close
+    }
+}

@@ -1,0 +1,38 @@
+#if os(Linux)
+package import Foundation
+
+/// The command `openssl`, which makes the certificates of the tests and serves with them.
+package enum OpenSSL {
+    struct Failure: Error { let arguments: [String] }
+
+    /// Where it is; nil if it is not installed.
+    package static let program: URL? = ["/usr/bin", "/usr/local/bin", "/bin"]
+        .map { URL(fileURLWithPath: $0).appendingPathComponent("openssl") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+
+    /// Runs it to its end, and returns what it prints. Blocks.
+    @discardableResult
+    static func run(_ arguments: String..., in folder: URL) throws -> Data {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        let output = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(arguments: arguments) }
+        return data
+    }
+
+    /// Runs something that blocks, on a thread of its own.
+    static func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "openssl").async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+import HostileServer
+
+/// Plays the whole table again and again on one `CurlSession`, many behaviours at a time, and prints what is open and
+/// how much memory is taken; then what was concluded that should not have been.
+///
+/// A first round on a session of its own comes before: what the process needs once is not counted.
+enum HostileRounds {
+    static func run(_ rounds: Int) async throws {
+        _ = try await play(1)
+        let before = Resources.descriptors
+        let wrong = try await play(rounds) { round in
+            guard round <= 3 || round == rounds || round.isMultiple(of: 50) else { return }
+            say("round \(round): \(Resources.descriptors) descriptors, \(Resources.residentKiB) KiB")
+        }
+        // The session's thread ends when it has closed its connections.
+        var after = Resources.descriptors
+        for _ in 0..<500 where after > before {
+            try await Task.sleep(for: .milliseconds(10))
+            after = Resources.descriptors
+        }
+        say("end: \(after - before) descriptors more than before")
+        for (line, count) in wrong.sorted(by: { $0.key < $1.key }) { say("wrong \(count) times: \(line)") }
+    }
+
+    private static func play(_ rounds: Int, then report: (Int) -> Void = { _ in }) async throws -> [String: Int] {
+        let theatre = try Theatre()
+        let session = Engine.curl.makeSession(connectionsPerHost: 8)
+        var wrong: [String: Int] = [:]
+        for round in 1...rounds {
+            for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 64) {
+                wrong["\(name): \(outcome)", default: 0] += 1
+            }
+            report(round)
+        }
+        session.close()
+        theatre.stop()
+        return wrong
+    }
+}

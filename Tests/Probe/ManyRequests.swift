@@ -1,0 +1,27 @@
+import APIBaseKit
+import DemoServer
+
+/// Makes thousands of requests, each with an object of its own, and prints what that cost: the connections the server
+/// accepted, and the resident memory after the first thousand and at the end, in KiB.
+enum ManyRequests {
+    static func run(_ rounds: Int) async throws {
+        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 4_096)) }
+        var first = 0
+        for round in 1...rounds {
+            let call = Call()
+            call.baseURL = server.url
+            _ = try await call.value()
+            if round == 1_000 { first = Resources.residentKiB }
+        }
+        print("connections: \(server.acceptedConnections)")
+        print("resident memory after 1,000 requests, KiB: \(first)")
+        print("resident memory after \(rounds) requests, KiB: \(Resources.residentKiB)")
+        server.stop()
+    }
+}
+
+private final class Call: APIBase, Request {
+    func start() -> AnyPublisher<Data, any Error> {
+        sendRequest().validateStatusCode(in: 200..<300).map(\.data).eraseToAnyPublisher()
+    }
+}
