@@ -9,8 +9,10 @@ enum Resources {
         return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
     }
 
-    /// The open descriptors, from `/proc/self/fd`, without the one it takes to look.
-    static var descriptors: Int {
-        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 1) - 1
+    /// What the open descriptors stand for, from `/proc/self/fd`, with the folder itself.
+    static var descriptors: [String] {
+        let folder = "/proc/self/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.map { (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) ?? folder }
     }
 }
