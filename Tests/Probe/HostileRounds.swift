@@ -10,7 +10,10 @@ enum HostileRounds {
         let before = Resources.descriptors
         let wrong = try await play(rounds) { round in
             guard round <= 3 || round == rounds || round.isMultiple(of: 50) else { return }
-            say("round \(round): \(Resources.descriptors.count) descriptors, \(Resources.residentKiB) KiB")
+            Resources.trim()
+            say(
+                "round \(round): \(Resources.descriptors.count) descriptors, \(Resources.residentKiB) KiB"
+            )
         }
         // The session's thread ends when it has closed its connections.
         var after = Resources.descriptors

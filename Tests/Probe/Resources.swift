@@ -9,6 +9,12 @@ enum Resources {
         return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
     }
 
+    /// Gives what is free back to the system (malloc_trim(3)): many threads leave much of it behind.
+    static func trim() {
+        guard let address = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(address, to: (@convention(c) (Int) -> Int32).self)(0)
+    }
+
     /// What the open descriptors stand for, from `/proc/self/fd`, with the folder itself.
     static var descriptors: [String] {
         let folder = "/proc/self/fd"
