@@ -108,8 +108,7 @@ package struct Question: Sendable {
     }
 
     /// A question that is given up after so long.
-    static func total(_ time: Duration = .milliseconds(1_000), _ change: (inout Question) -> Void = { _ in }) -> Question
-    {
+    static func total(_ time: Duration = .seconds(1), _ change: (inout Question) -> Void = { _ in }) -> Question {
         Question { question in
             question.limits.total = time
             change(&question)

@@ -44,10 +44,10 @@ package struct Children: Sendable {
         return outcomes
     }
 
-    private typealias End = (lines: [Substring], byItself: Bool, wasStopped: Bool)
+    package typealias End = (lines: [Substring], byItself: Bool, wasStopped: Bool)
 
     /// The lines a child prints, waited for on a thread of its own, and how it ended.
-    private func run(_ arguments: [String]) async throws -> End {
+    package func run(_ arguments: [String]) async throws -> End {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "child").async {
                 continuation.resume(with: Result { try runAndWait(arguments) })

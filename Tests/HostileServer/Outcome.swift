@@ -32,6 +32,13 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
+    /// The outcome, and what it may be on a busy machine: a clock may run out before the server has done what it is to do.
+    var variants: [Outcome] {
+        guard case .failure(.timedOut(let clock, let time), let phase) = self else { return [self] }
+        let phases: [TransportError.Phase] = [.connect, .send, .head, .body]
+        return phases.prefix { $0 != phase }.map { .failure(.timedOut(which: clock, after: time), $0) } + [self]
+    }
+
     /// Nothing else gets through: the next request is given up.
     static let stuck = Outcome.poisoned("head: The exchange was not done within 2.0 seconds")
 

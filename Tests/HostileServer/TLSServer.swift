@@ -9,10 +9,7 @@ package final class TLSServer: Sendable {
     package let port: UInt16
     private let process: Locked<Process>
 
-    /// - Parameters:
-    ///   - certificate: What it shows.
-    ///   - authority: Whose certificates it asks clients for; nil asks for none.
-    ///   - options: More options of the command.
+    /// A server that shows the certificate, and asks clients for one of the authority if there is one.
     package static func start(
         _ certificate: Authority.Certificate,
         askingFor authority: Authority? = nil,

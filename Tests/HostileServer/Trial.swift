@@ -2,19 +2,22 @@ package import HTTPTransport
 import Foundation
 
 extension Behaviour {
-    /// Tries the behaviour on a session, and then whether the next request on it is answered: each in so many seconds.
+    /// Tries the behaviour on a session, and then whether the next request on it is answered.
+    ///
+    /// It is a hang after six seconds, or after twenty with `patience`, as it is needed where many are tried at a time.
     package func outcome(
         on session: any HTTPSession,
         from server: MisbehavingServer,
-        within seconds: Int = 6
+        withPatience patience: Bool = false
     ) async -> Outcome {
+        let seconds = patience ? 20 : 6
         let path = server.open(self)
         defer { server.close(path) }
         guard let request = question.request(path, port: server.port) else { return .hang }
         let outcome = Outcome(try? await session.result(of: request, within: seconds), header: question.header)
         if outcome == .hang { return outcome }
         if question.hasAftermath { try? await server.waitUntilServed(path) }
-        let limits = ExchangeLimits.with { $0.total = .seconds(2) }
+        let limits = ExchangeLimits.with { $0.total = .seconds(patience ? 15 : 2) }
         guard let good = try? ExchangeRequest(port: server.port, "/good", limits: limits) else { return .hang }
         let next = Outcome(try? await session.result(of: good, within: seconds))
         return next == .value(200, "good") ? outcome : .poisoned(next.description)
@@ -22,7 +25,7 @@ extension Behaviour {
 
     /// Whether the engine is known to conclude this, which need not be what it should.
     package func isKnown(_ outcome: String, on engine: Engine) -> Bool {
-        let known = engine == .urlSession && !urlSession.isEmpty ? urlSession : expected
+        let known = (engine == .urlSession && !urlSession.isEmpty ? urlSession : expected).flatMap(\.variants)
         // What is stuck for two seconds may be so for longer.
         let hangs: [Outcome] = known.contains(.stuck) ? [.hang, .poisoned("\(Outcome.hang)")] : []
         return (known + hangs).contains { $0.description == outcome }

@@ -10,15 +10,19 @@ enum HostileRounds {
         let before = Resources.descriptors
         let wrong = try await play(rounds) { round in
             guard round <= 3 || round == rounds || round.isMultiple(of: 50) else { return }
-            say("round \(round): \(Resources.descriptors) descriptors, \(Resources.residentKiB) KiB")
+            Resources.trim()
+            say(
+                "round \(round): \(Resources.descriptors.count) descriptors, \(Resources.residentKiB) KiB"
+            )
         }
         // The session's thread ends when it has closed its connections.
         var after = Resources.descriptors
-        for _ in 0..<500 where after > before {
+        for _ in 0..<500 where after.count > before.count {
             try await Task.sleep(for: .milliseconds(10))
             after = Resources.descriptors
         }
-        say("end: \(after - before) descriptors more than before")
+        say("end: \(after.count - before.count) descriptors more than before")
+        for descriptor in Set(after).subtracting(before).sorted() { say("new: \(descriptor)") }
         for (line, count) in wrong.sorted(by: { $0.key < $1.key }) { say("wrong \(count) times: \(line)") }
     }
 
@@ -27,7 +31,7 @@ enum HostileRounds {
         let session = Engine.curl.makeSession(connectionsPerHost: 8)
         var wrong: [String: Int] = [:]
         for round in 1...rounds {
-            for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 64) {
+            for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 128) {
                 wrong["\(name): \(outcome)", default: 0] += 1
             }
             report(round)

@@ -155,7 +155,7 @@ extension CurlWorker {
         if let ending { end(run, ending) }
     }
 
-    /// - Parameter ending: What to tell; nil if nobody wants to know any more.
+    /// Gives everything back and tells `ending`, which is nil if nobody wants to know any more.
     private func end(_ run: CurlRun, _ ending: CurlRun.Ending?) {
         if let handle = run.release() {
             ccurl_transfer_stop(handle.state)

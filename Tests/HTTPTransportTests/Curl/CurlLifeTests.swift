@@ -2,6 +2,7 @@
 import DemoServer
 import Dispatch
 import Foundation
+import HostileServer
 import Locking
 import PortableCombine
 import Testing
@@ -22,7 +23,9 @@ import Testing
             return columns.count > 9 && columns[2].hasSuffix(wanted) ? columns[9] : nil
         }
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let targets = Set(open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") })
+        let targets = Set(
+            open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+        )
         return inodes.filter { targets.contains("socket:[\($0)]") }.count
     }
 
@@ -132,7 +135,7 @@ import Testing
     }
 
     @Test func aCancelIsSeenByTheServerAtOnce() async throws {
-        let server = try HostileServer { $0.waitForTheEnd() }
+        let server = try ScriptedServer(hostile: { $0.waitForTheEnd() })
         defer { server.stop() }
         let session = CurlSession()
         for _ in 0..<5 {

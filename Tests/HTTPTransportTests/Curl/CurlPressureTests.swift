@@ -2,6 +2,7 @@
 import DemoServer
 import Foundation
 import HTTPTransport
+import HostileServer
 import Locking
 import PortableCombine
 import Testing
@@ -33,8 +34,8 @@ import Testing
         let server = try Self.pouringServer(written, chunked: chunked)
         defer { server.stop() }
         let received = Locked(0)
-        let log = Recorder<ExchangeEvent, TransportError>(.max(2)) { recorder in
-            guard case .body(let data)? = recorder.values.last else { return .none }
+        let log = EventLog(demand: .max(2)) { event in
+            guard case .body(let data) = event else { return .none }
             received.withLock { $0 += data.count }
             return .none
         }
@@ -42,7 +43,7 @@ import Testing
         limits.responseBytes = .max
         limits.idle = .seconds(10)
         try session.events(for: ExchangeRequest(port: server.port, "/much", limits: limits)).subscribe(log)
-        #expect(await log.wait { $0.values.count == 2 })
+        try await log.wait(for: 2)
         // The sender has stalled when it has got rid of nothing for a while, though it has more.
         var last = -1
         while case let now = written.withLock({ $0 }), now != last {
@@ -52,7 +53,7 @@ import Testing
         }
         #expect(last < Self.size / 2, "\(last)")
         log.request(.unlimited)
-        #expect(await log.end(.seconds(40)) != nil)
+        #expect(try await log.end.value(within: 40) == nil)
         #expect(received.withLock { $0 } == Self.size)
         #expect(written.withLock { $0 } == Self.size)
     }
@@ -65,10 +66,10 @@ import Testing
             try connection.write(zeros)
         }
         defer { server.stop() }
-        let log = Recorder<ExchangeEvent, TransportError>(.max(1)) { _ in .max(1) }
+        let log = EventLog(demand: .max(1)) { _ in .max(1) }
         try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
-        #expect(await log.end() != nil)
-        let sizes = log.values.map { if case .body(let data) = $0 { data.count } else { 0 } }
+        #expect(try await log.end.value() == nil)
+        let sizes = log.events.map { if case .body(let data) = $0 { data.count } else { 0 } }
         #expect(sizes.reduce(0, +) == 1_000_000)
         #expect(sizes.allSatisfy { $0 <= 64 << 10 })
     }

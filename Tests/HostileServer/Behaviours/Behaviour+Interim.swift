@@ -54,7 +54,6 @@ extension Behaviour {
         ),
         Behaviour(
             "interim-101-hides-a-response",
-            .idle(),
             answers: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: own\r\nConnection: Upgrade\r\n\r\n" + Start.body
                 + Start.forged,
             then: .keep,
@@ -62,7 +61,7 @@ extension Behaviour {
             .value(101, ""),
             .value(200, "body"),
             because: "nobody asked, so it is refused, handed on, or passed over like any other interim response",
-            urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)]
+            urlSession: [.failure(.timedOut(which: .idle, after: .seconds(3)), .body)]
         ),
     ]
 
