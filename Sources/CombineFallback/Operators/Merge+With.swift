@@ -24,26 +24,15 @@ extension Publisher {
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
     @inlinable
-    public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer>(
-        with b: B,
-        _ c: C,
-        _ d: D,
-        _ e: E
-    ) -> Publishers.Merge5<Self, B, C, D, E> {
-        .init(self, b, c, d, e)
-    }
+    public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer>(with b: B, _ c: C, _ d: D, _ e: E)
+        -> Publishers.Merge5<Self, B, C, D, E>
+    { .init(self, b, c, d, e) }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
     @inlinable
-    public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer, F: _Peer>(
-        with b: B,
-        _ c: C,
-        _ d: D,
-        _ e: E,
-        _ f: F
-    ) -> Publishers.Merge6<Self, B, C, D, E, F> {
-        .init(self, b, c, d, e, f)
-    }
+    public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer, F: _Peer>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F)
+        -> Publishers.Merge6<Self, B, C, D, E, F>
+    { .init(self, b, c, d, e, f) }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
     @inlinable
@@ -54,9 +43,7 @@ extension Publisher {
         _ e: E,
         _ f: F,
         _ g: G
-    ) -> Publishers.Merge7<Self, B, C, D, E, F, G> {
-        .init(self, b, c, d, e, f, g)
-    }
+    ) -> Publishers.Merge7<Self, B, C, D, E, F, G> { .init(self, b, c, d, e, f, g) }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
     @inlinable
@@ -68,50 +55,37 @@ extension Publisher {
         _ f: F,
         _ g: G,
         _ h: H
-    ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H> {
-        .init(self, b, c, d, e, f, g, h)
-    }
+    ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H> { .init(self, b, c, d, e, f, g, h) }
 }
 
 extension Publishers.Merge {
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge3<A, B, P> { .init(a, b, other) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y> { .init(a, b, z, y) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer, X: _Peer>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge5<A, B, Z, Y, X> {
         .init(a, b, z, y, x)
     }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(
-        with z: Z,
-        _ y: Y,
-        _ x: X,
-        _ w: W
-    ) -> Publishers.Merge6<A, B, Z, Y, X, W> {
-        .init(a, b, z, y, x, w)
-    }
+    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
+        -> Publishers.Merge6<A, B, Z, Y, X, W>
+    { .init(a, b, z, y, x, w) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer, V: _Peer>(
-        with z: Z,
-        _ y: Y,
-        _ x: X,
-        _ w: W,
-        _ v: V
-    ) -> Publishers.Merge7<A, B, Z, Y, X, W, V> {
-        .init(a, b, z, y, x, w, v)
-    }
+    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer, V: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V)
+        -> Publishers.Merge7<A, B, Z, Y, X, W, V>
+    { .init(a, b, z, y, x, w, v) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer, V: _Peer, U: _Peer>(
         with z: Z,
@@ -120,115 +94,88 @@ extension Publishers.Merge {
         _ w: W,
         _ v: V,
         _ u: U
-    ) -> Publishers.Merge8<A, B, Z, Y, X, W, V, U> {
-        .init(a, b, z, y, x, w, v, u)
-    }
+    ) -> Publishers.Merge8<A, B, Z, Y, X, W, V, U> { .init(a, b, z, y, x, w, v, u) }
 }
 
 extension Publishers.Merge3 {
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge4<A, B, C, P> { .init(a, b, c, other) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y> {
         .init(a, b, c, z, y)
     }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer, X: _Peer>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge6<A, B, C, Z, Y, X> {
         .init(a, b, c, z, y, x)
     }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(
-        with z: Z,
-        _ y: Y,
-        _ x: X,
-        _ w: W
-    ) -> Publishers.Merge7<A, B, C, Z, Y, X, W> {
-        .init(a, b, c, z, y, x, w)
-    }
+    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
+        -> Publishers.Merge7<A, B, C, Z, Y, X, W>
+    { .init(a, b, c, z, y, x, w) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer, V: _Peer>(
-        with z: Z,
-        _ y: Y,
-        _ x: X,
-        _ w: W,
-        _ v: V
-    ) -> Publishers.Merge8<A, B, C, Z, Y, X, W, V> {
-        .init(a, b, c, z, y, x, w, v)
-    }
+    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer, V: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V)
+        -> Publishers.Merge8<A, B, C, Z, Y, X, W, V>
+    { .init(a, b, c, z, y, x, w, v) }
 }
 
 extension Publishers.Merge4 {
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge5<A, B, C, D, P> { .init(a, b, c, d, other) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y> {
         .init(a, b, c, d, z, y)
     }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer>(
-        with z: Z,
-        _ y: Y,
-        _ x: X
-    ) -> Publishers.Merge7<A, B, C, D, Z, Y, X> {
-        .init(a, b, c, d, z, y, x)
-    }
+    public func merge<Z: _Peer, Y: _Peer, X: _Peer>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge7<A, B, C, D, Z, Y, X>
+    { .init(a, b, c, d, z, y, x) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(
-        with z: Z,
-        _ y: Y,
-        _ x: X,
-        _ w: W
-    ) -> Publishers.Merge8<A, B, C, D, Z, Y, X, W> {
-        .init(a, b, c, d, z, y, x, w)
-    }
+    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
+        -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>
+    { .init(a, b, c, d, z, y, x, w) }
 }
 
 extension Publishers.Merge5 {
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge6<A, B, C, D, E, P> { .init(a, b, c, d, e, other) }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y> {
         .init(a, b, c, d, e, z, y)
     }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer>(
-        with z: Z,
-        _ y: Y,
-        _ x: X
-    ) -> Publishers.Merge8<A, B, C, D, E, Z, Y, X> {
-        .init(a, b, c, d, e, z, y, x)
-    }
+    public func merge<Z: _Peer, Y: _Peer, X: _Peer>(with z: Z, _ y: Y, _ x: X)
+        -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>
+    { .init(a, b, c, d, e, z, y, x) }
 }
 
 extension Publishers.Merge6 {
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge7<A, B, C, D, E, F, P> {
         .init(a, b, c, d, e, f, other)
     }
 
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y> {
         .init(a, b, c, d, e, f, z, y)
@@ -236,7 +183,7 @@ extension Publishers.Merge6 {
 }
 
 extension Publishers.Merge7 {
-    /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
+    /// Publishes the values of all, as they come.
     @inlinable
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P> {
         .init(a, b, c, d, e, f, g, other)

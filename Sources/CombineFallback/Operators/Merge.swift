@@ -1,11 +1,6 @@
 extension Publishers {
     /// A publisher of the values of two publishers, as they come.
-    public struct Merge<A: Publisher, B: Publisher<A.Output, A.Failure>>: Publisher {
-        /// The values of all of them.
-        public typealias Output = A.Output
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
+    public struct Merge<A: Publisher, B: Publisher<A.Output, A.Failure>>: Merging {
         /// One of the publishers.
         public let a: A
         /// One of the publishers.
@@ -13,27 +8,20 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable
-        public init(_ a: A, _ b: B) {
-            self.a = a
-            self.b = b
-        }
+        public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: [outlet.merging(a), outlet.merging(b)])
+        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.merging(a), outlet.merging(b)]
         }
     }
 
     /// A publisher of the values of three publishers, as they come.
-    public struct Merge3<A: Publisher, B: Publisher<A.Output, A.Failure>, C: Publisher<A.Output, A.Failure>>: Publisher
-    {
-        /// The values of all of them.
-        public typealias Output = A.Output
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
+    public struct Merge3<
+        A: Publisher,
+        B: Publisher<A.Output, A.Failure>,
+        C: Publisher<A.Output, A.Failure>
+    >: Merging {
         /// One of the publishers.
         public let a: A
         /// One of the publishers.
@@ -43,15 +31,11 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable
-        public init(_ a: A, _ b: B, _ c: C) {
-            (self.a, self.b, self.c) = (a, b, c)
-        }
+        public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: [outlet.merging(a), outlet.merging(b), outlet.merging(c)])
+        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.merging(a), outlet.merging(b), outlet.merging(c)]
         }
     }
 
@@ -61,12 +45,7 @@ extension Publishers {
         B: Publisher<A.Output, A.Failure>,
         C: Publisher<A.Output, A.Failure>,
         D: Publisher<A.Output, A.Failure>
-    >: Publisher {
-        /// The values of all of them.
-        public typealias Output = A.Output
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
+    >: Merging {
         /// One of the publishers.
         public let a: A
         /// One of the publishers.
@@ -78,15 +57,11 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            (self.a, self.b, self.c, self.d) = (a, b, c, d)
-        }
+        public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: [outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d)])
+        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d)]
         }
     }
 
@@ -97,12 +72,7 @@ extension Publishers {
         C: Publisher<A.Output, A.Failure>,
         D: Publisher<A.Output, A.Failure>,
         E: Publisher<A.Output, A.Failure>
-    >: Publisher {
-        /// The values of all of them.
-        public typealias Output = A.Output
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
+    >: Merging {
         /// One of the publishers.
         public let a: A
         /// One of the publishers.
@@ -120,13 +90,9 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
         }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: [
-                outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e),
-            ])
+        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e)]
         }
     }
 
@@ -138,12 +104,7 @@ extension Publishers {
         D: Publisher<A.Output, A.Failure>,
         E: Publisher<A.Output, A.Failure>,
         F: Publisher<A.Output, A.Failure>
-    >: Publisher {
-        /// The values of all of them.
-        public typealias Output = A.Output
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
+    >: Merging {
         /// One of the publishers.
         public let a: A
         /// One of the publishers.
@@ -163,14 +124,12 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
         }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: [
+        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [
                 outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e),
                 outlet.merging(f),
-            ])
+            ]
         }
     }
 
@@ -183,12 +142,7 @@ extension Publishers {
         E: Publisher<A.Output, A.Failure>,
         F: Publisher<A.Output, A.Failure>,
         G: Publisher<A.Output, A.Failure>
-    >: Publisher {
-        /// The values of all of them.
-        public typealias Output = A.Output
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
+    >: Merging {
         /// One of the publishers.
         public let a: A
         /// One of the publishers.
@@ -210,14 +164,12 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
         }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: [
+        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [
                 outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e),
                 outlet.merging(f), outlet.merging(g),
-            ])
+            ]
         }
     }
 
@@ -231,12 +183,7 @@ extension Publishers {
         F: Publisher<A.Output, A.Failure>,
         G: Publisher<A.Output, A.Failure>,
         H: Publisher<A.Output, A.Failure>
-    >: Publisher {
-        /// The values of all of them.
-        public typealias Output = A.Output
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
+    >: Merging {
         /// One of the publishers.
         public let a: A
         /// One of the publishers.
@@ -260,23 +207,18 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
         }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: [
+        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [
                 outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e),
                 outlet.merging(f), outlet.merging(g), outlet.merging(h),
-            ])
+            ]
         }
     }
 
     /// A publisher of the values of any number of publishers, as they come.
-    public struct MergeMany<Upstream: Publisher>: Publisher {
-        /// The values of all of them.
-        public typealias Output = Upstream.Output
-        /// The failure of all of them.
-        public typealias Failure = Upstream.Failure
+    public struct MergeMany<Upstream: Publisher>: Merging {
+        @usableFromInline typealias A = Upstream
 
         /// The publishers.
         public let publishers: [Upstream]
@@ -289,12 +231,9 @@ extension Publishers {
         @inlinable
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
-        /// Attaches `subscriber`.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let outlet = Outlet(subscriber, name: "Merge")
-            outlet.begin(attaching: publishers.map(outlet.merging))
-            if publishers.isEmpty { outlet.act { $0.end(.finished) } }
+        func ports(of outlet: Outlet<Upstream.Output, Upstream.Failure>) -> [() -> Void] {
+            publishers.map(outlet.merging)
         }
 
         /// Adds a publisher.
@@ -314,3 +253,23 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+
+/// What delivers the values of several publishers, which are all of one kind. `Output` and `Failure` follow from that.
+@usableFromInline
+protocol Merging: Publisher where Output == A.Output, Failure == A.Failure {
+    associatedtype A: Publisher
+
+    /// Opens a port for each publisher; what is returned subscribes to them.
+    func ports(of outlet: Outlet<Output, Failure>) -> [() -> Void]
+}
+
+extension Merging {
+    /// Attaches `subscriber`.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let outlet = Outlet(subscriber, name: "Merge")
+        let attachments = ports(of: outlet)
+        outlet.begin(attaching: attachments)
+        if attachments.isEmpty { outlet.act { $0.end(.finished) } }
+    }
+}

@@ -2,14 +2,9 @@ import Locking
 
 extension Publishers {
     /// A publisher that delivers to all its subscribers, by way of a subject, what it gets from one subscription.
-    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, ValuePassing,
+        FailurePassing
     where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -33,9 +28,9 @@ extension Publishers {
             }
         }
 
-        /// Attaches `subscriber` to the subject.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            Outlet(subscriber, name: "Multicast").follow(subject, begins: true)
+        @usableFromInline
+        func serve(_ downstream: Downstream) {
+            Outlet(downstream, name: "Multicast").follow(subject, begins: true)
         }
 
         /// Subscribes the subject to upstream, until the result is cancelled or released.
@@ -65,13 +60,7 @@ extension Publishers {
     }
 
     /// A publisher that connects another one while it has subscribers.
-    public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public final class Autoconnect<Upstream: ConnectablePublisher>: ValuePassing, FailurePassing {
         private struct State {
             /// Those who have not cancelled. Whoever gets the end stays: upstream is not connected again after it.
             var subscribers = 0
@@ -88,15 +77,15 @@ extension Publishers {
         /// Creates the publisher.
         public init(upstream: Upstream) { self.upstream = upstream }
 
-        /// Attaches `subscriber`; connects upstream after that if it is the first.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @usableFromInline
+        func serve(_ downstream: Downstream) {
             let turn = state.withLock { state in
                 state.subscribers += 1
                 if state.subscribers == 1 { state.turn += 1 }
                 return state.subscribers == 1 ? state.turn : nil
             }
             upstream.attach(
-                Tap(Events(cancel: { [state] in Self.leave(state) }), AnySubscriber(subscriber), name: "Autoconnect")
+                Tap(Events(cancel: { [state] in Self.leave(state) }), downstream, name: "Autoconnect")
             )
             guard let turn, isWanted(turn) else { return }
             let connection = upstream.connect()
@@ -123,17 +112,11 @@ extension Publishers {
     }
 
     /// A publisher that subscribes to upstream once for all its subscribers.
-    public final class Share<Upstream: Publisher>: Publisher, Equatable {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public final class Share<Upstream: Publisher>: ValuePassing, FailurePassing, Equatable {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
-        private let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
+        private let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>>
 
         /// Creates the publisher.
         public init(upstream: Upstream) {
@@ -141,10 +124,8 @@ extension Publishers {
             shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
         }
 
-        /// Attaches `subscriber`; subscribes to upstream after that if it is the first.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            shared.receive(subscriber: subscriber)
-        }
+        @usableFromInline
+        func serve(_ downstream: Downstream) { shared.serve(downstream) }
 
         /// Whether both are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }

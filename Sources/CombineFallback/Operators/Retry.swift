@@ -1,12 +1,6 @@
 extension Publishers {
     /// A publisher that subscribes to upstream again when it fails.
-    public struct Retry<Upstream: Publisher>: Publisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
-
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
+    public struct Retry<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
 
@@ -19,10 +13,8 @@ extension Publishers {
             self.retries = retries
         }
 
-        /// Attaches `subscriber`.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            Attempts(upstream: upstream, left: retries, for: subscriber).begin()
-        }
+        @usableFromInline
+        func serve(_ downstream: Downstream) { Attempts(upstream: upstream, left: retries, for: downstream).begin() }
     }
 }
 
@@ -45,8 +37,7 @@ private struct Attempts<Upstream: Publisher> {
     /// Touched by one attempt after the other, and by the loop.
     let state: Guarded<State>
 
-    init<S: Subscriber>(upstream: Upstream, left: Int?, for downstream: S)
-    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+    init(upstream: Upstream, left: Int?, for downstream: AnySubscriber<Upstream.Output, Upstream.Failure>) {
         self.upstream = upstream
         outlet = Outlet(downstream, name: "Retry")
         state = Guarded(State(left: left))
