@@ -46,12 +46,16 @@ final class Junction<Output, Failure: Error> {
         return store
     }
 
-    /// Subscribes to all publishers. `make` runs under the lock, when each has a value.
+    /// Subscribes to all publishers, and gives downstream its subscription. `make` runs under the lock, when each has a value.
     @inlinable
     func begin(_ make: @escaping () -> Output?) {
         self.make = make
-        outlet.begin(attaching: attachments)
-        attachments = []
+        // The order in which Combine does it, as far as that is known.
+        let attachments = attachments
+        self.attachments = []
+        guard rule == .oldest else { return outlet.begin(attaching: attachments) }
+        for attach in attachments { attach() }
+        outlet.begin()
     }
 
     @inlinable

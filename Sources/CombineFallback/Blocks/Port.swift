@@ -29,10 +29,10 @@ final class Port<Input, InputFailure: Error, Output, Failure: Error>: Line, Subs
         outlet.state.withLock { $0.add(self) }
     }
 
-    /// Subscribes to the publisher, unless the stream is over.
+    /// Subscribes to the publisher, unless the stream is over, or is about to be for an error.
     @inlinable
     func attach<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == InputFailure {
-        if outlet.state.withLock({ _ in isOpen }) { publisher.attach(self) }
+        if outlet.state.withLock({ isOpen && !$0.discards }) { publisher.attach(self) }
     }
 
     @inlinable

@@ -50,6 +50,34 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
+    @Test(arguments: ["merge", "zip", "switchToLatest"])
+    func fourPublishersOnFourThreads(into name: String) {
+        let subjects = Handed((0..<4).map { _ in PassthroughSubject<Int, Never>() })
+        let s = subjects.value
+        let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
+        let outer = Handed(CurrentValueSubject<PassthroughSubject<Int, Never>, Never>(s[0]))
+        switch name {
+        case "merge": s[0].merge(with: s[1], s[2], s[3]).subscribe(tracker)
+        case "zip": s[0].zip(s[1], s[2], s[3]) { min($0, $1, $2, $3) }.subscribe(tracker)
+        default: outer.value.switchToLatest().subscribe(tracker)
+        }
+        onThreads(4) { thread in
+            for number in 1...500 {
+                subjects.value[thread].send(number)
+                if name == "switchToLatest", number % 100 == 0 { outer.value.send(subjects.value[thread]) }
+            }
+            if name != "switchToLatest" { subjects.value[thread].send(completion: .finished) }
+        }
+        #expect(tracker.overlaps == 0)
+        switch name {
+        case "merge": #expect(tracker.values.sorted() == (1...500).flatMap { [$0, $0, $0, $0] })
+        case "zip": #expect(tracker.values == Array(1...500))
+        default: outer.value.send(completion: .finished)
+        }
+        if name != "switchToLatest" { #expect(tracker.events.last == .finished) }
+        tracker.cancel()
+    }
+
     @Test func combineLatestEndsWithTheLatestValues() {
         for _ in 0..<20 {
             let (left, right) = (Handed(PassthroughSubject<Int, Never>()), Handed(PassthroughSubject<Int, Never>()))

@@ -7,8 +7,8 @@ extension OperatorCase {
         OperatorCase(name: "merge many", describes: "Merge", isFirst: true) {
             erased(Publishers.MergeMany([silence.eraseToAnyPublisher(), $0, silence.eraseToAnyPublisher()]))
         },
-        OperatorCase(name: "zip", describes: "Zip", isFirst: true) { erased($0.zip(zeros) { $0 + $1 }) },
-        OperatorCase(name: "zip of four", describes: "Zip", isFirst: true) {
+        OperatorCase(name: "zip", describes: "Zip") { erased($0.zip(zeros) { $0 + $1 }) },
+        OperatorCase(name: "zip of four", describes: "Zip") {
             erased($0.zip(zeros, zeros, zeros) { $0 + $1 + $2 + $3 })
         },
         OperatorCase(name: "switchToLatest", describes: "SwitchToLatest", gathers: true, isFirst: true) {
