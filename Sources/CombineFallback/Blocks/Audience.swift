@@ -58,25 +58,23 @@ extension Audience {
     /// Delivers `value` to all who have asked for one.
     @inlinable func send(_ value: Output) {
         var round = Round(number: 0, last: 0)
-        let due: (delivery: Delivery<Output, Failure>?, old: Output?) = state.withLock { state in
-            guard state.completion == nil else { return (nil, nil) }
-            var old: Output?
+        var old: Output?
+        var target = state.withLock { state -> AnySubscriber<Output, Failure>? in
+            guard state.completion == nil else { return nil }
             if state.memory == .current {
                 old = value
                 swap(&old, &state.current)
             }
             round = state.accept(value)
-            return (state.next(in: &round, isSending: true), old)
+            return state.advance(&round, from: 0)
         }
-        guard var delivery = due.delivery else { return }
-        while true {
-            switch delivery {
-            case .own(let target): round.returned = target.receive(value)
-            case .value(let value, let target): round.returned = target.receive(value)
-            case .end(let completion, let target): target.receive(completion: completion)
+        while let current = target {
+            let returned = current.receive(value)
+            target = state.withLock { $0.settle(returned, in: &round) }
+            if round.isHeldUp {
+                deliver(round.rest)
+                target = state.withLock { $0.resume(&round) }
             }
-            guard let next = state.withLock({ $0.next(in: &round, isSending: true) }) else { return }
-            delivery = next
         }
     }
 
@@ -95,14 +93,16 @@ extension Audience {
         if let ended { deliver(ended.round) }
     }
 
-    /// Delivers what is due to the seats of the round.
+    /// Delivers what has been left for the subscribers of the round.
     @inlinable func deliver(_ round: Round) {
         var round = round
-        while let delivery = state.withLock({ $0.next(in: &round, isSending: false) }) {
+        var returned = Subscribers.Demand.none
+        while let delivery = state.withLock({ $0.next(in: &round, returned: returned) }) {
             switch delivery {
-            case .own: break
-            case .value(let value, let target): round.returned = target.receive(value)
-            case .end(let completion, let target): target.receive(completion: completion)
+            case .value(let value, let target): returned = target.receive(value)
+            case .end(let completion, let target):
+                target.receive(completion: completion)
+                returned = .none
             }
         }
     }

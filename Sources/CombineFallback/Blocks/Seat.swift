@@ -18,6 +18,9 @@
         self.round = round
     }
 
+    /// Whether something has been left for this subscriber.
+    @inlinable var hasBacklog: Bool { !pending.isEmpty || ending != nil || owesCurrent }
+
     /// Leaves the value owed, if there is demand for it.
     @inlinable mutating func greet(with current: Output?) {
         guard owesCurrent, demand > .none, let current else { return }

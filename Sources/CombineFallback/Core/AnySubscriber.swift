@@ -1,14 +1,16 @@
 /// A subscriber that hides the type of the one it stands for.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
-    @usableFromInline enum Message {
+    /// All that is not a value.
+    @usableFromInline enum Signal {
         case subscription(any Subscription)
-        case value(Input)
         case completion(Subscribers.Completion<Failure>)
         case introduce(Introduction)
     }
 
     /// The hidden subscriber, in a closure that is compiled for its type.
-    @usableFromInline let send: (Message) -> Subscribers.Demand
+    ///
+    /// It takes a value or a signal; values by themselves, because an enumeration of both is copied by way of the runtime.
+    @usableFromInline let send: (Input?, Signal?) -> Subscribers.Demand
 
     /// Wraps `subscriber`.
     @inlinable public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
@@ -16,12 +18,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
             send = same.send
             return
         }
-        send = { message in
-            switch message {
-            case .value(let value): return subscriber.receive(value)
+        send = { value, signal in
+            if let value { return subscriber.receive(value) }
+            switch signal {
             case .subscription(let subscription): subscriber.receive(subscription: subscription)
             case .completion(let completion): subscriber.receive(completion: completion)
             case .introduce(let introduction): introduction.take(subscriber)
+            case nil: break
             }
             return .none
         }
@@ -62,17 +65,19 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     public var description: String { introduction.description }
 
     /// Passes the subscription on.
-    @inlinable public func receive(subscription: any Subscription) { _ = send(.subscription(subscription)) }
+    @inlinable public func receive(subscription: any Subscription) { _ = send(nil, .subscription(subscription)) }
 
     /// Passes the value on.
-    @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(.value(value)) }
+    @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(value, nil) }
 
     /// Passes the completion on.
-    @inlinable public func receive(completion: Subscribers.Completion<Failure>) { _ = send(.completion(completion)) }
+    @inlinable public func receive(completion: Subscribers.Completion<Failure>) {
+        _ = send(nil, .completion(completion))
+    }
 
     private var introduction: Introduction {
         let introduction = Introduction()
-        _ = send(.introduce(introduction))
+        _ = send(nil, .introduce(introduction))
         return introduction
     }
 

@@ -50,6 +50,7 @@ extension Source {
         case 8: return .future(number)
         case 9: return .currentValue(number)
         case 10: return .flaky(failures: number % 4)
+        case 11: return .record(Array(1...max(1, number)), fails: number.isMultiple(of: 2))
         default: return .passthrough
         }
     }

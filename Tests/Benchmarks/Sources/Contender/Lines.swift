@@ -1,4 +1,6 @@
 import Harness
 
 /// All lines of this contender.
-public func lines() -> [Line] { requestLines() + sequenceLines() + subjectLines() + fanInLines() + [zip()] + linesOfItsOwn() }
+public func lines() -> [Line] {
+    requestLines() + sequenceLines() + subjectLines() + fanInLines() + [zip()] + linesOfItsOwn()
+}

@@ -53,7 +53,7 @@ let reducing: [Entry] = [
         .map { $0 ? 1 : 0 }
     },
     Entry("collect(n)") { up, n, _ in up.collect(n + 1).map { $0.reduce($0.count * 100, +) } },
-    Entry("ignoreOutput") { up, _, _ in up.ignoreOutput().replaceNothing() },
+    Entry("ignoreOutput") { up, _, _ in up.ignoreOutput().map(\.asNumber) },
     Entry("tryFirst(where:)") { up, n, _ in
         up.tryFirst { value in
             try check(value % 6 != n, 45)
@@ -89,7 +89,7 @@ let reducing: [Entry] = [
     Entry("breakpoint") { up, _, _ in up.breakpoint(receiveOutput: { _ in false }) },
 ]
 
-extension Publisher where Output == Never {
-    /// Says that there would be numbers.
-    fileprivate func replaceNothing() -> Publishers.CompactMap<Self, Int> { compactMap { $0 as? Int } }
+extension Never {
+    /// For streams without values that are to be streams of numbers.
+    fileprivate var asNumber: Int { switch self {} }
 }

@@ -9,8 +9,4 @@ func scheduler(_ queue: DispatchQueue) -> DispatchQueue { queue }
 func linesOfItsOwn() -> [Line] { [combineLatest()] }
 
 /// All operators that are compared.
-let operatorTable = transforming + recovering + ending + joining + moving + reducing + fanningIn
-
-func recorded(_ values: [Int], _ end: Subscribers.Completion<any Error>) -> AnyPublisher<Int, any Error> {
-    Empty().eraseToAnyPublisher()
-}
+let operatorTable = transforming + recovering + ending + joining + moving + reducing + fanningIn + sharing

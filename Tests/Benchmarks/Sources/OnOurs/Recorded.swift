@@ -1,0 +1,1 @@
+../Contender/Recorded.swift

@@ -1,0 +1,1 @@
+../Contender/TimingTable.swift
