@@ -114,3 +114,33 @@ let sent = try #require(create.calls.first)
 #expect(sent.headers["Content-Type"] == "application/json")
 // end
 }
+
+/// Records into a folder, and replays from there.
+func recordOnce(fixtures: URL) async throws -> Book {
+// sample x
+let file = fixtures.appendingPathComponent("book.har")
+let recording = try Recording(file: file, mode: .once)
+let book = try await recording.run {
+    try await BookRequest(id: 7).value()
+}
+// end
+return book
+}
+
+func matchDifferently(file: URL) throws -> [Recording] {
+// sample x
+let anyHost = try Recording(file: file, matching: [.method, .path, .query])
+let precise = try Recording(file: file, matching: [.method, .origin, .path, .query, .body, .header("Accept-Language")])
+// end
+return [anyHost, precise]
+}
+
+func redactMore(file: URL) throws -> Recording {
+// sample x
+var redaction = Redaction.default
+redaction.fields.insert("iban")
+redaction.headers.insert("X-Books-Signature")
+let careful = try Recording(file: file, redaction: redaction)
+// end
+return careful
+}

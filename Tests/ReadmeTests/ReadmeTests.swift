@@ -24,7 +24,7 @@ import Testing
         return blocks
     }
 
-    @Test(arguments: [("../../README.md", "Samples.swift", 12), (article, "ArticleSamples.swift", 7)])
+    @Test(arguments: [("../../README.md", "Samples.swift", 12), (article, "ArticleSamples.swift", 10)])
     func everySampleIsCompiledAsItStands(document: String, samples: String, count: Int) throws {
         let written = blocks(of: try text(document), from: { $0 == "```swift" }, to: "```")
             .map { $0.replacingOccurrences(of: "import APIBaseKit\n\n", with: "") }
@@ -43,6 +43,27 @@ import Testing
         #expect(answers().callCount == 0)
         #expect(try await time()?.title == "Swift")
         try await lookingBack()
+    }
+
+    @Test func aRecordingIsReplayedWithoutTheNetwork() async throws {
+        let book = try await withRecordedBook { folder in
+            #expect(try matchDifferently(file: folder.appendingPathComponent("other.har")).count == 2)
+            #expect(try redactMore(file: folder.appendingPathComponent("other.har")).redaction.fields.contains("iban"))
+            // Nobody answers at its host: this comes from the file.
+            return try await recordOnce(fixtures: folder)
+        }
+        #expect(book.title == "Swift")
+    }
+
+    /// A folder with the recording of one book, as long as `body` runs. Stubs stand in for the server.
+    private func withRecordedBook(_ body: (URL) async throws -> Book) async throws -> Book {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let stubs = Stubs()
+        stubs.on(BookRequest.self).answer(.json(#"{"id": 7, "title": "Swift"}"#))
+        _ = try await stubs.run { try await recordOnce(fixtures: folder) }
+        return try await body(folder)
     }
 
     @Test func theArticlesMessagesAreTheRealOnes() async throws {
@@ -66,7 +87,13 @@ import Testing
                 }
             }
         }
-        #expect(written == [unmatched?.description, problems?.description])
+        let foreign = await #expect(throws: RecordingError.self) {
+            try await withRecordedBook { folder in
+                let recording = try Recording(file: folder.appendingPathComponent("book.har"), mode: .replay)
+                return try await recording.run { try await BookRequest(id: 8).value() }
+            }
+        }
+        #expect(written == [unmatched?.description, problems?.description, foreign?.localizedDescription])
     }
 
     @Test func theReadmeNamesTheCommands() throws {
