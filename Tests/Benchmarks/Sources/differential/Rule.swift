@@ -40,7 +40,6 @@ let rules: [Rule] = [
             "in both libraries; what they hand out is `Subscriptions.empty`, which stands for nothing to be cancelled",
         explains: { difference in
             difference.ourViolations == [.afterCancel] && difference.chain.subscriber.cancelsInside == 0
-                && difference.isOnly { _ in false }
         }
     ),
     Rule(
@@ -48,7 +47,7 @@ let rules: [Rule] = [
         verdict: .open,
         reason: "demand is for values (`Subscribers.Demand`); ours ends a stream of nothing without waiting for any",
         explains: { difference in
-            difference.has("first", "first(where:)", "last") && difference.onlyOurs == [.finished]
+            difference.has(anyOf: withholding) && difference.onlyOurs == [.finished]
         }
     ),
     Rule(
@@ -64,6 +63,40 @@ let rules: [Rule] = [
                 }
             }
         }
+    ),
+    Rule(
+        name: "nothing is subscribed to for a subscriber that has cancelled in the beginning",
+        verdict: .open,
+        reason: "the subscriber sees the same; OpenCombine subscribes upstream and cancels, or leaves it running",
+        explains: { $0.chain.subscriber.cancelsInside == 0 && $0.isOnly(\.isUpstream) }
+    ),
+    Rule(
+        name: "drop(untilOutputFrom:) lets go of the other publisher",
+        verdict: .open,
+        reason: "one value of it is enough; OpenCombine keeps the subscription, and does not ask for more",
+        explains: { $0.has("drop(untilOutputFrom:)") && $0.isOnly(\.isUpstream) }
+    ),
+    Rule(
+        name: "a prefix of nothing ends at once",
+        verdict: .open,
+        reason: "ours needs no upstream for it; OpenCombine's waits for upstream's first value or end",
+        explains: { difference in
+            difference.chain.operators.contains {
+                $0.name == "prefix" && $0.parameter == 0 || $0.name == "output(in:)" && $0.parameter % 3 == 0
+            }
+        }
+    ),
+    Rule(
+        name: "output(at:), output(in:) and prefix cancel upstream before they deliver the last value",
+        verdict: .open,
+        reason: "as `first` does; OpenCombine's deliver it first, so that upstream may run on",
+        explains: { $0.has("output(at:)", "output(in:)", "prefix") && $0.isOnly(\.isUpstream) }
+    ),
+    Rule(
+        name: "zip asks its publishers in another order",
+        verdict: .open,
+        reason: "both ask for the same",
+        explains: { $0.has("zip", "zip 3") && $0.isOnlyOrder }
     ),
     Rule(
         name: "subscribe(on:) leaves out what has been overtaken",
@@ -109,3 +142,9 @@ private func breaks(_ violation: Violation, _ reason: String) -> Rule {
         $0.theirViolations.contains(violation) && $0.ourViolations.isEmpty
     }
 }
+
+/// Operators that end with a value of their own, or with none.
+private let withholding = [
+    "first", "first(where:)", "tryFirst(where:)", "last", "last(where:)", "tryLast(where:)", "min", "max", "min(by:)",
+    "max(by:)", "tryMin", "tryMax",
+]
