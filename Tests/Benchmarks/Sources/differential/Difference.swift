@@ -37,10 +37,10 @@ struct Difference {
         comparable(ours).map(\.description).sorted() == comparable(theirs).map(\.description).sorted()
     }
 
-    /// What is in our log but not in theirs, if that is all.
+    /// What our subscriber gets and theirs does not, if that is all.
     var onlyOurs: [Event]? {
-        var rest = comparable(theirs)
-        let extra = comparable(ours).filter { event in
+        var rest = comparable(theirs).filter { !$0.isUpstream }
+        let extra = comparable(ours).filter { !$0.isUpstream }.filter { event in
             guard rest.first == event else { return true }
             rest.removeFirst()
             return false
