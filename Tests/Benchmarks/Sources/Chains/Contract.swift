@@ -26,8 +26,9 @@ extension Chain {
         var violations: Set<Violation> = []
         var sources: [Int: SourceState] = [:]
         var (subscriptions, asked, isUnlimited, isOver, cancels) = (0, 0, false, false, 0)
-        // Its cancel comes with the scheduler's next turn.
-        let hopsUpstream = operators.contains { $0.name == "subscribe(on:)" }
+        // With the one, cancel comes with the scheduler's next turn; with the others, upstream is the connection's.
+        let detached: Set = ["subscribe(on:)", "share", "multicast", "makeConnectable"]
+        let hopsUpstream = operators.contains { detached.contains($0.name) }
 
         for event in log {
             if event.isDownstream {
@@ -90,6 +91,18 @@ extension [Event] {
             result.insert(event, at: index)
         }
         return result
+    }
+
+    /// The log with all that happens before anything is delivered in a fixed order.
+    public var withPrologueInOrder: [Event] {
+        let prologue = prefix { event in
+            switch event {
+            case .subscription, .subscribed, .requested, .cancelled, .asks, .cancels: true
+            case .called(let name): name.hasPrefix("handle")
+            case .value, .finished, .failed, .ended, .action: false
+            }
+        }
+        return prologue.sorted { $0.description < $1.description } + dropFirst(prologue.count)
     }
 
     /// The log without the moments at which sources were subscribed to.

@@ -45,11 +45,17 @@ extension Event: CustomStringConvertible {
         return false
     }
 
+    /// Whether a source is asked for values.
+    public var isRequest: Bool {
+        if case .requested = self { return true }
+        return false
+    }
+
     /// Whether it passes between a source and what reads it, or is an operator's word of that.
     public var isUpstream: Bool {
         switch self {
         case .subscribed, .requested, .cancelled, .ended: true
-        case .called(let name): name == "handle request"
+        case .called(let name): ["handle subscription", "handle request", "handle cancel"].contains(name)
         case .subscription, .value, .finished, .failed, .action, .asks, .cancels: false
         }
     }

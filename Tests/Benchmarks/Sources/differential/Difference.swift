@@ -18,12 +18,12 @@ struct Difference {
 
     /// What is left when what would make a difference in nearly every chain, and hide others, is left out.
     private func comparable(_ log: [Event]) -> [Event] {
-        var log = log.withoutWhatIsLate
-        // Theirs hands its subscription on before it subscribes to upstream, ours when upstream's has come, and it
-        // cancels the publishers it has made before upstream, ours after. Nothing is said about either.
-        if has("flatMap", "flatMap of Just") { log = log.withoutSubscribing.withCancelsInOrder }
+        var log = log.withoutWhatIsLate.withCancelsInOrder
+        // Which comes first, the subscription downstream or the one upstream, is not said; nor when other publishers are
+        // subscribed to.
+        if has(anyOf: Self.beginInTheirOwnOrder) { log = log.withoutSubscribing.withPrologueInOrder }
         // Theirs asks upstream for everything besides what downstream asks for. Where values come of it, it shows.
-        if has("replaceEmpty") { log = log.withoutRequests }
+        if has("replaceEmpty", "ignoreOutput") { log = log.withoutRequests }
         return log
     }
 
@@ -37,10 +37,10 @@ struct Difference {
         comparable(ours).map(\.description).sorted() == comparable(theirs).map(\.description).sorted()
     }
 
-    /// What is in our log but not in theirs, if that is all.
+    /// What our subscriber gets and theirs does not, if that is all.
     var onlyOurs: [Event]? {
-        var rest = comparable(theirs)
-        let extra = comparable(ours).filter { event in
+        var rest = comparable(theirs).filter { !$0.isUpstream }
+        let extra = comparable(ours).filter { !$0.isUpstream }.filter { event in
             guard rest.first == event else { return true }
             rest.removeFirst()
             return false
@@ -48,8 +48,18 @@ struct Difference {
         return rest.isEmpty ? extra : nil
     }
 
+    private static let beginInTheirOwnOrder = [
+        "flatMap", "flatMap of Just", "switchToLatest", "zip", "zip 3", "prepend elements", "prepend publisher",
+        "dropFirst",
+        "drop(untilOutputFrom:)", "prefix(untilOutputFrom:)", "buffer by request", "buffer kept full", "buffer or fail",
+        "throttle first", "throttle latest", "share", "multicast", "makeConnectable", "delay", "timeout",
+        "timeout with error",
+    ]
+
     /// Whether the chain has any of these operators.
-    func has(_ names: String...) -> Bool { chain.operators.contains { names.contains($0.name) } }
+    func has(_ names: String...) -> Bool { has(anyOf: names) }
+
+    func has(anyOf names: [String]) -> Bool { chain.operators.contains { names.contains($0.name) } }
 }
 
 extension Difference {
