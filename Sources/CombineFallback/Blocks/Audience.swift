@@ -35,9 +35,7 @@
 
     @usableFromInline let state: Guarded<State>
 
-    @inlinable init(memory: Memory, current: Output? = nil) {
-        state = Guarded(State(memory: memory, current: current))
-    }
+    @inlinable init(memory: Memory, current: Output? = nil) { state = Guarded(State(memory: memory, current: current)) }
 }
 
 extension Audience {

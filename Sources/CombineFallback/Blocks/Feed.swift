@@ -32,7 +32,5 @@ struct Feed<Target: Subject>: Subscriber, Subscription, CustomStringConvertible 
 
     func cancel() { take()?.upstream?.cancel() }
 
-    private func take() -> State? {
-        state.withLock { $0.take() }
-    }
+    private func take() -> State? { state.withLock { $0.take() } }
 }

@@ -1,8 +1,6 @@
 /// Puts one result together of the values of several publishers, whenever each of them has one to give.
-@usableFromInline
-final class Junction<Output, Failure: Error> {
-    @usableFromInline
-    enum Rule {
+@usableFromInline final class Junction<Output, Failure: Error> {
+    @usableFromInline enum Rule {
         /// The latest of each, whenever there is a new one. A result for which there is no demand is lost.
         case latest
         /// The oldest of each that has not been used. It is over when a publisher is, and its values have been used.
@@ -16,15 +14,13 @@ final class Junction<Output, Failure: Error> {
     @usableFromInline var attachments: [() -> Void] = []
     @usableFromInline var make: () -> Output? = { nil }
 
-    @inlinable
-    init<S: Subscriber>(_ rule: Rule, for downstream: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable init<S: Subscriber>(_ rule: Rule, for downstream: S) where S.Input == Output, S.Failure == Failure {
         outlet = Outlet(downstream, name: rule == .latest ? "CombineLatest" : "Zip")
         self.rule = rule
     }
 
     /// The values of one publisher, which it is asked for as downstream asks for results.
-    @inlinable
-    func values<P: Publisher>(of publisher: P) -> Store<P.Output> where P.Failure == Failure {
+    @inlinable func values<P: Publisher>(of publisher: P) -> Store<P.Output> where P.Failure == Failure {
         let store = Store<P.Output>(keepsLatest: rule == .latest)
         let port = Port<P.Output, Failure, Output, Failure>(
             outlet,
@@ -47,8 +43,7 @@ final class Junction<Output, Failure: Error> {
     }
 
     /// Subscribes to all publishers, and gives downstream its subscription. `make` runs under the lock, when each has a value.
-    @inlinable
-    func begin(_ make: @escaping () -> Output?) {
+    @inlinable func begin(_ make: @escaping () -> Output?) {
         self.make = make
         // The order in which Combine does it, as far as that is known.
         let attachments = attachments
@@ -58,8 +53,7 @@ final class Junction<Output, Failure: Error> {
         outlet.begin()
     }
 
-    @inlinable
-    func deliver(_ state: inout Outlet<Output, Failure>.State) {
+    @inlinable func deliver(_ state: inout Outlet<Output, Failure>.State) {
         for shelf in shelves where shelf.isEmpty { return }
         var result = make()
         guard rule == .oldest else { return state.offer(&result) }
@@ -69,28 +63,23 @@ final class Junction<Output, Failure: Error> {
 }
 
 /// What a ``Junction`` keeps of one publisher's values. The outlet's lock guards it.
-@usableFromInline
-class Shelf {
+@usableFromInline class Shelf {
     @usableFromInline var hasEnded = false
     @usableFromInline var isEmpty = true
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 }
 
 /// A shelf that knows the type of the values.
-@usableFromInline
-final class Store<Value>: Shelf {
+@usableFromInline final class Store<Value>: Shelf {
     @usableFromInline let keepsLatest: Bool
     @usableFromInline var latest: Value?
     @usableFromInline var older = Queue<Value>()
 
-    @inlinable
-    init(keepsLatest: Bool) { self.keepsLatest = keepsLatest }
+    @inlinable init(keepsLatest: Bool) { self.keepsLatest = keepsLatest }
 
     /// Keeps a value; the one whose place it takes comes back.
-    @inlinable
-    func put(_ value: inout Value?) {
+    @inlinable func put(_ value: inout Value?) {
         if keepsLatest || isEmpty {
             swap(&latest, &value)
         } else if let value = value.take() {
@@ -100,8 +89,7 @@ final class Store<Value>: Shelf {
     }
 
     /// The value whose turn it is.
-    @inlinable
-    func next() -> Value? {
+    @inlinable func next() -> Value? {
         if keepsLatest { return latest }
         let value = latest.take()
         latest = older.popFirst()

@@ -1,9 +1,7 @@
 /// A publisher that feeds an ``Outlet``, whose lock guards everything here that changes.
-@usableFromInline
-class Line {
+@usableFromInline class Line {
     /// What the publisher is asked for.
-    @usableFromInline
-    enum Appetite {
+    @usableFromInline enum Appetite {
         /// Everything, at once.
         case all
         /// So many values; more is asked for by whoever knows.
@@ -24,16 +22,14 @@ class Line {
     @usableFromInline var subscription: (any Subscription)?
     @usableFromInline var index = 0
 
-    @inlinable
-    init(_ appetite: Appetite, begins: Bool = false, schedule: ((@escaping () -> Void) -> Void)? = nil) {
+    @inlinable init(_ appetite: Appetite, begins: Bool = false, schedule: ((@escaping () -> Void) -> Void)? = nil) {
         self.appetite = appetite
         self.begins = begins
         self.schedule = schedule
     }
 
     /// What is asked for when the subscription comes.
-    @inlinable
-    func first(of demand: Subscribers.Demand) -> Subscribers.Demand {
+    @inlinable func first(of demand: Subscribers.Demand) -> Subscribers.Demand {
         switch appetite {
         case .all: .unlimited
         case .few(let count): count
@@ -43,8 +39,7 @@ class Line {
     }
 
     /// Whether the publisher is told that downstream has asked for more.
-    @inlinable
-    func hears(of demand: Subscribers.Demand) -> Bool {
+    @inlinable func hears(of demand: Subscribers.Demand) -> Bool {
         switch appetite {
         case .asDemanded: true
         case .oneByOne: demand == .unlimited
@@ -53,8 +48,7 @@ class Line {
     }
 
     /// Whether another value is asked for when one has been delivered.
-    @inlinable
-    func refills(under demand: Subscribers.Demand) -> Bool {
+    @inlinable func refills(under demand: Subscribers.Demand) -> Bool {
         switch appetite {
         case .oneByOne: demand != .unlimited
         case .few: true

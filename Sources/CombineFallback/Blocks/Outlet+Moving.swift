@@ -4,8 +4,7 @@ extension Outlet {
     ///
     /// The outlet is not pulled. What may be delivered is said by the work that has been scheduled: one value or, in
     /// batches, all that are waiting when the work begins.
-    @inlinable
-    func mover(
+    @inlinable func mover(
         inBatches: Bool,
         by schedule: @escaping (@escaping () -> Void) -> Void,
         onValue: (() -> Void)? = nil
@@ -49,17 +48,13 @@ extension Outlet {
 }
 
 /// A subscription to nothing that delivers.
-@usableFromInline
-struct Kept: Subscription {
+@usableFromInline struct Kept: Subscription {
     @usableFromInline let cancelling: () -> Void
     @usableFromInline var combineIdentifier: CombineIdentifier { .ofNothing }
 
-    @inlinable
-    init(cancelling: @escaping () -> Void) { self.cancelling = cancelling }
+    @inlinable init(cancelling: @escaping () -> Void) { self.cancelling = cancelling }
 
-    @usableFromInline
-    func request(_ demand: Subscribers.Demand) {}
+    @usableFromInline func request(_ demand: Subscribers.Demand) {}
 
-    @usableFromInline
-    func cancel() { cancelling() }
+    @usableFromInline func cancel() { cancelling() }
 }

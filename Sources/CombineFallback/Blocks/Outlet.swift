@@ -3,11 +3,9 @@
 /// Whoever finds nobody delivering delivers; everybody else leaves the event in the queue and returns. So calls into
 /// downstream neither overlap nor nest, and nothing is called under the lock. An operator says what a port does with a
 /// value and with the end of its publisher; demand, order, cancelling and letting go are here.
-@usableFromInline
-struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
+@usableFromInline struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
     /// Read and written field by field: copying it as a whole would be left to the runtime.
-    @usableFromInline
-    struct State {
+    @usableFromInline struct State {
         /// Nil once the stream is over.
         @usableFromInline var downstream: AnySubscriber<Output, Failure>?
         /// How many values may be delivered.
@@ -25,12 +23,10 @@ struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
         /// What has been asked for while downstream is being given its subscription; nil after that.
         @usableFromInline var held: Subscribers.Demand? = Subscribers.Demand.none
 
-        @inlinable
-        init(_ downstream: AnySubscriber<Output, Failure>) { self.downstream = downstream }
+        @inlinable init(_ downstream: AnySubscriber<Output, Failure>) { self.downstream = downstream }
     }
 
-    @usableFromInline
-    enum Event {
+    @usableFromInline enum Event {
         case nothing
         /// Upstream is cancelled before the end is delivered; what is discarded is released.
         case close([any Subscription], Queue<(value: Output, line: Line?)>)
@@ -43,8 +39,7 @@ struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
     /// Whether downstream's demand is what may be delivered; otherwise that is said by work that has been scheduled.
     @usableFromInline let isPulled: Bool
 
-    @inlinable
-    init<S: Subscriber>(_ downstream: S, name: StaticString, isPulled: Bool = true)
+    @inlinable init<S: Subscriber>(_ downstream: S, name: StaticString, isPulled: Bool = true)
     where S.Input == Output, S.Failure == Failure {
         state = Guarded(State(AnySubscriber(downstream)))
         self.name = name
@@ -58,8 +53,7 @@ struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
 extension Outlet {
     /// Gives downstream its subscription. What is asked for meanwhile is asked of upstream when downstream has returned;
     /// what comes all the same is delivered then or, if deliveries are scheduled, by `schedule`.
-    @inlinable
-    func begin(schedule: ((@escaping () -> Void) -> Void)? = nil) {
+    @inlinable func begin(schedule: ((@escaping () -> Void) -> Void)? = nil) {
         state.withLock { $0.downstream }?.receive(subscription: Link(self))
         let (held, isDue) = state.withLock { state in
             state.isBusy = false
@@ -70,15 +64,13 @@ extension Outlet {
     }
 
     /// The same, and then subscribes to several publishers, for each of which there is a port already.
-    @inlinable
-    func begin(attaching attachments: [() -> Void]) {
+    @inlinable func begin(attaching attachments: [() -> Void]) {
         begin()
         for attach in attachments { attach() }
     }
 
     /// Decides under the lock, and then delivers what is due. `change` only moves values.
-    @inlinable
-    func act<Result>(_ change: (inout State) -> Result) -> Result {
+    @inlinable func act<Result>(_ change: (inout State) -> Result) -> Result {
         let (result, event) = state.withLock { state in
             let result = change(&state)
             return (result, state.isBusy ? .nothing : state.next())
@@ -87,8 +79,7 @@ extension Outlet {
         return result
     }
 
-    @inlinable
-    func run(_ first: Event) {
+    @inlinable func run(_ first: Event) {
         var event = first
         while true {
             switch event {
@@ -108,31 +99,27 @@ extension Outlet {
         }
     }
 
-    @inlinable
-    func request(_ demand: Subscribers.Demand) {
+    @inlinable func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
         ask(act { count(demand, in: &$0) }, for: demand)
     }
 
     /// Under the lock: adds to the demand; returns the publishers that are to hear of it now.
-    @inlinable
-    func count(_ demand: Subscribers.Demand, in state: inout State) -> [Line] {
+    @inlinable func count(_ demand: Subscribers.Demand, in state: inout State) -> [Line] {
         if isPulled { state.demand += demand }
         guard let held = state.held else { return state.present }
         state.held = held + demand
         return []
     }
 
-    @inlinable
-    func ask(_ lines: [Line], for demand: Subscribers.Demand) {
+    @inlinable func ask(_ lines: [Line], for demand: Subscribers.Demand) {
         for line in lines where line.hears(of: demand) {
             state.withLock { _ in line.subscription }?.request(demand)
         }
     }
 
     /// Lets go of everything.
-    @inlinable
-    func cancel() {
+    @inlinable func cancel() {
         let last = state.withLock { state in
             (state.downstream.take(), state.takeQueue(), state.close())
         }
@@ -140,8 +127,7 @@ extension Outlet {
     }
 
     /// Takes the subscription of the publisher of one line, and asks it for what the line wants.
-    @inlinable
-    func adopt(_ subscription: any Subscription, for line: Line) {
+    @inlinable func adopt(_ subscription: any Subscription, for line: Line) {
         let first: Subscribers.Demand? = state.withLock { state in
             guard line.isOpen, line.subscription == nil else { return nil }
             line.subscription = subscription
@@ -157,35 +143,28 @@ extension Outlet {
 /// What ports do, under the lock.
 extension Outlet.State {
     /// Delivers the value as soon as there is demand for it. Then its line is refilled, if that is what the line wants.
-    @inlinable
-    mutating func enqueue(_ value: inout Output?, from line: Line? = nil) {
+    @inlinable mutating func enqueue(_ value: inout Output?, from line: Line? = nil) {
         guard ending == nil, let value = value.take() else { return }
         queue.append((value, line?.refills(under: demand) == true ? line : nil))
     }
 
     /// Delivers the value if there is demand left for it.
-    @inlinable
-    mutating func offer(_ value: inout Output?) {
-        if demand > queue.count { enqueue(&value) }
-    }
+    @inlinable mutating func offer(_ value: inout Output?) { if demand > queue.count { enqueue(&value) } }
 
     /// Ends the stream after what is queued, or, for an error, at once. The publishers that have not ended are cancelled.
-    @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Failure>) {
+    @inlinable mutating func end(_ completion: Subscribers.Completion<Failure>) {
         guard ending == nil else { return }
         ending = completion
         if case .failure = completion { discards = true }
     }
 
     /// Ends the stream after what is queued, also for an error.
-    @inlinable
-    mutating func finish(_ completion: Subscribers.Completion<Failure>) {
+    @inlinable mutating func finish(_ completion: Subscribers.Completion<Failure>) {
         if ending == nil { ending = completion }
     }
 
     /// Ends the stream for an error, or once all publishers have ended.
-    @inlinable
-    mutating func settle(_ completion: Subscribers.Completion<Failure>) {
+    @inlinable mutating func settle(_ completion: Subscribers.Completion<Failure>) {
         if case .failure = completion { end(completion) } else if lines.isEmpty { end(.finished) }
     }
 
@@ -193,8 +172,7 @@ extension Outlet.State {
     @inlinable var present: [Line] { missing == 0 ? lines : lines.filter { $0.subscription != nil } }
 
     /// A new line is open if the stream is.
-    @inlinable
-    mutating func add(_ line: Line) {
+    @inlinable mutating func add(_ line: Line) {
         guard downstream != nil, ending == nil else { return }
         line.isOpen = true
         line.index = lines.count
@@ -203,8 +181,7 @@ extension Outlet.State {
     }
 
     /// Closes a line that has ended, or is to be cancelled. What is returned is released outside the lock.
-    @inlinable
-    mutating func remove(_ line: Line) -> (any Subscription)? {
+    @inlinable mutating func remove(_ line: Line) -> (any Subscription)? {
         line.isOpen = false
         lines.swapAt(line.index, lines.count - 1)
         lines[line.index].index = line.index
@@ -214,8 +191,7 @@ extension Outlet.State {
     }
 
     /// Closes all lines. What is returned is cancelled outside the lock.
-    @inlinable
-    mutating func close() -> [any Subscription] {
+    @inlinable mutating func close() -> [any Subscription] {
         let subscriptions = lines.compactMap { line in
             line.isOpen = false
             return line.subscription.take()
@@ -225,22 +201,19 @@ extension Outlet.State {
         return subscriptions
     }
 
-    @inlinable
-    mutating func takeQueue() -> Queue<(value: Output, line: Line?)> {
+    @inlinable mutating func takeQueue() -> Queue<(value: Output, line: Line?)> {
         var taken = Queue<(value: Output, line: Line?)>()
         swap(&queue, &taken)
         return taken
     }
 
     /// The subscription from which another value is due, one having been delivered.
-    @inlinable
-    func toRefill(_ line: Line) -> (any Subscription)? {
+    @inlinable func toRefill(_ line: Line) -> (any Subscription)? {
         line.refills(under: demand) ? line.subscription : nil
     }
 
     /// The next event that may be delivered, and then somebody is delivering; or nothing, and nobody is.
-    @inlinable
-    mutating func next() -> Outlet.Event {
+    @inlinable mutating func next() -> Outlet.Event {
         guard let downstream else { return .nothing }
         isBusy = true
         if ending != nil, discards || !lines.isEmpty {

@@ -1,6 +1,5 @@
 /// The subscriber of one publisher that feeds an ``Outlet``.
-@usableFromInline
-final class Port<Input, InputFailure: Error, Output, Failure: Error>: Line, Subscriber {
+@usableFromInline final class Port<Input, InputFailure: Error, Output, Failure: Error>: Line, Subscriber {
     @usableFromInline typealias State = Outlet<Output, Failure>.State
     /// What is left to be done when the lock has been given back.
     @usableFromInline typealias Work = () -> Void
@@ -13,8 +12,7 @@ final class Port<Input, InputFailure: Error, Output, Failure: Error>: Line, Subs
     @usableFromInline let take: Take
     @usableFromInline let end: End
 
-    @inlinable
-    init(
+    @inlinable init(
         _ outlet: Outlet<Output, Failure>,
         _ appetite: Appetite,
         begins: Bool = false,
@@ -30,24 +28,20 @@ final class Port<Input, InputFailure: Error, Output, Failure: Error>: Line, Subs
     }
 
     /// Subscribes to the publisher, unless the stream is over, or is about to be for an error.
-    @inlinable
-    func attach<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == InputFailure {
+    @inlinable func attach<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == InputFailure {
         if outlet.state.withLock({ isOpen && !$0.discards }) { publisher.attach(self) }
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) { outlet.adopt(subscription, for: self) }
+    @inlinable func receive(subscription: any Subscription) { outlet.adopt(subscription, for: self) }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         var value: Input? = input
         let work = outlet.act { isOpen ? take(&$0, &value, self) : nil }
         work?()
         return .none
     }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<InputFailure>) {
+    @inlinable func receive(completion: Subscribers.Completion<InputFailure>) {
         var subscription: (any Subscription)?
         let work: Work? = outlet.act { state in
             guard isOpen else { return nil }
@@ -61,8 +55,7 @@ final class Port<Input, InputFailure: Error, Output, Failure: Error>: Line, Subs
 
 extension Port where Input == Output, InputFailure == Failure {
     /// A port that passes values on, and whose end is the stream's once no other port is open. Otherwise, `after` is done at its end.
-    @inlinable
-    convenience init(
+    @inlinable convenience init(
         merging outlet: Outlet<Output, Failure>,
         _ appetite: Appetite,
         begins: Bool = false,
@@ -86,8 +79,7 @@ extension Port where Input == Output, InputFailure == Failure {
 
 extension Outlet {
     /// Passes on the values of one publisher after another, asked for what is still asked for.
-    @inlinable
-    func follow<P: Publisher>(
+    @inlinable func follow<P: Publisher>(
         _ publisher: P,
         begins: Bool = false,
         end: @escaping Port<Output, P.Failure, Output, Failure>.End
@@ -112,8 +104,7 @@ extension Outlet {
     }
 
     /// A port for one of several publishers. What is returned subscribes to it.
-    @inlinable
-    func merging<P: Publisher>(_ publisher: P) -> () -> Void where P.Output == Output, P.Failure == Failure {
+    @inlinable func merging<P: Publisher>(_ publisher: P) -> () -> Void where P.Output == Output, P.Failure == Failure {
         let port = Port(merging: self, .oneByOne)
         return { port.attach(to: publisher) }
     }

@@ -1,32 +1,27 @@
 /// The subscription of a publisher that can produce its values at any moment: produces what is asked for.
 ///
 /// Demand made from inside a delivery is served after it, by the loop that is under way.
-@usableFromInline
-struct Pump<Elements: Sequence, Downstream: Subscriber>: Subscription, CustomStringConvertible
+@usableFromInline struct Pump<Elements: Sequence, Downstream: Subscriber>: Subscription, CustomStringConvertible
 where Downstream.Input == Elements.Element {
     /// What the loop works with; it belongs to whoever runs the loop.
-    @usableFromInline
-    struct Source {
+    @usableFromInline struct Source {
         @usableFromInline var iterator: Elements.Iterator
         @usableFromInline var next: Elements.Element?
 
-        @inlinable
-        init(_ elements: Elements) {
+        @inlinable init(_ elements: Elements) {
             iterator = elements.makeIterator()
             next = iterator.next()
         }
     }
 
-    @usableFromInline
-    struct State {
+    @usableFromInline struct State {
         @usableFromInline let elements: Elements
         @usableFromInline let downstream: Downstream
         @usableFromInline var demand = Subscribers.Demand.none
         /// Nil while the loop is running.
         @usableFromInline var source: Source?
 
-        @inlinable
-        init(_ elements: Elements, _ source: Source, _ downstream: Downstream) {
+        @inlinable init(_ elements: Elements, _ source: Source, _ downstream: Downstream) {
             self.elements = elements
             self.source = source
             self.downstream = downstream
@@ -36,8 +31,7 @@ where Downstream.Input == Elements.Element {
     /// Nil once the stream is over.
     @usableFromInline let state: Guarded<State?>
 
-    @inlinable
-    init(_ elements: Elements, _ source: Source, for downstream: Downstream) {
+    @inlinable init(_ elements: Elements, _ source: Source, for downstream: Downstream) {
         state = Guarded(State(elements, source, downstream))
     }
 
@@ -46,8 +40,7 @@ where Downstream.Input == Elements.Element {
         state.withLock { $0?.elements }.map { String(describing: $0) } ?? "Sequence"
     }
 
-    @inlinable
-    func request(_ demand: Subscribers.Demand) {
+    @inlinable func request(_ demand: Subscribers.Demand) {
         precondition(demand > .none, "demand must not be zero")
         let start: (source: Source, downstream: Downstream)? = state.withLock { state in
             state?.demand += demand
@@ -57,8 +50,7 @@ where Downstream.Input == Elements.Element {
         if let start { run(start.source, start.downstream) }
     }
 
-    @inlinable
-    func run(_ start: Source, _ downstream: Downstream) {
+    @inlinable func run(_ start: Source, _ downstream: Downstream) {
         var source = start
         var returned = Subscribers.Demand.none
         while let value = source.next {
@@ -76,11 +68,7 @@ where Downstream.Input == Elements.Element {
         if take() != nil { downstream.receive(completion: .finished) }
     }
 
-    @inlinable
-    func cancel() { _ = take() }
+    @inlinable func cancel() { _ = take() }
 
-    @inlinable
-    func take() -> State? {
-        state.withLock { $0.take() }
-    }
+    @inlinable func take() -> State? { state.withLock { $0.take() } }
 }

@@ -1,20 +1,16 @@
 /// First in, first out, at a constant average cost.
-@usableFromInline
-struct Queue<Element> {
+@usableFromInline struct Queue<Element> {
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var head = 0
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     @inlinable var isEmpty: Bool { head == elements.count }
     @inlinable var count: Int { elements.count - head }
 
-    @inlinable
-    mutating func append(_ element: Element) { elements.append(element) }
+    @inlinable mutating func append(_ element: Element) { elements.append(element) }
 
-    @inlinable
-    mutating func popFirst() -> Element? {
+    @inlinable mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head].take()
         head += 1

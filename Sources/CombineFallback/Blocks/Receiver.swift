@@ -6,10 +6,7 @@
         @usableFromInline var receiveValue: Hook?
         @usableFromInline var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
-        @inlinable init(
-            receiveValue: Hook?,
-            receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-        ) {
+        @inlinable init(receiveValue: Hook?, receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?) {
             (self.receiveValue, self.receiveCompletion) = (receiveValue, receiveCompletion)
         }
     }

@@ -26,9 +26,7 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
     @usableFromInline let stage: Stage
     @usableFromInline let downstream: Downstream
 
-    @inlinable init(_ stage: Stage, _ downstream: Downstream) {
-        (self.stage, self.downstream) = (stage, downstream)
-    }
+    @inlinable init(_ stage: Stage, _ downstream: Downstream) { (self.stage, self.downstream) = (stage, downstream) }
 
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 

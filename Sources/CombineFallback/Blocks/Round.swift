@@ -71,10 +71,7 @@ extension Audience.State {
     }
 
     /// What has been left for the subscribers of the round; nil when nothing is left for any.
-    @inlinable mutating func next(
-        in round: inout Round,
-        returned: Subscribers.Demand
-    ) -> Delivery<Output, Failure>? {
+    @inlinable mutating func next(in round: inout Round, returned: Subscribers.Demand) -> Delivery<Output, Failure>? {
         var index = position(of: round.seat, near: round.index)
         if index < seats.count, seats[index].number == round.seat { seats[index].demand += returned }
         while advance(&round, from: index) != nil {

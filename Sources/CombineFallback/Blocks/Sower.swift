@@ -1,6 +1,5 @@
 /// The subscriber of operators that make publishers of upstream's values, and deliver what those deliver.
-@usableFromInline
-final class Sower<Input, Inner: Publisher>: Line, Subscriber {
+@usableFromInline final class Sower<Input, Inner: Publisher>: Line, Subscriber {
     @usableFromInline typealias Failure = Inner.Failure
 
     @usableFromInline let outlet: Outlet<Inner.Output, Failure>
@@ -8,8 +7,7 @@ final class Sower<Input, Inner: Publisher>: Line, Subscriber {
     /// Whether a new publisher takes the place of the one before.
     @usableFromInline let switches: Bool
 
-    @inlinable
-    init(
+    @inlinable init(
         _ outlet: Outlet<Inner.Output, Failure>,
         maxPublishers: Subscribers.Demand = .unlimited,
         switches: Bool = false,
@@ -23,19 +21,16 @@ final class Sower<Input, Inner: Publisher>: Line, Subscriber {
     }
 
     /// Gives downstream its subscription, and then subscribes to the publisher whose values are made into publishers.
-    @inlinable
-    func begin<P: Publisher>(with upstream: P) where P.Output == Input, P.Failure == Failure {
+    @inlinable func begin<P: Publisher>(with upstream: P) where P.Output == Input, P.Failure == Failure {
         outlet.begin()
         if outlet.state.withLock({ _ in isOpen }) { upstream.attach(self) }
     }
 
     @inlinable var isUnlimited: Bool { first(of: .none) == .unlimited }
 
-    @inlinable
-    func receive(subscription: any Subscription) { outlet.adopt(subscription, for: self) }
+    @inlinable func receive(subscription: any Subscription) { outlet.adopt(subscription, for: self) }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         guard outlet.state.withLock({ _ in isOpen }) else { return .none }
         let inner = transform(input)
         if !switches, let known = Self.value(of: inner) {
@@ -53,8 +48,7 @@ final class Sower<Input, Inner: Publisher>: Line, Subscriber {
         return .none
     }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<Failure>) {
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         var subscription: (any Subscription)?
         outlet.act { state in
             guard isOpen else { return }
@@ -64,12 +58,10 @@ final class Sower<Input, Inner: Publisher>: Line, Subscriber {
         withExtendedLifetime(subscription) {}
     }
 
-    @inlinable
-    func askForAnother() { outlet.state.withLock { _ in subscription }?.request(.max(1)) }
+    @inlinable func askForAnother() { outlet.state.withLock { _ in subscription }?.request(.max(1)) }
 
     /// Cancels the publisher whose turn is over, and drops what of its values has not been delivered.
-    @inlinable
-    func dismissOthers() {
+    @inlinable func dismissOthers() {
         let dismissed = outlet.state.withLock { state in
             let others = state.lines.filter { $0 !== self }
             return (others.compactMap { state.remove($0) }, state.takeQueue())
@@ -78,8 +70,7 @@ final class Sower<Input, Inner: Publisher>: Line, Subscriber {
     }
 
     /// The one value of a publisher that has it at hand: there is no need to subscribe to that.
-    @inlinable
-    static func value(of inner: Inner) -> Inner.Output? {
+    @inlinable static func value(of inner: Inner) -> Inner.Output? {
         if Inner.self == Just<Inner.Output>.self { return (inner as? Just<Inner.Output>)?.output }
         guard Inner.self == Publishers.SetFailureType<Just<Inner.Output>, Failure>.self else { return nil }
         return (inner as? Publishers.SetFailureType<Just<Inner.Output>, Failure>)?.upstream.output

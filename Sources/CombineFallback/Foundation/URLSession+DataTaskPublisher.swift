@@ -32,9 +32,7 @@ extension URLSession {
         public let session: URLSession
 
         /// Creates the publisher.
-        public init(request: URLRequest, session: URLSession) {
-            (self.request, self.session) = (request, session)
-        }
+        public init(request: URLRequest, session: URLSession) { (self.request, self.session) = (request, session) }
 
         /// Attaches `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {

@@ -32,8 +32,7 @@ extension Publishers {
         public let whenFull: BufferingStrategy<Upstream.Failure>
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             size: Int,
             prefetch: PrefetchStrategy,
@@ -45,8 +44,7 @@ extension Publishers {
             self.whenFull = whenFull
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Buffer")
             Port(
                 outlet,
@@ -86,8 +84,7 @@ extension Publisher {
     /// Keeps up to `size` values until they are asked for; `whenFull` says what is done with one more.
     ///
     /// An error overtakes the values that are kept; the end comes after them.
-    @inlinable
-    public func buffer(
+    @inlinable public func buffer(
         size: Int,
         prefetch: Publishers.PrefetchStrategy,
         whenFull: Publishers.BufferingStrategy<Failure>

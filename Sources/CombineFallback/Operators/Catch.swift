@@ -15,15 +15,13 @@ extension Publishers {
         public let handler: (Upstream.Failure) -> NewPublisher
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
+        @inlinable public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
             self.upstream = upstream
             self.handler = handler
         }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let (outlet, handler) = (Outlet(subscriber, name: "Catch"), handler)
             outlet.follow(upstream, begins: true) { state, completion in
                 guard case .failure(let error) = completion else {
@@ -51,15 +49,13 @@ extension Publishers {
         public let handler: (Upstream.Failure) throws -> NewPublisher
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
+        @inlinable public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
             self.upstream = upstream
             self.handler = handler
         }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
             let (outlet, handler) = (Outlet(subscriber, name: "TryCatch"), handler)
             outlet.follow(upstream, begins: true) { state, completion in
                 guard case .failure(let error) = completion else {
@@ -81,8 +77,7 @@ extension Publishers {
 extension Publisher {
     /// If upstream fails, goes on with the publisher that `handler` makes of the error; what is still asked for is asked
     /// of it.
-    @inlinable
-    public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
+    @inlinable public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
     where P.Output == Output {
         .init(upstream: self, handler: handler)
     }

@@ -31,9 +31,7 @@ extension Publishers {
         public let count: Int
 
         /// Creates the publisher.
-        @inlinable public init(upstream: Upstream, count: Int) {
-            (self.upstream, self.count) = (upstream, count)
-        }
+        @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }
 
         @inlinable func serve(_ downstream: Downstream) {
             var values: Output = []

@@ -23,18 +23,13 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable
-        public init(
-            upstream: Upstream,
-            strategy: TimeGroupingStrategy<Context>,
-            options: Context.SchedulerOptions?
-        ) {
+        public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
             self.upstream = upstream
             self.strategy = strategy
             self.options = options
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "CollectByTime")
             let (scheduler, interval, count) = strategy.parts
             let schedule = { [options] (work: @escaping () -> Void) in scheduler.schedule(options: options, work) }
@@ -102,8 +97,7 @@ extension Publisher {
     /// With a count, an array is published as soon as it has so many, and has no more. Arrays are delivered on the
     /// strategy's scheduler. Values wait while there is no demand. What is left when upstream finishes comes before the
     /// end; what is left when it fails is lost.
-    @inlinable
-    public func collect<S: Scheduler>(
+    @inlinable public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>,
         options: S.SchedulerOptions? = nil
     ) -> Publishers.CollectByTime<Self, S> {

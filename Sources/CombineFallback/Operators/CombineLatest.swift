@@ -15,15 +15,13 @@ extension Publishers {
         public let b: B
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B) {
+        @inlinable public init(_ a: A, _ b: B) {
             self.a = a
             self.b = b
         }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let junction = Junction<Output, Failure>(.latest, for: subscriber)
             let a = junction.values(of: self.a)
             let b = junction.values(of: self.b)
@@ -53,14 +51,10 @@ extension Publishers {
         public let c: C
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C) {
-            (self.a, self.b, self.c) = (a, b, c)
-        }
+        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let junction = Junction<Output, Failure>(.latest, for: subscriber)
             let a = junction.values(of: self.a)
             let b = junction.values(of: self.b)
@@ -94,14 +88,10 @@ extension Publishers {
         public let d: D
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            (self.a, self.b, self.c, self.d) = (a, b, c, d)
-        }
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let junction = Junction<Output, Failure>(.latest, for: subscriber)
             let a = junction.values(of: self.a)
             let b = junction.values(of: self.b)
@@ -123,15 +113,13 @@ extension Publisher {
     /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
     ///
     /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
-    @inlinable
-    public func combineLatest<P: Publisher>(_ publisher: P) -> Publishers.CombineLatest<Self, P>
+    @inlinable public func combineLatest<P: Publisher>(_ publisher: P) -> Publishers.CombineLatest<Self, P>
     where P.Failure == Failure {
         .init(self, publisher)
     }
 
     /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
-    @inlinable
-    public func combineLatest<P: Publisher, T>(
+    @inlinable public func combineLatest<P: Publisher, T>(
         _ publisher: P,
         _ transform: @escaping (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
@@ -142,16 +130,14 @@ extension Publisher {
     /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
     ///
     /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
-    @inlinable
-    public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
         -> Publishers.CombineLatest3<Self, P, Q>
     where P.Failure == Failure, Q.Failure == Failure {
         .init(self, publisher1, publisher2)
     }
 
     /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
-    @inlinable
-    public func combineLatest<P: Publisher, Q: Publisher, T>(
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,
         _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -163,8 +149,7 @@ extension Publisher {
     /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
     ///
     /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
-    @inlinable
-    public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
         _ publisher1: P,
         _ publisher2: Q,
         _ publisher3: R
@@ -174,8 +159,7 @@ extension Publisher {
     }
 
     /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
-    @inlinable
-    public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,
         _ publisher3: R,

@@ -15,15 +15,13 @@ extension Publishers {
         public let suffix: Suffix
 
         /// Creates the publisher.
-        @inlinable
-        public init(prefix: Prefix, suffix: Suffix) {
+        @inlinable public init(prefix: Prefix, suffix: Suffix) {
             self.prefix = prefix
             self.suffix = suffix
         }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let (outlet, suffix) = (Outlet(subscriber, name: "Concatenate"), suffix)
             outlet.follow(prefix, begins: true) { state, completion in
                 guard case .finished = completion else {
@@ -46,16 +44,14 @@ extension Publisher {
     }
 
     /// Publishes the elements of a sequence after upstream has finished.
-    @inlinable
-    public func append<S: Swift.Sequence>(
+    @inlinable public func append<S: Swift.Sequence>(
         _ elements: S
     ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output {
         append(Publishers.Sequence(sequence: elements))
     }
 
     /// Subscribes to `publisher` after upstream has finished, and asks it for what is still asked for.
-    @inlinable
-    public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
+    @inlinable public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
     where P.Output == Output, P.Failure == Failure {
         .init(prefix: self, suffix: publisher)
     }
@@ -67,16 +63,14 @@ extension Publisher {
     }
 
     /// Publishes the elements of a sequence before upstream is subscribed to.
-    @inlinable
-    public func prepend<S: Swift.Sequence>(
+    @inlinable public func prepend<S: Swift.Sequence>(
         _ elements: S
     ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output {
         prepend(Publishers.Sequence(sequence: elements))
     }
 
     /// Subscribes to upstream after `publisher` has finished, and asks it for what is still asked for.
-    @inlinable
-    public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
+    @inlinable public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
     where P.Output == Output, P.Failure == Failure {
         .init(prefix: publisher, suffix: self)
     }

@@ -26,8 +26,7 @@ extension Publishers {
             self.options = options
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Debounce")
             let latest = Cell<Upstream.Output?>(nil)
             // What is due belongs to one of the values.

@@ -8,9 +8,7 @@ extension Publishers {
         public let count: Int
 
         /// Creates the publisher.
-        @inlinable public init(upstream: Upstream, count: Int) {
-            (self.upstream, self.count) = (upstream, count)
-        }
+        @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }
 
         @inlinable func serve(_ downstream: Downstream) {
             var left = count

@@ -18,8 +18,7 @@ extension Publishers {
         public let transform: (Upstream.Output) -> NewPublisher
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             maxPublishers: Subscribers.Demand,
             transform: @escaping (Upstream.Output) -> NewPublisher
@@ -30,8 +29,7 @@ extension Publishers {
         }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             Sower(Outlet(subscriber, name: "FlatMap"), maxPublishers: maxPublishers, transform: transform)
                 .begin(with: upstream)
         }
@@ -42,8 +40,7 @@ extension Publisher {
     /// Makes a publisher of each value, at most `maxPublishers` at a time, and delivers the values of all of them.
     ///
     /// If one fails, the others are cancelled. It finishes when upstream and all of them have.
-    @inlinable
-    public func flatMap<T, P: Publisher>(
+    @inlinable public func flatMap<T, P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited,
         _ transform: @escaping (Output) -> P
     ) -> Publishers.FlatMap<P, Self> where T == P.Output, P.Failure == Failure {
@@ -51,8 +48,7 @@ extension Publisher {
     }
 
     /// The same for publishers that cannot fail.
-    @inlinable
-    public func flatMap<P: Publisher>(
+    @inlinable public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited,
         _ transform: @escaping (Output) -> P
     ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
@@ -62,8 +58,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
     /// The same for an upstream that cannot fail.
-    @inlinable
-    public func flatMap<P: Publisher>(
+    @inlinable public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited,
         _ transform: @escaping (Output) -> P
     ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
@@ -71,8 +66,7 @@ extension Publisher where Failure == Never {
     }
 
     /// The same where nothing can fail.
-    @inlinable
-    public func flatMap<P: Publisher>(
+    @inlinable public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited,
         _ transform: @escaping (Output) -> P
     ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {

@@ -11,9 +11,7 @@ extension Publishers {
         public let scheduler: Context
 
         /// Creates the publisher.
-        public init(upstream: Upstream, scheduler: Context) {
-            (self.upstream, self.scheduler) = (upstream, scheduler)
-        }
+        public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
 
         @usableFromInline func serve(_ downstream: Downstream) {
             var last = scheduler.now

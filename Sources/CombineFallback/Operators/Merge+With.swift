@@ -5,12 +5,10 @@ extension Publisher {
     /// Publishes the values of this publisher and of others of its type, as they come.
     ///
     /// It finishes when all have; if one fails, the others are cancelled.
-    @inlinable
-    public func merge(with other: Self) -> Publishers.MergeMany<Self> { .init(self, other) }
+    @inlinable public func merge(with other: Self) -> Publishers.MergeMany<Self> { .init(self, other) }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
-    @inlinable
-    public func merge<P: _Peer>(with other: P) -> Publishers.Merge<Self, P> { .init(self, other) }
+    @inlinable public func merge<P: _Peer>(with other: P) -> Publishers.Merge<Self, P> { .init(self, other) }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
     @inlinable
@@ -23,8 +21,7 @@ extension Publisher {
     }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
-    @inlinable
-    public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer>(with b: B, _ c: C, _ d: D, _ e: E)
+    @inlinable public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer>(with b: B, _ c: C, _ d: D, _ e: E)
         -> Publishers.Merge5<Self, B, C, D, E>
     { .init(self, b, c, d, e) }
 
@@ -35,8 +32,7 @@ extension Publisher {
     { .init(self, b, c, d, e, f) }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
-    @inlinable
-    public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer, F: _Peer, G: _Peer>(
+    @inlinable public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer, F: _Peer, G: _Peer>(
         with b: B,
         _ c: C,
         _ d: D,
@@ -46,8 +42,7 @@ extension Publisher {
     ) -> Publishers.Merge7<Self, B, C, D, E, F, G> { .init(self, b, c, d, e, f, g) }
 
     /// Publishes the values of all, as they come. It finishes when all have; if one fails, the others are cancelled.
-    @inlinable
-    public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer, F: _Peer, G: _Peer, H: _Peer>(
+    @inlinable public func merge<B: _Peer, C: _Peer, D: _Peer, E: _Peer, F: _Peer, G: _Peer, H: _Peer>(
         with b: B,
         _ c: C,
         _ d: D,
@@ -60,8 +55,7 @@ extension Publisher {
 
 extension Publishers.Merge {
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<P: _Peer>(with other: P) -> Publishers.Merge3<A, B, P> { .init(a, b, other) }
+    @inlinable public func merge<P: _Peer>(with other: P) -> Publishers.Merge3<A, B, P> { .init(a, b, other) }
 
     /// Publishes the values of all, as they come.
     @inlinable
@@ -74,8 +68,7 @@ extension Publishers.Merge {
     }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
+    @inlinable public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
         -> Publishers.Merge6<A, B, Z, Y, X, W>
     { .init(a, b, z, y, x, w) }
 
@@ -86,8 +79,7 @@ extension Publishers.Merge {
     { .init(a, b, z, y, x, w, v) }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer, V: _Peer, U: _Peer>(
+    @inlinable public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer, V: _Peer, U: _Peer>(
         with z: Z,
         _ y: Y,
         _ x: X,
@@ -99,12 +91,10 @@ extension Publishers.Merge {
 
 extension Publishers.Merge3 {
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<P: _Peer>(with other: P) -> Publishers.Merge4<A, B, C, P> { .init(a, b, c, other) }
+    @inlinable public func merge<P: _Peer>(with other: P) -> Publishers.Merge4<A, B, C, P> { .init(a, b, c, other) }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y> {
+    @inlinable public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y> {
         .init(a, b, c, z, y)
     }
 
@@ -115,8 +105,7 @@ extension Publishers.Merge3 {
     }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
+    @inlinable public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
         -> Publishers.Merge7<A, B, C, Z, Y, X, W>
     { .init(a, b, c, z, y, x, w) }
 
@@ -133,8 +122,7 @@ extension Publishers.Merge4 {
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge5<A, B, C, D, P> { .init(a, b, c, d, other) }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y> {
+    @inlinable public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y> {
         .init(a, b, c, d, z, y)
     }
 
@@ -144,8 +132,7 @@ extension Publishers.Merge4 {
     { .init(a, b, c, d, z, y, x) }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
+    @inlinable public func merge<Z: _Peer, Y: _Peer, X: _Peer, W: _Peer>(with z: Z, _ y: Y, _ x: X, _ w: W)
         -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>
     { .init(a, b, c, d, z, y, x, w) }
 }
@@ -156,36 +143,31 @@ extension Publishers.Merge5 {
     public func merge<P: _Peer>(with other: P) -> Publishers.Merge6<A, B, C, D, E, P> { .init(a, b, c, d, e, other) }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y> {
+    @inlinable public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y> {
         .init(a, b, c, d, e, z, y)
     }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer, X: _Peer>(with z: Z, _ y: Y, _ x: X)
+    @inlinable public func merge<Z: _Peer, Y: _Peer, X: _Peer>(with z: Z, _ y: Y, _ x: X)
         -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>
     { .init(a, b, c, d, e, z, y, x) }
 }
 
 extension Publishers.Merge6 {
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<P: _Peer>(with other: P) -> Publishers.Merge7<A, B, C, D, E, F, P> {
+    @inlinable public func merge<P: _Peer>(with other: P) -> Publishers.Merge7<A, B, C, D, E, F, P> {
         .init(a, b, c, d, e, f, other)
     }
 
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y> {
+    @inlinable public func merge<Z: _Peer, Y: _Peer>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y> {
         .init(a, b, c, d, e, f, z, y)
     }
 }
 
 extension Publishers.Merge7 {
     /// Publishes the values of all, as they come.
-    @inlinable
-    public func merge<P: _Peer>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P> {
+    @inlinable public func merge<P: _Peer>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P> {
         .init(a, b, c, d, e, f, g, other)
     }
 }

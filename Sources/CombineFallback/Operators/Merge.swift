@@ -7,11 +7,9 @@ extension Publishers {
         public let b: B
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+        @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        @inlinable
-        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
             [outlet.merging(a), outlet.merging(b)]
         }
     }
@@ -30,11 +28,9 @@ extension Publishers {
         public let c: C
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
-        @inlinable
-        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
             [outlet.merging(a), outlet.merging(b), outlet.merging(c)]
         }
     }
@@ -56,11 +52,9 @@ extension Publishers {
         public let d: D
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
-        @inlinable
-        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
             [outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d)]
         }
     }
@@ -85,13 +79,11 @@ extension Publishers {
         public let e: E
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
         }
 
-        @inlinable
-        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
             [outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e)]
         }
     }
@@ -119,13 +111,11 @@ extension Publishers {
         public let f: F
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
         }
 
-        @inlinable
-        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
             [
                 outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e),
                 outlet.merging(f),
@@ -159,13 +149,11 @@ extension Publishers {
         public let g: G
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
         }
 
-        @inlinable
-        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
             [
                 outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e),
                 outlet.merging(f), outlet.merging(g),
@@ -202,13 +190,11 @@ extension Publishers {
         public let h: H
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
         }
 
-        @inlinable
-        func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
             [
                 outlet.merging(a), outlet.merging(b), outlet.merging(c), outlet.merging(d), outlet.merging(e),
                 outlet.merging(f), outlet.merging(g), outlet.merging(h),
@@ -224,21 +210,18 @@ extension Publishers {
         public let publishers: [Upstream]
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ upstream: Upstream...) { publishers = upstream }
+        @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
 
         /// Creates the publisher.
         @inlinable
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
-        @inlinable
-        func ports(of outlet: Outlet<Upstream.Output, Upstream.Failure>) -> [() -> Void] {
+        @inlinable func ports(of outlet: Outlet<Upstream.Output, Upstream.Failure>) -> [() -> Void] {
             publishers.map(outlet.merging)
         }
 
         /// Adds a publisher.
-        @inlinable
-        public func merge(with other: Upstream) -> Self { .init(publishers + [other]) }
+        @inlinable public func merge(with other: Upstream) -> Self { .init(publishers + [other]) }
     }
 }
 
@@ -255,8 +238,7 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 
 /// What delivers the values of several publishers, which are all of one kind. `Output` and `Failure` follow from that.
-@usableFromInline
-protocol Merging: Publisher where Output == A.Output, Failure == A.Failure {
+@usableFromInline protocol Merging: Publisher where Output == A.Output, Failure == A.Failure {
     associatedtype A: Publisher
 
     /// Opens a port for each publisher; what is returned subscribes to them.
@@ -265,8 +247,7 @@ protocol Merging: Publisher where Output == A.Output, Failure == A.Failure {
 
 extension Merging {
     /// Attaches `subscriber`.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let outlet = Outlet(subscriber, name: "Merge")
         let attachments = ports(of: outlet)
         outlet.begin(attaching: attachments)

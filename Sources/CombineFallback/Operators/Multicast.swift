@@ -28,8 +28,7 @@ extension Publishers {
             }
         }
 
-        @usableFromInline
-        func serve(_ downstream: Downstream) {
+        @usableFromInline func serve(_ downstream: Downstream) {
             Outlet(downstream, name: "Multicast").follow(subject, begins: true)
         }
 
@@ -77,8 +76,7 @@ extension Publishers {
         /// Creates the publisher.
         public init(upstream: Upstream) { self.upstream = upstream }
 
-        @usableFromInline
-        func serve(_ downstream: Downstream) {
+        @usableFromInline func serve(_ downstream: Downstream) {
             let turn = state.withLock { state in
                 state.subscribers += 1
                 if state.subscribers == 1 { state.turn += 1 }
@@ -124,8 +122,7 @@ extension Publishers {
             shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
         }
 
-        @usableFromInline
-        func serve(_ downstream: Downstream) { shared.serve(downstream) }
+        @usableFromInline func serve(_ downstream: Downstream) { shared.serve(downstream) }
 
         /// Whether both are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }

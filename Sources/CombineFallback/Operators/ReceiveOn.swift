@@ -11,15 +11,13 @@ extension Publishers {
         public let options: Context.SchedulerOptions?
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+        @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             self.upstream = upstream
             self.scheduler = scheduler
             self.options = options
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             Outlet(downstream, name: "ReceiveOn", isPulled: false)
                 .mover(inBatches: true, by: { [scheduler, options] in scheduler.schedule(options: options, $0) })
                 .attach(to: upstream)
@@ -44,8 +42,7 @@ extension Publishers {
         public let options: Context.SchedulerOptions?
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             interval: Context.SchedulerTimeType.Stride,
             tolerance: Context.SchedulerTimeType.Stride,
@@ -59,8 +56,7 @@ extension Publishers {
             self.options = options
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             Outlet(downstream, name: "Delay", isPulled: false)
                 .mover(inBatches: false) { [scheduler, interval, tolerance, options] in
                     let due = scheduler.now.advanced(by: interval)
@@ -76,8 +72,7 @@ extension Publisher {
     ///
     /// The subscription itself is delivered where it comes from. Values that are waiting when the scheduler's turn comes
     /// are delivered in one turn.
-    @inlinable
-    public func receive<S: Scheduler>(
+    @inlinable public func receive<S: Scheduler>(
         on scheduler: S,
         options: S.SchedulerOptions? = nil
     ) -> Publishers.ReceiveOn<Self, S> {
@@ -87,8 +82,7 @@ extension Publisher {
     /// Delivers values and completion `interval` later, on `scheduler`, in order.
     ///
     /// The subscription is not delayed. The tolerance is the scheduler's least, if it is not given.
-    @inlinable
-    public func delay<S: Scheduler>(
+    @inlinable public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride,
         tolerance: S.SchedulerTimeType.Stride? = nil,
         scheduler: S,

@@ -12,12 +12,10 @@ extension Publishers {
         public let upstream: Upstream
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             Sower(Outlet(subscriber, name: "SwitchToLatest"), switches: true) { (inner: P) in inner }
                 .begin(with: upstream)
         }
@@ -28,14 +26,12 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
     /// Delivers the values of the latest publisher upstream has delivered; the one before is cancelled.
     ///
     /// What is still asked for is asked of the new one. It finishes when upstream and the latest publisher have.
-    @inlinable
-    public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { .init(upstream: self) }
+    @inlinable public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { .init(upstream: self) }
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
     /// The same for an upstream that cannot fail.
-    @inlinable
-    public func switchToLatest()
+    @inlinable public func switchToLatest()
         -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
     {
         setFailureType(to: Output.Failure.self).switchToLatest()
@@ -44,14 +40,12 @@ extension Publisher where Failure == Never, Output: Publisher {
 
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
     /// The same where nothing can fail.
-    @inlinable
-    public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { .init(upstream: self) }
+    @inlinable public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { .init(upstream: self) }
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
     /// The same for publishers that cannot fail.
-    @inlinable
-    public func switchToLatest()
+    @inlinable public func switchToLatest()
         -> Publishers.SwitchToLatest<
             Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
         >

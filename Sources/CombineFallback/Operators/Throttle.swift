@@ -15,20 +15,14 @@ extension Publishers {
 
         /// Creates the publisher.
         @inlinable
-        public init(
-            upstream: Upstream,
-            interval: Context.SchedulerTimeType.Stride,
-            scheduler: Context,
-            latest: Bool
-        ) {
+        public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
             self.upstream = upstream
             self.interval = interval
             self.scheduler = scheduler
             self.latest = latest
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Throttle")
             let next = Cell<Upstream.Output?>(nil)
             let notBefore = Cell<Context.SchedulerTimeType?>(nil)
@@ -82,8 +76,7 @@ extension Publisher {
     ///
     /// A value that waits for its time is published before the end, which waits for it. A value for which there is no
     /// demand is lost.
-    @inlinable
-    public func throttle<S: Scheduler>(
+    @inlinable public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride,
         scheduler: S,
         latest: Bool

@@ -19,8 +19,7 @@ extension Publishers {
         public let customError: (() -> Upstream.Failure)?
 
         /// Creates the publisher.
-        @inlinable
-        public init(
+        @inlinable public init(
             upstream: Upstream,
             interval: Context.SchedulerTimeType.Stride,
             scheduler: Context,
@@ -34,8 +33,7 @@ extension Publishers {
             self.customError = customError
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Timeout", isPulled: false)
             let alarm = Alarm(scheduler, interval, options) { [customError] in
                 guard outlet.state.withLock({ !$0.lines.isEmpty }) else { return }
@@ -58,8 +56,7 @@ extension Publisher {
     /// If upstream delivers nothing for `interval`, cancels it, and finishes or fails with what `customError` makes.
     ///
     /// The time is counted from the subscription, and from each value. Values and completion are delivered on `scheduler`.
-    @inlinable
-    public func timeout<S: Scheduler>(
+    @inlinable public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride,
         scheduler: S,
         options: S.SchedulerOptions? = nil,
@@ -70,8 +67,7 @@ extension Publisher {
 }
 
 /// Rings when it has not been postponed since it was set, unless it has been released.
-@usableFromInline
-final class Alarm<Context: Scheduler> {
+@usableFromInline final class Alarm<Context: Scheduler> {
     let scheduler: Context
     let interval: Context.SchedulerTimeType.Stride
     let options: Context.SchedulerOptions?
@@ -79,8 +75,7 @@ final class Alarm<Context: Scheduler> {
     let postponed = Locked<Context.SchedulerTimeType?>(nil)
     let ring: () -> Void
 
-    @usableFromInline
-    init(
+    @usableFromInline init(
         _ scheduler: Context,
         _ interval: Context.SchedulerTimeType.Stride,
         _ options: Context.SchedulerOptions?,
@@ -92,14 +87,12 @@ final class Alarm<Context: Scheduler> {
         self.ring = ring
     }
 
-    @usableFromInline
-    func postpone() {
+    @usableFromInline func postpone() {
         let next = scheduler.now.advanced(by: interval)
         postponed.withLock { $0 = next }
     }
 
-    @usableFromInline
-    func set() { set(for: scheduler.now.advanced(by: interval)) }
+    @usableFromInline func set() { set(for: scheduler.now.advanced(by: interval)) }
 
     private func set(for time: Context.SchedulerTimeType) {
         scheduler.schedule(after: time, tolerance: scheduler.minimumTolerance, options: options) { [weak self] in

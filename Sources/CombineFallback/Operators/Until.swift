@@ -8,14 +8,12 @@ extension Publishers {
         public let other: Other
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, other: Other) {
+        @inlinable public init(upstream: Upstream, other: Other) {
             self.upstream = upstream
             self.other = other
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "PrefixUntilOutput")
             // Opened first: a value that comes at once must not keep upstream's subscription from downstream.
             let port = Port<Upstream.Output, Failure, Upstream.Output, Failure>(
@@ -55,14 +53,12 @@ extension Publishers {
         public let other: Other
 
         /// Creates the publisher.
-        @inlinable
-        public init(upstream: Upstream, other: Other) {
+        @inlinable public init(upstream: Upstream, other: Other) {
             self.upstream = upstream
             self.other = other
         }
 
-        @inlinable
-        func serve(_ downstream: Downstream) {
+        @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "DropUntilOutput")
             let hasBegun = Cell(false)
             let signal = Port<Other.Output, Failure, Upstream.Output, Failure>(
@@ -102,8 +98,7 @@ extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other
 
 extension Publisher {
     /// Publishes values until `publisher` delivers its first, and then finishes. The end of `publisher` has no effect.
-    @inlinable
-    public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
+    @inlinable public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
         .init(upstream: self, other: publisher)
     }
 
@@ -111,8 +106,7 @@ extension Publisher {
     ///
     /// What is left out counts as delivered: nothing is asked for in its place. If `publisher` ends without a value,
     /// that is the end.
-    @inlinable
-    public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
+    @inlinable public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
     where P.Failure == Failure {
         .init(upstream: self, other: publisher)
     }

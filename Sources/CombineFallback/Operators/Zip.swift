@@ -15,15 +15,13 @@ extension Publishers {
         public let b: B
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B) {
+        @inlinable public init(_ a: A, _ b: B) {
             self.a = a
             self.b = b
         }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let junction = Junction<Output, Failure>(.oldest, for: subscriber)
             let a = junction.values(of: self.a)
             let b = junction.values(of: self.b)
@@ -53,14 +51,10 @@ extension Publishers {
         public let c: C
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C) {
-            (self.a, self.b, self.c) = (a, b, c)
-        }
+        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let junction = Junction<Output, Failure>(.oldest, for: subscriber)
             let a = junction.values(of: self.a)
             let b = junction.values(of: self.b)
@@ -94,14 +88,10 @@ extension Publishers {
         public let d: D
 
         /// Creates the publisher.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            (self.a, self.b, self.c, self.d) = (a, b, c, d)
-        }
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
         /// Attaches `subscriber`.
-        @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let junction = Junction<Output, Failure>(.oldest, for: subscriber)
             let a = junction.values(of: self.a)
             let b = junction.values(of: self.b)
@@ -123,15 +113,13 @@ extension Publisher {
     /// Publishes the first values of all together, then the second ones, and so on.
     ///
     /// It finishes when one of them has and its values are used; the others are then cancelled, as they are if one fails.
-    @inlinable
-    public func zip<P: Publisher>(_ publisher: P) -> Publishers.Zip<Self, P>
+    @inlinable public func zip<P: Publisher>(_ publisher: P) -> Publishers.Zip<Self, P>
     where P.Failure == Failure {
         .init(self, publisher)
     }
 
     /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
-    @inlinable
-    public func zip<P: Publisher, T>(
+    @inlinable public func zip<P: Publisher, T>(
         _ publisher: P,
         _ transform: @escaping (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.Zip<Self, P>, T>
@@ -149,8 +137,7 @@ extension Publisher {
     }
 
     /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
-    @inlinable
-    public func zip<P: Publisher, Q: Publisher, T>(
+    @inlinable public func zip<P: Publisher, Q: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,
         _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -170,8 +157,7 @@ extension Publisher {
     }
 
     /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
-    @inlinable
-    public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
+    @inlinable public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,
         _ publisher3: R,

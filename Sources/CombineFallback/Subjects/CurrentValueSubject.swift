@@ -12,9 +12,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         audience = Audience(memory: .current, current: value)
     }
 
-    deinit {
-        audience.abandon()
-    }
+    deinit { audience.abandon() }
 
     /// The current value. Setting it sends it; after the end that does nothing.
     @inlinable public var value: Output {
@@ -23,19 +21,16 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
 
     /// Makes `value` the current one and delivers it; after the end, does nothing.
-    @inlinable
-    public func send(_ value: Output) { audience.send(value) }
+    @inlinable public func send(_ value: Output) { audience.send(value) }
 
     /// Ends the stream of every subscriber, present and future; a second end does nothing.
-    @inlinable
-    public func send(completion: Subscribers.Completion<Failure>) { audience.finish(completion) }
+    @inlinable public func send(completion: Subscribers.Completion<Failure>) { audience.finish(completion) }
 
     /// Keeps the subscription and asks it for everything.
     public func send(subscription: any Subscription) { audience.attach(subscription) }
 
     /// Attaches `subscriber`; after the end it gets just the completion.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         audience.admit(subscriber, name: "CurrentValueSubject")
     }
 }

@@ -7,24 +7,19 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     /// Creates a subject without subscribers.
     public init() {}
 
-    deinit {
-        audience.abandon()
-    }
+    deinit { audience.abandon() }
 
     /// Delivers `value`; after the end, does nothing.
-    @inlinable
-    public func send(_ value: Output) { audience.send(value) }
+    @inlinable public func send(_ value: Output) { audience.send(value) }
 
     /// Ends the stream of every subscriber, present and future; a second end does nothing.
-    @inlinable
-    public func send(completion: Subscribers.Completion<Failure>) { audience.finish(completion) }
+    @inlinable public func send(completion: Subscribers.Completion<Failure>) { audience.finish(completion) }
 
     /// Keeps the subscription, and asks it for everything once a subscriber has asked for something.
     public func send(subscription: any Subscription) { audience.attach(subscription) }
 
     /// Attaches `subscriber`; after the end it gets just the completion.
-    @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         audience.admit(subscriber, name: "PassthroughSubject")
     }
 }
