@@ -75,7 +75,9 @@ final class CurlRun {
         if !hasHead, state.pointee.has_head, let failure = takeHead(state) { return .failed(failure) }
         if hasHead, let failure = takeBody(state) { return .failed(failure) }
         if let verdict { return end(verdict, state) }
-        if hasHead, upload.isUnfinished(state), let length, state.pointee.body_total == length, state.pointee.body.count == 0 {
+        if hasHead, upload.isUnfinished(state), let length, state.pointee.body_total == length,
+            state.pointee.body.count == 0
+        {
             return .complete  // the server has said everything, and need not read the rest
         }
         ccurl_transfer_continue(state)

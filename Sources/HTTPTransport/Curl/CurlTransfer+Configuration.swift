@@ -20,7 +20,9 @@ extension CurlTransfer {
         }
         if let socket = configuration.unixSocket { isSet = isSet && set(CCURL_UNIX_SOCKET_PATH, socket) }
         if let local = configuration.localAddress {
-            let isAddress = local.utf8.allSatisfy { $0.isASCIIHexDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+            let isAddress = local.utf8.allSatisfy {
+                $0.isASCIIHexDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
+            }
             isSet = isSet && set(CCURL_INTERFACE, (isAddress ? "host!" : "if!") + local)
         }
         for (name, addresses) in configuration.addresses {

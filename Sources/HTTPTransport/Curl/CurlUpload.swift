@@ -67,7 +67,9 @@ struct CurlUpload {
             taken = 0
             start()
         }
-        guard !state.pointee.feed_ended, state.pointee.feed.count - state.pointee.feed_taken < Self.low else { return nil }
+        guard !state.pointee.feed_ended, state.pointee.feed.count - state.pointee.feed_taken < Self.low else {
+            return nil
+        }
         switch source {
         case .none: break
         case .memory(let data): feed(data, to: state)

@@ -47,7 +47,8 @@ import Testing
         return try await session.result(of: ExchangeRequest(port: server.port))
     }
 
-    @Test(arguments: Sample.allCases, [false, true]) func aCodedBodyIsUndone(sample: Sample, chunked: Bool) async throws {
+    @Test(arguments: Sample.allCases, [false, true]) func aCodedBodyIsUndone(sample: Sample, chunked: Bool) async throws
+    {
         #expect(try await result(sample.coding, sample.bytes, chunked: chunked).get().text == Self.text)
     }
 

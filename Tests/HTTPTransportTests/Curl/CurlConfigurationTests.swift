@@ -37,7 +37,9 @@ import Testing
         #expect(try await all.reply(to: ExchangeRequest(port: server.port, "/a?b")).text == "by proxy")
         #expect(proxy.requests.first?.requestLine == "GET http://127.0.0.1:\(server.port)/a?b HTTP/1.1")
         #expect(proxy.requests.first?["Proxy-Authorization"] == "Basic bmFtZTp3b3Jk")
-        let some = session { $0.proxy = .url("http://127.0.0.1:\(proxy.port)", except: ["127.0.0.1", "other.example"]) }
+        let some = session {
+            $0.proxy = .url("http://127.0.0.1:\(proxy.port)", except: ["127.0.0.1", "other.example"])
+        }
         #expect(try await some.reply(to: ExchangeRequest(port: server.port)).text == "direct")
         #expect(server.requests.first?["Proxy-Authorization"] == nil)
         let dead = session { $0.proxy = .url("http://127.0.0.1:1") }
@@ -47,7 +49,8 @@ import Testing
     }
 
     @Test func aUnixSocketCarriesEverything() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("curl-\(UUID().uuidString.prefix(8))").path
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("curl-\(UUID().uuidString.prefix(8))")
+            .path
         let seen = Locked("")
         let listening = try UnixServer(path) { request in
             seen.withLock { $0 = request }

@@ -71,7 +71,10 @@ import Testing
         ("HTTP/1.1 200 OK\r\nContent-Length: 4, 4\r\n\r\nbody", "body"),
         ("HTTP/1.1 200 OK\r\nTRANSFER-encoding: Chunked\r\n\r\n4;a=\"b\"\r\nbody\r\n0\r\n\r\n", "body"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-Trailer: 1\r\n\r\n", "body"),
-        ("HTTP/1.1 103 Early\r\nX: 1\r\n\r\nHTTP/1.1 100 Go\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", "body"),
+        (
+            "HTTP/1.1 103 Early\r\nX: 1\r\n\r\nHTTP/1.1 100 Go\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody",
+            "body"
+        ),
         ("HTTP/1.1 200 \u{FC}\u{FC}\r\nContent-Length: 4\r\n\r\nbody", "body"),
         ("HTTP/1.1 999 Odd\r\nContent-Length: 4\r\n\r\nbody", "body"),
     ])
@@ -122,16 +125,19 @@ import Testing
             Issue.record("\(recorder.values) \(String(describing: recorder.completion))")
             return
         }
-        #expect(head.headers.map { "\($0.name)=\($0.value)" } == [
-            "B=1", "a=2", "Set-Cookie=x=1, y", "b=3", "set-cookie=z=2", "Empty=", "Folded=one two three",
-            "Content-Length=0",
-        ])
+        #expect(
+            head.headers.map { "\($0.name)=\($0.value)" } == [
+                "B=1", "a=2", "Set-Cookie=x=1, y", "b=3", "set-cookie=z=2", "Empty=", "Folded=one two three",
+                "Content-Length=0",
+            ]
+        )
         #expect(head.httpVersion == "HTTP/1.1")
         #expect(head.headers.values(for: "SET-COOKIE") == ["x=1, y", "z=2"])
     }
 
     @Test func bytesThatAreNotUTF8AreLatin1() async throws {
-        let bytes = Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [0xFC, 0x80] + Array("\r\nY: ü\r\nContent-Length: 0\r\n\r\n".utf8)
+        let bytes =
+            Array("HTTP/1.1 200 OK\r\nX: ".utf8) + [0xFC, 0x80] + Array("\r\nY: ü\r\nContent-Length: 0\r\n\r\n".utf8)
         let reply = try await result(to: bytes).get()
         #expect(reply.headers["X"] == "\u{FC}\u{80}")
         #expect(reply.headers["Y"] == "ü")

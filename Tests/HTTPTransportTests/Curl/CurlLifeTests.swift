@@ -22,7 +22,9 @@ import Testing
             return columns.count > 9 && columns[2].hasSuffix(wanted) ? columns[9] : nil
         }
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let targets = Set(open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") })
+        let targets = Set(
+            open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+        )
         return inodes.filter { targets.contains("socket:[\($0)]") }.count
     }
 

@@ -113,7 +113,10 @@ import Testing
         }
         try pipe.fileHandleForWriting.close()
         #expect(await recorder.end() != nil)
-        #expect(recorder.values.first.map { String(decoding: $0.data, as: UTF8.self) } == "taken", "\(String(describing: recorder.completion))")
+        #expect(
+            recorder.values.first.map { String(decoding: $0.data, as: UTF8.self) } == "taken",
+            "\(String(describing: recorder.completion))"
+        )
     }
 
     /// The server has said everything, and reads no more.
@@ -141,7 +144,9 @@ import Testing
         let request = try ExchangeRequest(.post, port: server.port, body: .data(Data(count: 3 << 20)))
         session.events(for: request).subscribe(log)
         #expect(try await log.end.value() == nil)
-        let counts = log.events.compactMap { if case .sent(let bytes, let expected) = $0 { (bytes, expected) } else { nil } }
+        let counts = log.events.compactMap {
+            if case .sent(let bytes, let expected) = $0 { (bytes, expected) } else { nil }
+        }
         #expect(counts.last?.0 == 3 << 20)
         #expect(counts.allSatisfy { $0.1 == 3 << 20 })
         let sent = counts.map { $0.0 }

@@ -307,4 +307,3 @@ import Testing
         #expect(try await result(to: "HTTP/1.1 200 OK\r\n\r\nuntil the end").get().text == "until the end")
     }
 }
-

@@ -36,7 +36,9 @@ import FoundationNetworking
                 ) : .text("end")
         }
         defer { server.stop() }
-        #expect(try await Engine.makeSession().reply(to: ExchangeRequest(port: server.port, "/v1/x?old=1")).status == 200)
+        #expect(
+            try await Engine.makeSession().reply(to: ExchangeRequest(port: server.port, "/v1/x?old=1")).status == 200
+        )
         #expect(targets.withLock { $0 } == ["/v1/x?old=1", target])
     }
 
