@@ -80,6 +80,8 @@ extension RedirectChain {
         } catch {
             return fail(.request, .invalidRequest(error))
         }
+        var request = request
+        request.isChecked = true
         session.exchange(request).subscribe(hop)
     }
 
@@ -148,8 +150,7 @@ extension RedirectChain {
 
     private static func excess(of head: ResponseHead, in request: ExchangeRequest) -> TransportError.Reason? {
         let limits = request.limits
-        let headerBytes = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        if headerBytes > limits.headerBytes { return .tooLarge(.headerBytes, limit: limits.headerBytes) }
+        if head.headerBytes > limits.headerBytes { return .tooLarge(.headerBytes, limit: limits.headerBytes) }
         let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
         if hasBody, let length = head.contentLength, length > limits.responseBytes {
             return .tooLarge(.responseBytes, limit: limits.responseBytes)
