@@ -5,6 +5,13 @@ import DemoServer
 /// the connections the server accepted, and the resident memory after the first thousand and at the end, in KiB.
 @main struct Probe {
     static func main() async throws {
+        #if os(Linux)
+        switch CommandLine.arguments.dropFirst().first {
+        case "exit": try Endings.exitWithRequestsRunning()
+        case "fork": return try await Endings.forkWithRequestsRunning()
+        default: break
+        }
+        #endif
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5_000
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 4_096)) }
         var first = 0
@@ -28,7 +35,7 @@ import DemoServer
     }
 }
 
-private final class Call: APIBase, Request {
+final class Call: APIBase, Request {
     func start() -> AnyPublisher<Data, any Error> {
         sendRequest().validateStatusCode(in: 200..<300).map(\.data).eraseToAnyPublisher()
     }
