@@ -41,14 +41,24 @@ typedef struct {
 
 extern ccurl_functions ccurl;
 
+/// A connection's socket, and where it leads from and to.
+typedef struct {
+    int socket;
+    int local_port;
+    int remote_port;
+    uint32_t remote_host;
+} ccurl_known_socket;
+
 struct ccurl_loop {
     void *multi;
     int waker;
     ccurl_transfer *first_news;
     ccurl_transfer **last_news;
-    /// The socket at a local port, plus one. What is closed stays until the port is used again.
-    int *sockets;
+    /// The sockets of the connections that have been made. What is closed stays until its place is needed.
+    ccurl_known_socket *sockets;
 };
+
+enum { KNOWN_SOCKETS = 4096, KNOWN_SOCKET_PLACES = 8 };
 
 void ccurl_loop_add_news(ccurl_transfer *transfer);
 void ccurl_loop_forget_news(ccurl_transfer *transfer);

@@ -22,7 +22,7 @@ void ccurl_waker_wake(int waker) {
 
 ccurl_loop *ccurl_loop_new(int waker, long connections) {
     ccurl_loop *loop = calloc(1, sizeof *loop);
-    if (loop) loop->sockets = calloc(65536, sizeof *loop->sockets);
+    if (loop) loop->sockets = calloc(KNOWN_SOCKETS, sizeof *loop->sockets);
     void *multi = loop && loop->sockets ? ccurl.multi_init() : NULL;
     if (!multi) {
         if (loop) free(loop->sockets);

@@ -195,30 +195,51 @@ static int local_port_of(int socket) {
     }
 }
 
+/// The place of a connection's socket; the one to take for it if it is not known.
+static ccurl_known_socket *place_of(ccurl_loop *loop, ccurl_known_socket wanted, bool *is_known) {
+    unsigned start = wanted.remote_host ^ (unsigned)wanted.local_port * 31 ^ (unsigned)wanted.remote_port * 131;
+    ccurl_known_socket *vacant = NULL;
+    for (unsigned offset = 0; offset < KNOWN_SOCKET_PLACES; offset++) {
+        ccurl_known_socket *place = &loop->sockets[(start + offset) % KNOWN_SOCKETS];
+        *is_known = place->local_port == wanted.local_port && place->remote_port == wanted.remote_port
+            && place->remote_host == wanted.remote_host;
+        if (*is_known) return place;
+        bool is_vacant = place->local_port == 0 || local_port_of(place->socket) != place->local_port;
+        if (is_vacant && !vacant) vacant = place;
+    }
+    return vacant ? vacant : &loop->sockets[start % KNOWN_SOCKETS];
+}
+
 /// Whether the connection has been kept, and has something to be read, or has ended. What a server says unasked would
 /// be taken for the answer to the next request: libcurl before 8 does not look.
-static bool is_stale(ccurl_transfer *transfer, int local_port) {
-    if (local_port <= 0 || local_port > 65535) return false;
-    int *known = &transfer->loop->sockets[local_port];
+static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_port, int local_port) {
+    if (local_port <= 0) return false;
+    ccurl_known_socket wanted = {-1, local_port, remote_port, 2166136261};
+    for (const char *byte = remote; byte && *byte; byte++) {
+        wanted.remote_host = (wanted.remote_host ^ (uint8_t)*byte) * 16777619;
+    }
+    bool is_known;
+    ccurl_known_socket *place = place_of(transfer->loop, wanted, &is_known);
     unsigned count = sizeof transfer->opened / sizeof transfer->opened[0];
     if (transfer->opened_count < count) count = transfer->opened_count;
     for (unsigned index = 0; index < count; index++) {
         if (local_port_of(transfer->opened[index]) != local_port) continue;
-        *known = transfer->opened[index] + 1;
+        wanted.socket = transfer->opened[index];
+        *place = wanted;
         return false;
     }
-    if (!transfer->expects_silence || *known == 0 || local_port_of(*known - 1) != local_port) return false;
+    if (!transfer->expects_silence || !is_known || local_port_of(place->socket) != local_port) return false;
     char byte;
-    ssize_t received = recv(*known - 1, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    ssize_t received = recv(place->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
 /// The connection stands and the request is about to be sent. The second time, a kept connection has been lost, and
 /// the server may have acted on what it got.
 static int on_ready(void *context, char *remote, char *local, int remote_port, int local_port) {
-    (void)remote, (void)local, (void)remote_port;
+    (void)local;
     ccurl_transfer *transfer = context;
-    if (is_stale(transfer, local_port)) {
+    if (is_stale(transfer, remote, remote_port, local_port)) {
         transfer->fault = CCURL_FAULT_STALE;
         return READY_ABORT;
     }
@@ -275,7 +296,8 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
     ccurl.easy_setopt(easy, OPTION_PATH_AS_IS, 1L);
     ccurl.easy_setopt(easy, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
     ccurl.easy_setopt(easy, OPTION_CONNECTTIMEOUT_MS, forever);
-    ccurl.easy_setopt(easy, OPTION_BUFFERSIZE, 64L << 10);
+    // Allocated for each transfer: from 64 KiB on, freeing it has glibc tidy its whole heap.
+    ccurl.easy_setopt(easy, OPTION_BUFFERSIZE, 32L << 10);
     // Otherwise giving up a request waits for its name to be resolved. Unknown to libraries before 7.87.
     ccurl.easy_setopt(easy, OPTION_QUICK_EXIT, 1L);
     return transfer;

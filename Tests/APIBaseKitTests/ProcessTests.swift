@@ -19,9 +19,19 @@ import Testing
         #expect(last - first < 1_024, "from \(first) to \(last) KiB")
     }
 
+    @Test func aProcessMayEndWhileRequestsRun() async throws {
+        for _ in 0..<10 { #expect(try await run("probe", "exit").status == 0) }
+    }
+
+    @Test func aProcessMayForkWhileRequestsRun() async throws {
+        let (status, text) = try await run("probe", "fork")
+        #expect(status == 0)
+        #expect(text == "child: 7\nbytes: 10000000\n")
+    }
+
     /// What a program beside this one prints. It is waited for on a thread of its own: the tests share as few as there are
     /// cores.
-    private func run(_ name: String) async throws -> (status: Int32, output: String) {
+    private func run(_ name: String, _ arguments: String...) async throws -> (status: Int32, output: String) {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: name).async {
@@ -29,6 +39,7 @@ import Testing
                     with: Result {
                         let process = Process()
                         process.executableURL = folder.appendingPathComponent(name)
+                        process.arguments = arguments
                         let output = Pipe()
                         process.standardOutput = output
                         try process.run()

@@ -7,7 +7,7 @@ import HostileServer
 enum HostileRounds {
     static func run(_ rounds: Int) async throws {
         _ = try await play(1)
-        let before = Resources.descriptors
+        let before = try await settledDescriptors()
         let wrong = try await play(rounds) { round in
             guard round <= 3 || round == rounds || round.isMultiple(of: 50) else { return }
             Resources.trim()
@@ -15,15 +15,21 @@ enum HostileRounds {
                 "round \(round): \(Resources.descriptors.count) descriptors, \(Resources.residentKiB) KiB"
             )
         }
-        // The session's thread ends when it has closed its connections.
-        var after = Resources.descriptors
-        for _ in 0..<500 where after.count > before.count {
-            try await Task.sleep(for: .milliseconds(10))
-            after = Resources.descriptors
-        }
-        say("end: \(after.count - before.count) descriptors more than before")
+        let after = try await settledDescriptors()
+        say("end: \(max(0, after.count - before.count)) descriptors more than before")
         for descriptor in Set(after).subtracting(before).sorted() { say("new: \(descriptor)") }
         for (line, count) in wrong.sorted(by: { $0.key < $1.key }) { say("wrong \(count) times: \(line)") }
+    }
+
+    /// What is open when nothing more is closed: a session's thread ends when it has closed its connections.
+    private static func settledDescriptors() async throws -> [String] {
+        var last = Resources.descriptors
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            let now = Resources.descriptors
+            guard now.count < last.count else { return now }
+            last = now
+        }
     }
 
     private static func play(_ rounds: Int, then report: (Int) -> Void = { _ in }) async throws -> [String: Int] {

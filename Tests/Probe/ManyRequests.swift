@@ -20,7 +20,7 @@ enum ManyRequests {
     }
 }
 
-private final class Call: APIBase, Request {
+final class Call: APIBase, Request {
     func start() -> AnyPublisher<Data, any Error> {
         sendRequest().validateStatusCode(in: 200..<300).map(\.data).eraseToAnyPublisher()
     }

@@ -12,9 +12,7 @@ extension RequestCheck {
 
     /// Checks the text of a URL. `URL` itself mends what it is given, so text from elsewhere is checked before it is one.
     static func check(urlText text: String) throws(InvalidRequest) {
-        for byte in text.utf8 where byte <= 0x20 || byte >= 0x7F || #"\"<>^`{|}"#.utf8.contains(byte) {
-            throw InvalidRequest(.url, .forbiddenByte(byte))
-        }
+        for byte in text.utf8 where byte.isForbiddenInURL { throw InvalidRequest(.url, .forbiddenByte(byte)) }
         try check(escapesOf: text)
         let reference = URLReference(text)
         let scheme = reference.scheme?.lowercasedASCII()
@@ -62,5 +60,17 @@ extension RequestCheck {
         let port = rest.dropFirst()
         guard !port.isEmpty, port.utf8.allSatisfy(\.isASCIIDigit), let number = Int(port), (1...65535).contains(number)
         else { throw InvalidRequest(.url, .badPort) }
+    }
+}
+
+extension UInt8 {
+    /// Whether no part of a URL may have the byte as it is (RFC 3986, section 2).
+    fileprivate var isForbiddenInURL: Bool {
+        switch self {
+        case ...0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+            UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
     }
 }

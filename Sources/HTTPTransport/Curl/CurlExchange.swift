@@ -13,6 +13,7 @@ final class CurlExchange: EngineExchange {
     }
 
     let request: ExchangeRequest
+    let wire: CurlRequest
     let origin: Origin
     private let engine: CurlEngine
     private let state = Locked(State())
@@ -20,6 +21,7 @@ final class CurlExchange: EngineExchange {
     init(_ request: ExchangeRequest, on engine: CurlEngine) {
         self.request = request
         self.engine = engine
+        wire = CurlRequest(request)
         origin = request.urlRequest.url?.origin ?? Origin(scheme: "", host: "", port: 0)
     }
 

@@ -38,12 +38,8 @@ final class CurlRun {
         upload = CurlUpload(exchange.request.body) { exchange.resume() }
     }
 
-    /// What is to be sent, as far as it is known.
-    func makeRequest() -> CurlRequest {
-        let request = exchange.request
-        let method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET").rawValue
-        return CurlRequest(request, method: method, framing: upload.framing(method))
-    }
+    /// How what is sent is framed, as far as that is known.
+    func framing() -> CurlFraming { upload.framing(exchange.wire.method) }
 
     /// Hands over the first of the body.
     func prime() -> EngineFailure? {
@@ -122,10 +118,10 @@ extension CurlRun {
             return EngineFailure(malformed: "The head is not clear")
         }
         let status = Int(state.pointee.status)
-        let hasBody = exchange.request.urlRequest.httpMethod != "HEAD" && status != 204 && status != 304
+        let hasBody = exchange.wire.method != "HEAD" && status != 204 && status != 304
         if hasBody {
             length = framing.contentLength
-            if let coding = framing.contentEncoding, coding != "identity", !coding.isEmpty {
+            if let coding = framing.coding {
                 guard let decoder = CurlDecoder(coding) else {
                     return EngineFailure(malformed: "The body is coded in an unknown way")
                 }
@@ -135,7 +131,7 @@ extension CurlRun {
         hasHead = true
         let (major, minor) = (state.pointee.major_version, state.pointee.minor_version)
         let version = major >= 2 ? "HTTP/\(major)" : minor == 1 ? "HTTP/1.1" : "HTTP/\(major).\(minor)"
-        sink.received(ResponseHead(statusCode: status, block: block, url: url, httpVersion: version))
+        sink.received(ResponseHead(statusCode: status, block: block, framing: framing, url: url, httpVersion: version))
         return nil
     }
 

@@ -16,6 +16,8 @@ final class CurlWorker {
     private var runs: [ObjectIdentifier: CurlRun] = [:]
     private var turns: CurlTurns
     private var hasConnections = false
+    /// Whose subscribers have to be told what has been gathered.
+    private var held: [any ExchangeSink] = []
 
     /// nil if there is no memory or no descriptor.
     init?(_ engine: CurlEngine) {
@@ -63,7 +65,11 @@ final class CurlWorker {
 
     private func takeNews() {
         while let state = ccurl_loop_next_news(loop) {
-            if let run = Self.run(of: state) { advance(run) }
+            guard let run = Self.run(of: state) else { continue }
+            // Of a small response everything is here: one hand-over for all of it.
+            run.sink.hold()
+            held.append(run.sink)
+            advance(run)
         }
         var code: Int32 = 0
         while let state = ccurl_loop_next_done(loop, &code) {
@@ -71,6 +77,8 @@ final class CurlWorker {
             run.verdict = code
             advance(run)
         }
+        for sink in held { sink.release() }
+        held.removeAll(keepingCapacity: true)
     }
 
     private static func run(of state: UnsafeMutablePointer<ccurl_transfer>) -> CurlRun? {
@@ -132,7 +140,7 @@ extension CurlWorker {
         guard let handle = handles.popLast() ?? CurlTransfer(on: loop, engine.configuration) else {
             return end(run, .failed(EngineFailure(reason: .invalidConfiguration(setting: "configuration"))))
         }
-        guard handle.prepare(run.makeRequest()) else {
+        guard handle.prepare(run.exchange.wire, framing: run.framing()) else {
             handle.free()
             return end(run, .failed(EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)))
         }
@@ -155,7 +163,7 @@ extension CurlWorker {
         if let ending { end(run, ending) }
     }
 
-    /// Gives everything back and tells `ending`, which is nil if nobody wants to know any more.
+    /// Gives up the turn and tells how it ended; with nil nobody wants to know any more.
     private func end(_ run: CurlRun, _ ending: CurlRun.Ending?) {
         if let handle = run.release() {
             ccurl_transfer_stop(handle.state)

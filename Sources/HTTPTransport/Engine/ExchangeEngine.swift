@@ -47,6 +47,12 @@ package protocol ExchangeSink: AnyObject, Sendable {
     /// More of the body has arrived, decompressed.
     func received(_ data: Data)
 
+    /// What is reported until ``release()`` is handed on together.
+    func hold()
+
+    /// Hands on what has been reported since ``hold()``.
+    func release()
+
     /// The exchange is over; nil means that the response is complete.
     func finished(_ failure: EngineFailure?)
 }

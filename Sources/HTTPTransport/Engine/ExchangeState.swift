@@ -16,6 +16,7 @@ struct ExchangeState {
     private var completion: Subscribers.Completion<TransportError>?
     private var hasStarted = false
     private var isDelivering = false
+    private var isHeld = false
 
     private var canPause = false
     private var isPaused = false
@@ -61,10 +62,21 @@ extension ExchangeState {
 
     /// Says whether a drain has to be started: there is something to deliver, and no drain that would find it.
     private mutating func beginDelivery() -> Bool {
-        guard !isDelivering, downstream != nil else { return false }
+        guard !isDelivering, !isHeld, downstream != nil else { return false }
         guard events.isEmpty ? completion != nil : demand > .none else { return false }
         isDelivering = true
         return true
+    }
+
+    /// Starts no drain until ``release()``.
+    mutating func hold() {
+        isHeld = true
+    }
+
+    /// Says whether a drain has to be started.
+    mutating func release() -> Bool {
+        isHeld = false
+        return beginDelivery()
     }
 
     /// The next thing to hand out; nil ends the drain.

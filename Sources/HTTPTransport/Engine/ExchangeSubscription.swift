@@ -50,7 +50,7 @@ final class ExchangeSubscription: Subscription, Sendable {
 
     private func start() {
         do throws(InvalidRequest) {
-            try RequestCheck.check(request.urlRequest, body: request.body)
+            if !request.isChecked { try RequestCheck.check(request.urlRequest, body: request.body) }
         } catch {
             return finished(EngineFailure(reason: .invalidRequest(error)))
         }
@@ -126,6 +126,14 @@ extension ExchangeSubscription: ExchangeSink {
     func received(_ data: Data) {
         guard !data.isEmpty else { return }
         take(.body(data))
+    }
+
+    func hold() {
+        state.withLock { $0.hold() }
+    }
+
+    func release() {
+        if state.withLock({ $0.release() }) { deliver() }
     }
 
     func finished(_ failure: EngineFailure?) {

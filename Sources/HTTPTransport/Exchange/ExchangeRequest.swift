@@ -8,10 +8,14 @@ public import Foundation
 /// One request as the transport takes it: what to send, what is secret in it, and what it may cost.
 public struct ExchangeRequest: Sendable {
     /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
-    public var urlRequest: URLRequest
+    public var urlRequest: URLRequest {
+        didSet { isChecked = false }
+    }
 
     /// The body to send.
-    public var body: HTTPBody
+    public var body: HTTPBody {
+        didSet { isChecked = false }
+    }
 
     /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
     public var secretHeaders: Set<String>
@@ -27,6 +31,9 @@ public struct ExchangeRequest: Sendable {
 
     /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
     var hasLeftOrigin = false
+
+    /// Whether ``RequestCheck`` has passed what is sent, so that the hop need not ask again.
+    var isChecked = false
 
     /// Puts a request together. Nothing is checked until it is sent.
     public init(

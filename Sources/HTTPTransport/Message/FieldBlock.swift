@@ -4,10 +4,13 @@ struct FieldBlock: Sendable {
     struct Malformed: Error {}
 
     /// What the lines say about the body (RFC 9112, section 6).
-    struct Framing {
+    struct Framing: Sendable {
         var contentLength: Int64?
         var isChunked = false
         var contentEncoding: String?
+
+        /// What has to be undone; nil if the body comes as it is.
+        var coding: String? { contentEncoding == "identity" || contentEncoding == "" ? nil : contentEncoding }
     }
 
     private let bytes: [UInt8]
@@ -16,6 +19,9 @@ struct FieldBlock: Sendable {
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = Array(bytes)
     }
+
+    /// The bytes of all lines with their ends.
+    var count: Int { bytes.count }
 
     /// The fields in their order. Lines that continue another are joined to it by a space (RFC 9112, section 5.2); text
     /// that is not UTF-8 is taken for Latin-1.

@@ -12,6 +12,7 @@ public import FoundationNetworking
 public struct ResponseHead: Sendable {
     private struct Forms {
         var block: FieldBlock?
+        var framing: FieldBlock.Framing?
         var headers: HTTPHeaders?
         var response: HTTPURLResponse?
 
@@ -33,6 +34,9 @@ public struct ResponseHead: Sendable {
     /// The version the response came in, as `HTTP/1.1`; nil if the engine does not tell (`URLSession` does not).
     public let httpVersion: String?
 
+    /// Whether the lines were checked before they became a head.
+    let isChecked: Bool
+
     private let forms: Locked<Forms>
 
     /// A head from what was parsed.
@@ -42,15 +46,17 @@ public struct ResponseHead: Sendable {
         self.statusCode = statusCode
         self.url = url
         self.httpVersion = httpVersion
+        isChecked = false
         forms = Locked(Forms(headers: headers))
     }
 
     /// A head from lines that have been checked.
-    init(statusCode: Int, block: FieldBlock, url: URL, httpVersion: String) {
+    init(statusCode: Int, block: FieldBlock, framing: FieldBlock.Framing, url: URL, httpVersion: String) {
         self.statusCode = statusCode
         self.url = url
         self.httpVersion = httpVersion
-        forms = Locked(Forms(block: block))
+        isChecked = true
+        forms = Locked(Forms(block: block, framing: framing))
     }
 
     /// A head from Foundation's response. `url` is used if the response has none.
@@ -58,6 +64,7 @@ public struct ResponseHead: Sendable {
         statusCode = response.statusCode
         self.url = response.url ?? url
         httpVersion = nil
+        isChecked = false
         forms = Locked(Forms(response: response))
     }
 
@@ -90,13 +97,25 @@ public struct ResponseHead: Sendable {
         return response
     }
 
+    /// The size of the header fields as ``ExchangeLimits/headerBytes`` counts it.
+    var headerBytes: Int {
+        forms.withLock { forms in
+            forms.block?.count
+                ?? forms.makeHeaders().reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        }
+    }
+
     /// The length of the body as the response declares it, nil if it has none or says nonsense.
     var contentLength: Int64? {
-        headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+        if let framing = forms.withLock({ $0.framing }) { return framing.contentLength }
+        return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// What ``contentLength`` promises about the bytes handed out: nil if they are decoded on the way.
     var expectedBytes: Int64? {
+        if let framing = forms.withLock({ $0.framing }) {
+            return framing.coding == nil ? framing.contentLength : nil
+        }
         let encoding = headers["Content-Encoding"]?.lowercasedASCII() ?? "identity"
         return encoding == "identity" ? contentLength : nil
     }

@@ -80,6 +80,8 @@ extension RedirectChain {
         } catch {
             return fail(.request, .invalidRequest(error))
         }
+        var request = request
+        request.isChecked = true
         session.exchange(request).subscribe(hop)
     }
 
@@ -150,8 +152,7 @@ extension RedirectChain {
 
     private static func excessOfFields(in head: ResponseHead, _ request: ExchangeRequest) -> TransportError.Reason? {
         let limit = request.limits.headerBytes
-        let bytes = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        return bytes > limit ? .tooLarge(.headerBytes, limit: limit) : nil
+        return head.headerBytes > limit ? .tooLarge(.headerBytes, limit: limit) : nil
     }
 
     private static func excessOfBody(after head: ResponseHead, _ request: ExchangeRequest) -> TransportError.Reason? {

@@ -1,0 +1,49 @@
+#if os(Linux)
+import APIBaseKit
+import DemoServer
+import Glibc
+
+/// What a process does to a session that is at work.
+enum Endings {
+    /// Ends the process while requests are on their way.
+    static func exitWithRequestsRunning() throws -> Never {
+        let server = try HTTPServer { _ in
+            ServerResponse(body: .stream { write in for _ in 0..<100 { try write(Data(repeating: 1, count: 10_000)) } })
+        }
+        let session = CurlSession()
+        let subscriptions = (0..<50).map { _ in
+            session.response(to: ExchangeRequest(URLRequest(url: server.url)))
+                .sink { _ in
+                } receiveValue: { _ in
+                }
+        }
+        usleep(.random(in: 0...30_000))
+        withExtendedLifetime(subscriptions) { exit(0) }
+    }
+
+    /// Forks while requests are on their way, ends the child the usual way, and goes on. Prints how the child ended.
+    static func forkWithRequestsRunning() async throws {
+        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 100_000)) }
+        let calls = (0..<20).map { _ in
+            let call = Call()
+            call.baseURL = server.url
+            return call
+        }
+        let running = Task {
+            var bytes = 0
+            for _ in 0..<5 { for call in calls { bytes += try await call.value().count } }
+            return bytes
+        }
+        usleep(20_000)
+        // Not called by its name: Swift has no fork, since so little may be done behind it.
+        let fork = dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
+        let child = fork?() ?? -1
+        if child == 0 { exit(7) }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        print("child: \((status >> 8) & 0xFF)")
+        print("bytes: \(try await running.value)")
+        server.stop()
+    }
+}
+#endif
