@@ -50,6 +50,8 @@ final class CurlEngine: ExchangeEngine {
             if case .start = command {
                 guard !state.isClosed else { return .refuse }
                 state.count += 1
+            } else if !state.hasThread {
+                return .refuse  // what the command is about has ended, and the thread with it
             }
             state.commands.append(command)
             guard state.hasThread else {

@@ -152,11 +152,14 @@ extension CurlRun {
                 return EngineFailure(malformed: "The coded body is broken")
             }
             decodedBytes += used
-            if used == 0, made.isEmpty { return EngineFailure(malformed: "The coded body goes on behind its end") }
-            // What is in the decoder comes out before the last of its input is let go.
-            if decodedBytes == rest.count, made.count < CurlDecoder.room {
-                decodedBytes = 0
-                state.pointee.body.count = 0
+            // Only a decoder that has left room has nothing more to say about what it was given.
+            if made.count < CurlDecoder.room {
+                if decodedBytes == rest.count {
+                    decodedBytes = 0
+                    state.pointee.body.count = 0
+                } else if used == 0 {
+                    return EngineFailure(malformed: "The coded body goes on behind its end")
+                }
             }
             if !made.isEmpty { sink.received(made) }
         }

@@ -71,6 +71,16 @@ import Testing
         #expect(result.reason == .malformedResponse, "\(result)")
     }
 
+    /// As much as a decoder makes at a time, twice: nothing is left in it when it is asked again.
+    @Test func whatFillsTheRoomExactlyIsWhole() async throws {
+        let text =
+            "H4sIAAAAAAACA+3BMQEAAADCoPVP7WENo"
+            + String(repeating: "A", count: 169)
+            + "Buzc3ofgAAAgA="
+        let bytes = try #require(Data(base64Encoded: text))
+        #expect(try await result("gzip", Array(bytes)).get().data == Data(count: 2 << 16))
+    }
+
     @Test func partsOfGzipFollowEachOther() async throws {
         let bytes = Sample.gzip.bytes + Sample.gzip.bytes
         #expect(try await result("gzip", bytes).get().text == Self.text + Self.text)

@@ -13,7 +13,13 @@ import Testing
 
     enum Kind: CaseIterable { case data, file, stream, unknown, once }
 
-    private static func data(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
+    /// A pattern whose length is no power of two, so that a portion in the wrong place shows.
+    private static func data(_ count: Int) -> Data {
+        let pattern = Data(0...250)
+        var data = Data()
+        while data.count < count { data.append(pattern) }
+        return data.prefix(count)
+    }
 
     private func body(_ kind: Kind, _ data: Data, file: URL) throws -> HTTPBody {
         switch kind {
