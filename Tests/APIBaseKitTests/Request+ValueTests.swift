@@ -2,7 +2,7 @@ import APIBaseKit
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ValueTests {
+@Suite(.timeLimit(.minutes(3))) struct ValueTests {
     /// A request whose publisher is given.
     private struct Given<Value, Failure: Error>: Request {
         let publisher: AnyPublisher<Value, Failure>

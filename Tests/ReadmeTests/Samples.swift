@@ -1,7 +1,8 @@
 // swift-format-ignore-file
 // The samples of the README, each between two marks, in its order. ReadmeTests compares them with the README.
 
-import APIBaseKit
+import APIBaseTesting
+import Testing
 import AppleRSS
 import TodoDemo
 import Unsplash
@@ -143,8 +144,27 @@ let stubbed = try await request.value()
 return (stubbed, request)
 }
 
-func todoChain() -> AnyPublisher<Todo, any Error> {
+@Suite struct ScopedStubTests {
 // sample 9
+@Test(.stubs { stubs in
+    stubs.on(.get, "/books/:id").answer { call in
+        .json(#"{"id": \#(call.parameters["id"] ?? "0"), "title": "Swift"}"#)
+    }
+    stubs.on(.post, "/books", body: .json(containing: #"{"title": "Linux"}"#))
+        .answer(inOrder: .status(503), .json(#"{"id": 8, "title": "Linux"}"#, status: 201))
+})
+func aBookIsReadAndAnotherMade() async throws {
+    #expect(try await BookRequest(id: 7).value().title == "Swift")
+    for try await book in CreateBookRequest(Book(id: 8, title: "Linux")).start().retry(1).values {
+        #expect(book.id == 8)
+    }
+    #expect(Stubs.current?.calls.map(\.method) == [.get, .post, .post])
+}
+// end
+}
+
+func todoChain() -> AnyPublisher<Todo, any Error> {
+// sample 10
 let chain = LoginRequest(email: "user2@example.com", password: "password2").start()
     .flatMap { token in CreateTodoRequest(Todo(title: "Learn Swift"), token: token).start() }
     .eraseToAnyPublisher()
@@ -153,7 +173,7 @@ return chain
 }
 
 func appNames() -> AnyPublisher<[String], any Error> {
-// sample 10
+// sample 11
 let apps = TopFreeAppsRequest(country: "us", count: 50).start()
     .map { feed in feed.results.map(\.name) }
     .eraseToAnyPublisher()
@@ -166,7 +186,7 @@ struct PhotosUnavailable: Error {
 }
 
 func photos() -> AnyPublisher<[Photo], PhotosUnavailable> {
-// sample 11
+// sample 12
 let photos = PhotosRequest(page: 1, accessKey: "key").start()
     .mapError { error in PhotosUnavailable(underlying: error) }
     .eraseToAnyPublisher()
@@ -178,7 +198,7 @@ struct Problem: Error, Decodable, Equatable {
     let reason: String
 }
 
-// sample 12
+// sample 13
 class StrictAPI: BooksAPI {
     override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         super.startRequest()

@@ -26,7 +26,7 @@ import Testing
         #expect(weakTracker == nil)
     }
 
-    @Test(arguments: OperatorCase.all.filter { !["retry", "subscribe(on:)", "debounce"].contains($0.name) })
+    @Test(arguments: OperatorCase.all.filter { !["retry", "subscribe(on:)"].contains($0.name) })
     func theSubscriptionDoesNotKeepThePublisher(of operation: OperatorCase) {
         weak var weakSubject: PassthroughSubject<Int, any Error>?
         let tracker = TrackingSubscriber<Int, any Error>(initial: .unlimited)

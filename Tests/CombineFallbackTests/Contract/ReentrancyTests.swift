@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReentrancyTests {
     typealias Tracker = TrackingSubscriber<Int, any Error>
 
-    static let length = 20_000
+    static let length = 8_000
 
     @Test(arguments: OperatorCase.streaming.filter { $0.name != "combineLatest" })
     func pullingOneByOneByReturnValue(through operation: OperatorCase) {

@@ -4,7 +4,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SocketConnectionTests {
+@Suite(.timeLimit(.minutes(3))) struct SocketConnectionTests {
     /// Both ends of one connection.
     private final class Pair {
         let listener: SocketListener

@@ -8,7 +8,7 @@ import Locking
 import Testing
 
 /// Every setting of how to connect does what it says, or fails with its name.
-@Suite(.timeLimit(.minutes(1))) struct CurlConfigurationTests {
+@Suite(.timeLimit(.minutes(3))) struct CurlConfigurationTests {
     private func session(_ change: (inout CurlSession.Configuration) -> Void) -> CurlSession {
         var configuration = CurlSession.Configuration()
         change(&configuration)

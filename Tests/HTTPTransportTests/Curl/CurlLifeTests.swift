@@ -10,7 +10,7 @@ import Testing
 @testable import HTTPTransport
 
 /// How sessions end, what they leave behind, and what a cancel at any moment does.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CurlLifeTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CurlLifeTests {
     /// Sockets of this process that lead to the port.
     private static func sockets(to port: UInt16) -> Int {
         // The connection's own end is the one whose remote port it is (proc(5), /proc/net/tcp: local, remote, state).
@@ -35,7 +35,7 @@ import Testing
         let server = try HTTPServer { request in
             if request.path == "/slow" {
                 hasBegun.set()
-                _ = mayEnd.wait(timeout: .now() + 20)
+                _ = mayEnd.wait(timeout: .now() + 60)
             }
             return .text("ok")
         }

@@ -8,7 +8,7 @@ import PortableCombine
 import Testing
 
 /// A reader that takes nothing holds the sender, and nobody else.
-@Suite(.timeLimit(.minutes(1))) struct CurlPressureTests {
+@Suite(.timeLimit(.minutes(3))) struct CurlPressureTests {
     private let session = CurlSession()
     private static let size = 64 << 20
 

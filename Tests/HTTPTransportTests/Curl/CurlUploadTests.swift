@@ -8,7 +8,7 @@ import PortableCombine
 import Testing
 
 /// Bodies on their way out: when they come slowly, when the server answers early, and when a connection is lost.
-@Suite(.timeLimit(.minutes(1))) struct CurlUploadTests {
+@Suite(.timeLimit(.minutes(3))) struct CurlUploadTests {
     private let session = CurlSession()
 
     enum Kind: CaseIterable { case data, file, stream, unknown, once }

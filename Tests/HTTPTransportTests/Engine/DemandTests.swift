@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPTransport
 
 /// What a subscriber asks for is what it gets, and what it does with it is nobody else's concern.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(1))) struct DemandTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct DemandTests {
     private let session = Engine.makeSession()
 
     @Test func nothingHappensBeforeTheFirstDemand() async throws {

@@ -29,7 +29,7 @@ private struct Unparsed: RequestConvertable {
     var parser: JSONParser<[CreatedUser]>? { nil }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(3))) struct ArticleTests {
     private let client: any RequestExecutor = WebApiClient()
 
     @Test func theClientCreatesAUser() async throws {

@@ -1,0 +1,20 @@
+// swift-format-ignore-file
+#if os(Linux)
+import APIBaseKit
+
+func chooseURLSession(_ request: BookRequest) {
+// sample 14
+request.session = URLSession(configuration: .ephemeral)
+// end
+}
+
+func configure() -> CurlSession {
+// sample 15
+var configuration = CurlSession.Configuration()
+configuration.certificateAuthorities = URL(fileURLWithPath: "/etc/books/ca.pem")
+configuration.connectionsPerHost = 32
+let session = CurlSession(configuration: configuration)
+// end
+return session
+}
+#endif
