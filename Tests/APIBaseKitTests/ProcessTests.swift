@@ -14,9 +14,8 @@ import Testing
         guard dlsym(nil, "__tsan_init") == nil else { return }
         let (first, last) = (numbers[1], numbers[2])
         #expect(first > 0)
-        // Foundation on Linux leaks three small blocks of libcurl's with every task, about 120 bytes: 470 KiB here. An
-        // object of ours in each of the 4,000 requests would come on top of that.
-        #expect(last - first < 1_024, "from \(first) to \(last) KiB")
+        // What the allocator scatters; 160 bytes that stay behind each of the 4,000 requests would be more.
+        #expect(last - first < 640, "from \(first) to \(last) KiB")
     }
 
     @Test func aProcessMayEndWhileRequestsRun() async throws {
