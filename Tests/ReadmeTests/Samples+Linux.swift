@@ -8,12 +8,13 @@ request.session = URLSession(configuration: .ephemeral)
 // end
 }
 
-func configure() -> CurlSession {
+func configure(_ request: BookRequest) -> CurlSession {
 // sample 15
 var configuration = CurlSession.Configuration()
 configuration.certificateAuthorities = URL(fileURLWithPath: "/etc/books/ca.pem")
 configuration.connectionsPerHost = 32
 let session = CurlSession(configuration: configuration)
+request.session = session
 // end
 return session
 }
