@@ -58,8 +58,7 @@ final class Nginx {
 
     /// How many connections the server has accepted so far, that for this question included.
     func accepted() async throws -> Int {
-        var request = URLRequest(url: plain.appendingPathComponent("status"))
-        request.setValue("close", forHTTPHeaderField: "Connection")
+        let request = URLRequest(url: plain.appendingPathComponent("status"))
         let session = CurlSession()
         for try await reply in session.response(to: ExchangeRequest(request)).values {
             let numbers = String(decoding: reply.data, as: UTF8.self).split(separator: "\n").dropFirst(2).first
