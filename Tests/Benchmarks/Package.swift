@@ -10,12 +10,15 @@ let package = Package(
     dependencies: [
         .package(name: "APIBaseKit", path: "../.."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.36.0"),
     ],
     targets: [
         .target(name: "CAllocations"),
         .target(name: "Harness", dependencies: ["CAllocations"]),
         .target(name: "Chains"),
         .target(name: "CIsolation"),
+        .target(name: "CTransfers"),
         .target(
             name: "OnOurs",
             dependencies: ["Harness", "Chains", .product(name: "PortableCombine", package: "APIBaseKit")]
@@ -28,6 +31,18 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+            ]
+        ),
+        .executableTarget(
+            name: "transport",
+            dependencies: [
+                "Harness",
+                "CTransfers",
+                .product(name: "HTTPTransport", package: "APIBaseKit"),
+                .product(name: "JSONPlaceholder", package: "APIBaseKit"),
+                .product(name: "APIBaseKit", package: "APIBaseKit"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         .executableTarget(name: "publishers", dependencies: ["Harness", "OnOurs", "OnOpenCombine"]),
