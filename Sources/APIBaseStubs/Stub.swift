@@ -72,7 +72,7 @@ extension Stub {
     }
 
     /// Each request gets what `function` makes of it, or fails with what it throws. It can ask `next` for what the real
-    /// server answers, and change that.
+    /// server answers, and change that. The call's time-outs do not run while it works.
     @discardableResult
     public func answer(
         with function: @escaping @Sendable (StubbedCall, _ next: @escaping Next) async throws -> StubAnswer

@@ -99,7 +99,8 @@ public struct StubAnswer: Sendable {
     /// No response, or not all of it: the network fails.
     public static func fault(_ fault: StubFault) -> StubAnswer { StubAnswer(.fault(fault)) }
 
-    /// What the real server answers: the request goes out by the session it would have gone by without stubs.
+    /// What the real server answers: the request goes out by the session it would have gone by without stubs. Delays,
+    /// cuts and faults do not apply to it.
     public static let passThrough = StubAnswer(.passThrough)
 
     /// No response, ever. The call ends by its own time-out, at once on ``StubClock/immediate``, or when it is cancelled.

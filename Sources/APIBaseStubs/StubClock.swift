@@ -37,7 +37,7 @@ public final class StubClock: Sendable {
     /// How many waits are under way. Always zero unless the clock is a manual one.
     public var waits: Int { state.withLock { $0.waiting.count } }
 
-    /// Moves a manual clock on. What is due by then happens in its order, each thing at its own time, also what follows
+    /// Moves a manual clock on, from one thread at a time. What is due by then happens in its order, each thing at its own time, also what follows
     /// from it at once; but a subscriber of a call gets its values on a queue of the call's own, soon afterwards.
     public func advance(by duration: Duration) {
         guard kind == .manual else { return }
@@ -75,7 +75,7 @@ extension StubClock.State {
                 (waiting[$0].until, waiting[$0].number) < (waiting[$1].until, waiting[$1].number)
             })
         else {
-            now = end
+            now = max(now, end)
             return nil
         }
         let (until, _, action) = waiting.remove(at: first)

@@ -19,13 +19,14 @@ public struct StubDelay: Sendable {
     }
 
     /// As networks are slow: mostly near `median`, now and then a multiple of it (log-normal). `sigma` says how far the
-    /// times lie apart: with 0.5, one of forty takes longer than 2.7 times the median.
+    /// times lie apart: with 0.5, one of forty takes longer than 2.7 times the median. No time is more than a million times the median.
     public static func logNormal(median: Duration, sigma: Double, seed: UInt64) -> StubDelay {
         let dice = Dice(seed: seed)
         return StubDelay {
             // Box and Muller, "A Note on the Generation of Random Normal Deviates", 1958.
             let radius = (-2 * log(dice.roll(in: Double.leastNonzeroMagnitude...1))).squareRoot()
-            return median * exp(sigma * radius * cos(2 * Double.pi * dice.roll(in: 0...1)))
+            let factor = exp(sigma * radius * cos(2 * Double.pi * dice.roll(in: 0...1)))
+            return median * min(factor, 1e6)
         }
     }
 

@@ -187,6 +187,22 @@ import Testing
         #expect(subscriptions.count == 2)
     }
 
+    @Test func noTwoThreadsTurnTheClockBack() async {
+        let clock = StubClock.manual()
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "clock").async {
+                DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                    for _ in 0..<2_000 {
+                        let before = clock.now
+                        clock.advance(by: .milliseconds(1))
+                        #expect(clock.now > before)
+                    }
+                }
+                continuation.resume()
+            }
+        }
+    }
+
     @Test func aCallThatWaitsCanBeCancelled() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)

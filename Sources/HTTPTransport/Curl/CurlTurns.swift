@@ -61,7 +61,7 @@ struct CurlTurns {
 
     private func mayBegin(_ origin: Origin) -> Bool {
         guard let host = hosts[origin] else { return running < total }
-        if host.multiplexes { return host.running < perHost * Self.streams }
+        if host.multiplexes { return host.running / Self.streams < perHost }
         return running < total && host.running < perHost
     }
 

@@ -89,6 +89,16 @@ import Testing
             ("identity.certificate", { $0.identity = .init(certificate: nowhere) }),
             ("pinnedKeys", { $0.pinnedKeys = ["not base64"] }), ("pinnedKeys", { $0.pinnedKeys = ["AAAA"] }),
             ("pinnedKeys", { $0.pinnedKeys = [""] }),
+            // Without a host, libcurl would go without a proxy.
+            ("proxy", { $0.proxy = .url("") }), ("proxy", { $0.proxy = .url("::: %%") }),
+            ("proxy", { $0.proxy = .url("http://127.0.0.1:1\0evil") }),
+            ("unixSocket", { $0.unixSocket = "" }),
+            ("unixSocket", { $0.unixSocket = "/" + String(repeating: "x", count: 300) }),
+            ("localAddress", { $0.localAddress = "" }),
+            ("addresses", { $0.addresses = ["place.example": ["127.0.0.1"]] }),
+            ("addresses", { $0.addresses = ["place.example:80": []] }),
+            ("addresses", { $0.addresses = ["-x:80": ["127.0.0.1"]] }),
+            ("addresses", { $0.addresses = ["a\0b:80": ["127.0.0.1"]] }),
         ]
         for (setting, change) in cases {
             let failure = try await session(change).failure(of: ExchangeRequest(port: server.port))
