@@ -287,12 +287,18 @@ import Testing
         )
     }
 
-    @Test func theRealServerAnswersAndCanBePatched() async throws {
+    /// What is passed through goes by the session that the call has anyway: the default one, or a `URLSession`.
+    @Test(arguments: [false, true]) func theRealServerAnswersAndCanBePatched(byURLSession: Bool) async throws {
         let server = try HTTPServer { request in
             .text("\(request.path) \(String(decoding: request.body, as: UTF8.self))")
         }
         defer { server.stop() }
         let base = "http://127.0.0.1:\(server.port)"
+        func call(_ method: HTTPMethod, _ path: String) -> Call {
+            let call = Call(method, path, base: base)
+            if byURLSession { call.session = URLSession(configuration: .ephemeral) }
+            return call
+        }
         let stubs = Stubs()
         stubs.on(.post, "/through").answer(.passThrough)
         stubs.on(.get, "/patched").answer { _, next in
@@ -303,13 +309,13 @@ import Testing
         }
         stubs.on(.get, "/failing").answer { _, _ in throw URLError(.cancelled) }
         try await stubs.run {
-            let through = Call(.post, "/through", base: base)
+            let through = call(.post, "/through")
             through.bodyStream = (InputStream(data: Data("body".utf8)), 4)
             #expect(await through.outcome() == .success("/through body"))
-            let patched = try await Call(.get, "/patched", base: base).value()
+            let patched = try await call(.get, "/patched").value()
             #expect(patched.response.statusCode == 299)
             #expect(patched.data == Data("/patched patched".utf8))
-            await #expect(throws: URLError.self) { try await Call(.get, "/failing", base: base).value() }
+            await #expect(throws: URLError.self) { try await call(.get, "/failing").value() }
         }
         #expect(stubs.calls.map(\.body) == [Data("body".utf8), Data(), Data()])
     }
