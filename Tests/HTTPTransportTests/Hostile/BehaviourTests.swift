@@ -29,7 +29,9 @@ import Testing
         let children = try #require(Children())
         let (lines, _, wasStopped) = try await children.run(["hostile", "--rounds", "3"])
         #expect(!wasStopped)
-        #expect(lines.last == "end: 0 descriptors more than before", "\(lines)")
+        #expect(lines.contains("end: 0 descriptors more than before"), "\(lines)")
+        // A machine that is busy with the other tests may let a deadline come first.
+        #expect(!lines.contains { $0.hasPrefix("wrong") && !$0.contains("Nothing moved for") }, "\(lines)")
         let sizes = lines.prefix(3).compactMap { $0.split(separator: " ").dropLast().last.flatMap { Int($0) } }
         try #require(sizes.count == 3)
         // What a response needs at most is far more than this for one in a round; what threads keep, less.
