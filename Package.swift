@@ -114,7 +114,7 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseKitTests",
-            dependencies: ["APIBaseKit", "DemoServer", "Locking", "probe"],
+            dependencies: ["APIBaseKit", "HostileServer", "DemoServer", "Locking", "probe"],
             swiftSettings: strict
         ),
         .testTarget(

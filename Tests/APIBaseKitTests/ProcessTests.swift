@@ -1,12 +1,13 @@
 #if os(Linux)
 import APIBaseKit
+import HostileServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ProcessTests {
     /// In a process of its own, since the other tests of this one need memory too.
     @Test func thousandsOfRequestsShareOneConnectionAndKeepNoMemory() async throws {
-        let (status, text) = try await run("probe")
-        #expect(status == 0)
+        let (end, text) = try await run("probe")
+        #expect(end == .exit(0))
         let numbers = text.split(separator: "\n").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
         try #require(numbers.count == 3, "\(text)")
         #expect(numbers[0] == 1)
@@ -19,34 +20,27 @@ import Testing
     }
 
     @Test func aProcessMayEndWhileRequestsRun() async throws {
-        for _ in 0..<10 { #expect(try await run("probe", "exit").status == 0) }
+        for _ in 0..<10 { #expect(try await run("probe", "exit").end == .exit(0)) }
     }
 
     @Test func aProcessMayForkWhileRequestsRun() async throws {
-        let (status, text) = try await run("probe", "fork")
-        #expect(status == 0)
+        let (end, text) = try await run("probe", "fork")
+        #expect(end == .exit(0))
         #expect(text == "child: 7\nbytes: 10000000\n")
     }
 
     /// What a program beside this one prints. It is waited for on a thread of its own: the tests share as few as there are
     /// cores.
-    private func run(_ name: String, _ arguments: String...) async throws -> (status: Int32, output: String) {
+    private func run(_ name: String, _ arguments: String...) async throws -> (end: ChildProcess.End, output: String) {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: name).async {
-                continuation.resume(
-                    with: Result {
-                        let process = Process()
-                        process.executableURL = folder.appendingPathComponent(name)
-                        process.arguments = arguments
-                        let output = Pipe()
-                        process.standardOutput = output
-                        try process.run()
-                        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-                        process.waitUntilExit()
-                        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-                    }
-                )
+                let result = Result {
+                    let child = try ChildProcess(folder.appendingPathComponent(name), arguments, quiet: false)
+                    let (data, end) = try child.finish()
+                    return (end: end, output: String(decoding: data, as: UTF8.self))
+                }
+                continuation.resume(with: result)
             }
         }
     }

@@ -56,23 +56,15 @@ package struct Children: Sendable {
     }
 
     private func runAndWait(_ arguments: [String]) throws -> End {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let end = ContinuousClock.now + .seconds(90)
-        let number = process.processIdentifier
-        let stop = DispatchWorkItem { kill(number, SIGKILL) }
+        // Some engines end their process, and a report of each would take seconds.
+        let child = try ChildProcess(program, arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
+        let limit = ContinuousClock.now + .seconds(90)
+        let stop = DispatchWorkItem { child.send(SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 90, execute: stop)
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        let (data, end) = try child.finish()
         stop.cancel()
-        process.waitUntilExit()
         let text = String(decoding: data, as: UTF8.self)
-        let byItself = process.terminationReason == .exit && process.terminationStatus <= 1
-        return (text.split(separator: "\n"), byItself, ContinuousClock.now >= end)
+        return (text.split(separator: "\n"), [.exit(0), .exit(1)].contains(end), ContinuousClock.now >= limit)
     }
 }
 #endif

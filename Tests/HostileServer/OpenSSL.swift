@@ -13,18 +13,11 @@ package enum OpenSSL {
     /// Runs it to its end, and returns what it prints. Blocks.
     @discardableResult
     static func run(_ arguments: String..., in folder: URL) throws -> Data {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(arguments: arguments) }
+        guard let program else { throw Failure(arguments: arguments) }
+        let shell = URL(fileURLWithPath: "/bin/sh")
+        let change = ["-c", #"cd "$0" && exec "$@""#]
+        let (data, end) = try ChildProcess(shell, change + [folder.path, program.path] + arguments).finish()
+        guard end == .exit(0) else { throw Failure(arguments: arguments) }
         return data
     }
 

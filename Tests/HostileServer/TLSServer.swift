@@ -1,13 +1,12 @@
 #if os(Linux)
 import Foundation
-import Locking
 
 /// `openssl s_server` on a loopback port, which answers every request with a page about the connection.
 package final class TLSServer: Sendable {
     struct NotReady: Error { let output: String }
 
     package let port: UInt16
-    private let process: Locked<Process>
+    private let process: ChildProcess
 
     /// A server that shows the certificate, and asks clients for one of the authority if there is one.
     package static func start(
@@ -22,36 +21,31 @@ package final class TLSServer: Sendable {
     }
 
     private init(_ certificate: Authority.Certificate, _ options: [String]) throws {
-        let process = Process()
-        process.executableURL = OpenSSL.program
-        process.arguments =
-            ["s_server", "-www", "-accept", "127.0.0.1:0", "-cert", certificate.certificate.path]
-            + ["-key", certificate.key.path] + options
-        let output = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        guard let program = OpenSSL.program else { throw NotReady(output: "There is no openssl.") }
+        let identity = ["-cert", certificate.certificate.path, "-key", certificate.key.path]
+        process = try ChildProcess(program, ["s_server", "-www", "-accept", "127.0.0.1:0"] + identity + options)
         var text = ""
         // It ends in `ACCEPT 127.0.0.1:` and the port; at the end of the output it has not come up.
         while !text.hasSuffix("\n") || !text.contains("ACCEPT") {
-            let data = output.fileHandleForReading.availableData
+            let data = process.output.availableData
             guard !data.isEmpty else { throw NotReady(output: text) }
             text += String(decoding: data, as: UTF8.self)
         }
         let line = text.split(separator: "\n").last { $0.hasPrefix("ACCEPT") } ?? ""
         guard let port = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
-            process.terminate()
+            process.send(SIGKILL)
             throw NotReady(output: text)
         }
         self.port = port
         // What it prints about connections must go somewhere.
-        output.fileHandleForReading.readabilityHandler = { handle in
+        process.output.readabilityHandler = { handle in
             if handle.availableData.isEmpty { handle.readabilityHandler = nil }
         }
-        self.process = Locked(process)
     }
 
-    package func stop() { process.withLock { $0 }.terminate() }
+    package func stop() {
+        process.send(SIGKILL)
+        _ = process.wait()
+    }
 }
 #endif
