@@ -96,8 +96,8 @@ static void load(void) {
     ccurl.multi_setopt = find(library, "curl_multi_setopt");
     ccurl.multi_add_handle = find(library, "curl_multi_add_handle");
     ccurl.multi_remove_handle = find(library, "curl_multi_remove_handle");
-    ccurl.multi_perform = find(library, "curl_multi_perform");
-    ccurl.multi_poll = find(library, "curl_multi_poll");
+    ccurl.multi_socket_action = find(library, "curl_multi_socket_action");
+    ccurl.multi_assign = find(library, "curl_multi_assign");
     ccurl.multi_info_read = find(library, "curl_multi_info_read");
     ccurl.multi_cleanup = find(library, "curl_multi_cleanup");
     ccurl.slist_append = find(library, "curl_slist_append");

@@ -2,12 +2,57 @@
 
 #include "library.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MULTI_PIPELINING = 3, MULTI_MAXCONNECTS = 6, MULTIPLEX = 2 };
-enum { MESSAGE_DONE = 1, INFO_PRIVATE = 0x100000 + 21, WAIT_IN = 1 };
+enum {
+    MULTI_SOCKETFUNCTION = 20001,
+    MULTI_SOCKETDATA = 10002,
+    MULTI_PIPELINING = 3,
+    MULTI_TIMERFUNCTION = 20004,
+    MULTI_TIMERDATA = 10005,
+    MULTI_MAXCONNECTS = 6,
+};
+enum { MULTIPLEX = 2, MESSAGE_DONE = 1, INFO_PRIVATE = 0x100000 + 21 };
+enum { WATCH_IN = 1, WATCH_OUT = 2, WATCH_REMOVE = 4 };
+enum { HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, NO_SOCKET = -1 };
+
+/// Times in a row that libcurl may ask to be called again at once.
+enum { CALLS_IN_A_ROW = 64 };
+
+// MARK: Threads
+
+typedef struct {
+    void (*body)(void *);
+    void *context;
+} ccurl_thread;
+
+static void *run_thread(void *context) {
+    ccurl_thread thread = *(ccurl_thread *)context;
+    free(context);
+    thread.body(thread.context);
+    return NULL;
+}
+
+bool ccurl_thread_start(void (*body)(void *), void *context) {
+    ccurl_thread *thread = malloc(sizeof *thread);
+    if (!thread) return false;
+    *thread = (ccurl_thread){body, context};
+    pthread_t started;
+    if (pthread_create(&started, NULL, run_thread, thread) != 0) {
+        free(thread);
+        return false;
+    }
+    pthread_detach(started);
+    return true;
+}
+
+// MARK: The waker
 
 int ccurl_waker_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
@@ -20,41 +65,106 @@ void ccurl_waker_wake(int waker) {
     (void)!write(waker, &one, sizeof one);
 }
 
+// MARK: What libcurl waits for
+
+static int64_t milliseconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/// libcurl wants to hear of a socket, or no longer.
+static int on_watch(void *easy, int socket, int what, void *context, void *own) {
+    (void)easy;
+    ccurl_loop *loop = context;
+    if (what == WATCH_REMOVE) {
+        epoll_ctl(loop->poll, EPOLL_CTL_DEL, socket, NULL);
+        return 0;
+    }
+    struct epoll_event event = {.data.fd = socket};
+    if (what & WATCH_IN) event.events |= EPOLLIN;
+    if (what & WATCH_OUT) event.events |= EPOLLOUT;
+    // It is known already, or it is not, whatever libcurl thinks: a number can have been given to another socket.
+    int first = own ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    int second = own ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+    int result = epoll_ctl(loop->poll, first, socket, &event);
+    if (result != 0 && (errno == EEXIST || errno == ENOENT)) result = epoll_ctl(loop->poll, second, socket, &event);
+    if (result != 0) return -1;
+    ccurl.multi_assign(loop->multi, socket, loop);
+    return 0;
+}
+
+/// libcurl wants to be called at a time; there is one such time, and the last word counts.
+static int on_alarm(void *multi, long milliseconds, void *context) {
+    (void)multi;
+    ccurl_loop *loop = context;
+    loop->has_alarm = milliseconds >= 0;
+    if (loop->has_alarm) loop->alarm = milliseconds ? milliseconds_now() + milliseconds : 0;
+    return 0;
+}
+
+// MARK: The loop
+
 ccurl_loop *ccurl_loop_new(int waker, long connections) {
     ccurl_loop *loop = calloc(1, sizeof *loop);
-    if (loop) loop->sockets = calloc(KNOWN_SOCKETS, sizeof *loop->sockets);
-    void *multi = loop && loop->sockets ? ccurl.multi_init() : NULL;
-    if (!multi) {
-        if (loop) free(loop->sockets);
-        free(loop);
+    if (!loop) return NULL;
+    loop->last_news = &loop->first_news;
+    loop->sockets = calloc(KNOWN_SOCKETS, sizeof *loop->sockets);
+    loop->multi = ccurl.multi_init();
+    loop->poll = epoll_create1(EPOLL_CLOEXEC);
+    // Each wake is an edge, so that nobody has to read it away.
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = waker};
+    if (!loop->sockets || !loop->multi || loop->poll < 0
+        || epoll_ctl(loop->poll, EPOLL_CTL_ADD, waker, &event) != 0) {
+        ccurl_loop_free(loop);
         return NULL;
     }
-    loop->multi = multi;
     loop->waker = waker;
-    loop->last_news = &loop->first_news;
-    ccurl.multi_setopt(multi, MULTI_PIPELINING, (long)MULTIPLEX);
-    ccurl.multi_setopt(multi, MULTI_MAXCONNECTS, connections);
+    ccurl.multi_setopt(loop->multi, MULTI_PIPELINING, (long)MULTIPLEX);
+    ccurl.multi_setopt(loop->multi, MULTI_MAXCONNECTS, connections);
+    ccurl.multi_setopt(loop->multi, MULTI_SOCKETFUNCTION, on_watch);
+    ccurl.multi_setopt(loop->multi, MULTI_SOCKETDATA, loop);
+    ccurl.multi_setopt(loop->multi, MULTI_TIMERFUNCTION, on_alarm);
+    ccurl.multi_setopt(loop->multi, MULTI_TIMERDATA, loop);
     return loop;
 }
 
 void ccurl_loop_free(ccurl_loop *loop) {
-    ccurl.multi_cleanup(loop->multi);
+    if (loop->multi) ccurl.multi_cleanup(loop->multi);
+    if (loop->poll >= 0) close(loop->poll);
     free(loop->sockets);
     free(loop);
 }
 
-int ccurl_loop_perform(ccurl_loop *loop) {
+static bool is_due(const ccurl_loop *loop) {
+    return loop->has_alarm && (loop->alarm == 0 || loop->alarm <= milliseconds_now());
+}
+
+void ccurl_loop_perform(ccurl_loop *loop) {
     int running;
-    return ccurl.multi_perform(loop->multi, &running);
+    while (loop->next_event < loop->event_count) {
+        struct epoll_event event = loop->events[loop->next_event++];
+        if (event.data.fd == loop->waker) continue;
+        int what = 0;
+        if (event.events & (EPOLLIN | EPOLLHUP | EPOLLRDHUP)) what |= HAS_IN;
+        if (event.events & EPOLLOUT) what |= HAS_OUT;
+        if (event.events & EPOLLERR) what |= HAS_ERROR;
+        ccurl.multi_socket_action(loop->multi, event.data.fd, what, &running);
+    }
+    for (int calls = 0; calls < CALLS_IN_A_ROW && is_due(loop); calls++) {
+        loop->has_alarm = false;
+        ccurl.multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
+    }
 }
 
 void ccurl_loop_wait(ccurl_loop *loop, int milliseconds) {
-    ccurl_wait_descriptor waker = {loop->waker, WAIT_IN, 0};
-    ccurl.multi_poll(loop->multi, &waker, 1, milliseconds, NULL);
-    if (waker.revents) {
-        uint64_t count;
-        (void)!read(loop->waker, &count, sizeof count);
+    if (loop->has_alarm) {
+        int64_t left = loop->alarm ? loop->alarm - milliseconds_now() : 0;
+        if (left < milliseconds) milliseconds = left > 0 ? (int)left : 0;
     }
+    int count = epoll_wait(loop->poll, loop->events, LOOP_EVENTS, milliseconds);
+    loop->event_count = count > 0 ? (unsigned)count : 0;
+    loop->next_event = 0;
 }
 
 void ccurl_loop_add_news(ccurl_transfer *transfer) {

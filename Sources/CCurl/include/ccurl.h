@@ -44,6 +44,11 @@ void ccurl_enter(void);
 /// Ends work with the library.
 void ccurl_leave(void);
 
+// MARK: Threads
+
+/// Runs the body on a thread of its own; false if there can be none.
+bool ccurl_thread_start(void (*body)(void *), void *context);
+
 // MARK: The loop
 
 typedef struct ccurl_loop ccurl_loop;
@@ -54,14 +59,14 @@ int ccurl_waker_open(void);
 void ccurl_waker_close(int waker);
 void ccurl_waker_wake(int waker);
 
-/// A loop that keeps so many idle connections; NULL without memory.
+/// A loop that keeps so many idle connections; NULL without memory or descriptors.
 ccurl_loop *ccurl_loop_new(int waker, long connections);
 
 /// Closes all connections. The loop's transfers must have been freed.
 void ccurl_loop_free(ccurl_loop *loop);
 
-/// Moves what can be moved; 0 if that went well.
-int ccurl_loop_perform(ccurl_loop *loop);
+/// Moves what can be moved.
+void ccurl_loop_perform(ccurl_loop *loop);
 
 /// Sleeps until something can be moved, the waker is used, or the time is over. Outside of enter and leave.
 void ccurl_loop_wait(ccurl_loop *loop, int milliseconds);

@@ -3,12 +3,13 @@ import CCurl
 import Dispatch
 import Foundation
 
-/// The one thread of a session that works with libcurl: takes commands, moves bytes, tells the sinks.
+/// What the leading thread of a session works with: takes commands, moves bytes, tells the sinks.
 final class CurlWorker {
     /// Handles that are kept for the next exchanges.
     private static let keptHandles = 64
 
-    private let engine: CurlEngine
+    private unowned let engine: CurlEngine  // which runs it
+    private let waker: CurlWaker
     private var loop: OpaquePointer
     private var handles: [CurlTransfer] = []
     private let keepsHandles = ccurl_keeps_transfers()
@@ -20,47 +21,45 @@ final class CurlWorker {
     private var held: [any ExchangeSink] = []
 
     /// nil if there is no memory or no descriptor.
-    init?(_ engine: CurlEngine) {
+    init?(_ engine: CurlEngine, wokenBy waker: CurlWaker) {
         self.engine = engine
+        self.waker = waker
         turns = CurlTurns(perHost: engine.configuration.connectionsPerHost, total: engine.configuration.connections)
-        guard engine.waker.descriptor >= 0, let loop = Self.makeLoop(engine) else { return nil }
+        guard let loop = Self.makeLoop(engine, waker) else { return nil }
         self.loop = loop
     }
 
-    private static func makeLoop(_ engine: CurlEngine) -> OpaquePointer? {
-        ccurl_loop_new(engine.waker.descriptor, max(1, engine.configuration.connections))
+    private static func makeLoop(_ engine: CurlEngine, _ waker: CurlWaker) -> OpaquePointer? {
+        ccurl_loop_new(waker.descriptor, max(1, engine.configuration.connections))
     }
 
-    /// Works until the engine is closed and everything has ended.
-    func run() {
-        while true {
-            ccurl_enter()
-            work()
-            ccurl_leave()
-            if engine.retires() { break }
-            guard engine.beginSleep() else { continue }
-            let slept = DispatchTime.now().uptimeNanoseconds
-            let lifetime = engine.configuration.idleConnectionLifetime.nanosecondsRoundedUp
-            let limit = runs.isEmpty && hasConnections ? lifetime / 1_000_000 : UInt64(Int32.max)
-            ccurl_loop_wait(loop, Int32(clamping: limit))
-            engine.endSleep()
-            if runs.isEmpty, hasConnections, DispatchTime.now().uptimeNanoseconds - slept >= lifetime {
-                dropConnections()
-            }
-        }
+    /// Does what there is to do now.
+    func work() {
         ccurl_enter()
-        for handle in handles { handle.free() }
-        ccurl_loop_free(loop)
-        ccurl_leave()
-        engine.tellClosers()
-    }
-
-    private func work() {
         repeat {
             for command in engine.takeCommands() { carryOut(command) }
-            _ = ccurl_loop_perform(loop)
+            ccurl_loop_perform(loop)
             takeNews()
         } while startWaiting()
+        ccurl_leave()
+    }
+
+    /// Sleeps until there is something to do. Connections that nobody has needed for long are closed.
+    func sleep() {
+        guard runs.isEmpty, hasConnections else { return ccurl_loop_wait(loop, .max) }
+        let lifetime = engine.configuration.idleConnectionLifetime.nanosecondsRoundedUp
+        let start = monotonicNanoseconds()
+        ccurl_loop_wait(loop, Int32(clamping: lifetime / 1_000_000))
+        if monotonicNanoseconds() - start >= lifetime { dropConnections() }
+    }
+
+    /// Closes everything.
+    func end() {
+        ccurl_enter()
+        for handle in handles { handle.free() }
+        handles = []
+        ccurl_loop_free(loop)
+        ccurl_leave()
     }
 
     private func takeNews() {
@@ -89,7 +88,7 @@ final class CurlWorker {
     private func dropConnections() {
         ccurl_enter()
         defer { ccurl_leave() }
-        guard let fresh = Self.makeLoop(engine) else { return }
+        guard let fresh = Self.makeLoop(engine, waker) else { return }
         for handle in handles { handle.free() }
         handles = []
         ccurl_loop_free(loop)

@@ -1,9 +1,32 @@
+import Dispatch
 package import Foundation
 
 /// What carries exchanges over the network: `URLSession`, or libcurl.
 package protocol ExchangeEngine: AnyObject, Sendable {
     /// Prepares one exchange of a request that has been checked. Nothing starts yet.
     func exchange(_ request: ExchangeRequest) -> any EngineExchange
+
+    /// Runs a delivery soon, on a thread where it may block and holds up no other. Called from any thread, under no lock.
+    func deliver(_ delivery: any ExchangeDelivery)
+}
+
+extension ExchangeEngine {
+    /// Runs the delivery on a queue of its own.
+    ///
+    /// On Linux that, and not the global concurrent queue, keeps a blocked subscriber from stopping others: dispatch gives
+    /// every serial queue a thread, but a concurrent one no more threads than there are cores until a monitor notices
+    /// seconds later.
+    package func deliver(_ delivery: any ExchangeDelivery) { deliverOnQueue(delivery) }
+
+    func deliverOnQueue(_ delivery: any ExchangeDelivery) {
+        DispatchQueue(label: "HTTPTransport.delivery").async { delivery.run() }
+    }
+}
+
+/// Something that calls a subscriber.
+package protocol ExchangeDelivery: AnyObject, Sendable {
+    /// Hands out what may be handed out.
+    func run()
 }
 
 /// One exchange in the hands of an engine.

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Locking
 import PortableCombine
@@ -9,15 +8,12 @@ import FoundationNetworking
 
 /// One subscription to one exchange, on whatever engine: demand, delivery, back-pressure, deadlines and the one end.
 ///
-/// What happens is decided in ``ExchangeState`` under the lock, and done here without it. Events are delivered on a
-/// serial queue of the exchange's own, so many of them at a time as there are. On Linux that, and not the global
-/// concurrent queue, keeps a blocked subscriber from stopping others: dispatch gives every serial queue a thread, but a
-/// concurrent one no more threads than there are cores until a monitor notices seconds later.
+/// What happens is decided in ``ExchangeState`` under the lock, and done here without it. Events are delivered where the
+/// engine says, so many of them at a time as there are.
 final class ExchangeSubscription: Subscription, Sendable {
     private let request: ExchangeRequest
     private let session: any HTTPSession  // held, because its end would close the engine
     private let engine: any ExchangeEngine
-    private let queue = DispatchQueue(label: "HTTPTransport.delivery")
     private let clock: ExchangeClock
     private let state: Locked<ExchangeState>
 
@@ -71,13 +67,11 @@ final class ExchangeSubscription: Subscription, Sendable {
 
 // MARK: Delivery
 
-extension ExchangeSubscription {
-    private func deliver() {
-        queue.async { self.drain() }
-    }
+extension ExchangeSubscription: ExchangeDelivery {
+    private func deliver() { engine.deliver(self) }
 
-    /// Hands out what may be handed out. Only one drain runs at a time: the state says who starts it.
-    private func drain() {
+    /// Hands out what may be handed out. Only one of these runs at a time: the state says who starts it.
+    func run() {
         var more = Subscribers.Demand.none
         while let step = state.withLock({ $0.next(adding: more) }) {
             switch step {
