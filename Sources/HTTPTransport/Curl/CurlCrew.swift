@@ -10,8 +10,9 @@ struct CurlCrew {
 
     /// Nanoseconds that all others can wait for one delivery.
     static let patience: UInt64 = 1_000_000
-    /// Nanoseconds of work in the queue that are worth a helper.
+    /// Nanoseconds of work in the queue that are worth a helper, if one delivery is not less than ``least``.
     private static let load: UInt64 = 200_000
+    private static let least: UInt64 = 20_000
     /// Looks with no delivery between them after which the deputy rests.
     private static let idleLooks = 3
     /// Threads there may be.
@@ -43,8 +44,7 @@ struct CurlCrew {
     private var isHiring = false
     private var isCalling = false
 
-    private var deliveries: [Delivery] = []
-    private var head = 0
+    private var deliveries = Queue<Delivery>()
 
     /// When the leader began the delivery it is at.
     private var since: UInt64?
@@ -56,21 +56,10 @@ struct CurlCrew {
     private var cost: UInt64 = 0
 
     var hasLeader: Bool { leader != nil || (isHiring && count == 0 && !isOver) }
-    var hasDeliveries: Bool { head < deliveries.count }
+    var hasDeliveries: Bool { !deliveries.isEmpty }
 
     mutating func add(_ delivery: Delivery) {
         deliveries.append(delivery)
-    }
-
-    private mutating func pop() -> Delivery? {
-        guard head < deliveries.count else { return nil }
-        let delivery = deliveries[head]
-        head += 1
-        if head == deliveries.count || head == 256 {
-            deliveries.removeFirst(head)
-            head = 0
-        }
-        return delivery
     }
 }
 
@@ -117,29 +106,29 @@ extension CurlCrew {
 
 extension CurlCrew {
     /// What a thread does next, and who else is needed.
-    mutating func next(for hand: CurlHand, at now: UInt64) -> (Duty, Call) {
-        if hand === leader { return lead(at: now) }
+    mutating func next(for hand: CurlHand, at now: @autoclosure () -> UInt64) -> (Duty, Call) {
+        if hand === leader { return lead(at: now()) }
         if isOver {
             count -= 1
             return (.end, .nobody)
         }
         if !idle.isEmpty { idle.removeAll { $0 === hand } }
         if deputy == nil { deputy = hand }
-        if hand === deputy { return watch(hand, at: now) }
+        if hand === deputy { return watch(hand, at: now()) }
         isCalling = false
-        guard let delivery = pop() else {
+        guard let delivery = deliveries.popFirst() else {
             idle.append(hand)
             return (.rest(forever: false), .nobody)
         }
         return (.deliver(delivery), helper())
     }
 
-    private mutating func lead(at now: UInt64) -> (Duty, Call) {
-        if let since {
-            cost = cost - cost / 8 + min(now - min(since, now), 8 * Self.patience) / 8
-            self.since = nil
-        }
-        guard let delivery = pop() else { return (.lead, .nobody) }
+    private mutating func lead(at now: @autoclosure () -> UInt64) -> (Duty, Call) {
+        guard since != nil || hasDeliveries else { return (.lead, .nobody) }
+        let now = now()
+        if let since { note(now - min(since, now)) }
+        self.since = nil
+        guard let delivery = deliveries.popFirst() else { return (.lead, .nobody) }
         since = now
         begun += 1
         if deputy != nil, isWatching { return (.deliver(delivery), helper()) }
@@ -148,13 +137,18 @@ extension CurlCrew {
         return (.deliver(delivery), deputy.map(Call.bell) ?? newHand())
     }
 
+    /// What one delivery took. The least counts most, since a thread may have been held up by others.
+    private mutating func note(_ time: UInt64) {
+        cost = time < cost ? (cost + time) / 2 : cost + (min(time, Self.patience) - min(cost, time, Self.patience)) / 16
+    }
+
     private mutating func watch(_ hand: CurlHand, at now: UInt64) -> (Duty, Call) {
         if let since, now >= since + Self.patience {
             leader = hand
             deputy = nil
             isWatching = false
             self.since = nil
-            cost = max(cost, Self.patience)
+            cost = max(cost, Self.load)
             return lead(at: now)
         }
         looks = begun == seen ? looks + 1 : 0
@@ -165,7 +159,8 @@ extension CurlCrew {
 
     /// Somebody to share the rest of the queue with, if it is worth that and nobody is on the way.
     private mutating func helper() -> Call {
-        guard !isCalling, UInt64(deliveries.count - head) * cost >= Self.load, hasDeliveries else { return .nobody }
+        let left = UInt64(deliveries.count)
+        guard !isCalling, left > 0, cost >= Self.least, left * cost >= Self.load else { return .nobody }
         if let hand = idle.popLast() {
             isCalling = true
             return .bell(hand)
