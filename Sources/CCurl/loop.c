@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ typedef struct {
 static void *run_thread(void *context) {
     ccurl_thread thread = *(ccurl_thread *)context;
     free(context);
+    prctl(PR_SET_NAME, "HTTPTransport");
     thread.body(thread.context);
     return NULL;
 }

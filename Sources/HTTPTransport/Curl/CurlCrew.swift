@@ -116,7 +116,10 @@ extension CurlCrew {
     ///   - isLast: Whether the session has nothing else to do than to deliver.
     ///   - now: The time.
     mutating func next(
-        for hand: CurlHand, after took: UInt64?, isLast: Bool, at now: @autoclosure () -> UInt64
+        for hand: CurlHand,
+        after took: UInt64?,
+        isLast: Bool,
+        at now: @autoclosure () -> UInt64
     ) -> (Duty, Call) {
         if let took { note(took) }
         if hand === leader {
@@ -128,14 +131,21 @@ extension CurlCrew {
             return (.end, .nobody)
         }
         if !idle.isEmpty { idle.removeAll { $0 === hand } }
-        if deputy == nil { deputy = hand }
         if hand === deputy { return watch(hand, at: now()) }
-        isCalling = false
-        guard let delivery = deliveries.popFirst() else {
-            idle.append(hand)
-            return (.rest(forever: false), .nobody)
+        // Who has been called helps, even if there is no deputy.
+        if isCalling || deputy != nil, let delivery = deliveries.popFirst() {
+            isCalling = false
+            if hasDeliveries { return (.deliver(delivery), helper()) }
+            // Somebody has to look at the leader when this delivery takes long as well.
+            return (.deliver(delivery), deputy == nil && since != nil ? newHand() : .nobody)
         }
-        return (.deliver(delivery), deliveries.isEmpty ? .nobody : helper())
+        isCalling = false
+        if deputy == nil {
+            deputy = hand
+            return watch(hand, at: now())
+        }
+        idle.append(hand)
+        return (.rest(forever: false), .nobody)
     }
 
     private mutating func lead(isLast: Bool, at now: @autoclosure () -> UInt64) -> (Duty, Call) {

@@ -1,0 +1,87 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+@testable import HTTPTransport
+import HostileServer
+import Locking
+import PortableCombine
+import Testing
+
+/// Subscribers run beside what moves the bytes, and may do what they like.
+@Suite(.timeLimit(.minutes(3))) struct CurlDeliveryTests {
+    private let session = CurlSession()
+
+    @Test func subscribersThatBlockHoldUpNobody() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let gate = DispatchSemaphore(value: 0)
+        let count = 100
+        let inside = Locked(0)
+        let logs = (0..<count).map { _ in
+            EventLog { event in
+                guard case .head = event else { return .none }
+                inside.withLock { $0 += 1 }
+                gate.wait()
+                return .none
+            }
+        }
+        for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
+        #expect(try await holds(within: .seconds(100)) { inside.withLock { $0 } == count })
+        for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        for _ in logs { gate.signal() }
+        for log in logs { #expect(try await log.end.value(within: 150) == nil) }
+        #expect(logs.allSatisfy { $0.data == Data("ok".utf8) && $0.overlaps == 0 })
+    }
+
+    /// As who bridges to code that cannot wait otherwise.
+    @Test func aSubscriberMayWaitForOtherExchangesOfTheSession() async throws {
+        let server = try HTTPServer { request in .text(request.path) }
+        defer { server.stop() }
+        let answers = Locked<[String]>([])
+        let requests = try (0..<5).map { try ExchangeRequest(port: server.port, "/\($0)") }
+        let log = EventLog { [session] event in
+            guard case .head = event else { return .none }
+            for request in requests {
+                let done = DispatchSemaphore(value: 0)
+                let inner = session.response(to: request)
+                    .sink { _ in
+                        done.signal()
+                    } receiveValue: { data, _ in
+                        answers.withLock { $0.append(String(decoding: data, as: UTF8.self)) }
+                    }
+                done.wait()
+                inner.cancel()
+            }
+            return .none
+        }
+        try session.events(for: ExchangeRequest(port: server.port, "/outer")).subscribe(log)
+        #expect(try await log.end.value(within: 150) == nil)
+        #expect(answers.withLock { $0 } == (0..<5).map { "/\($0)" })
+    }
+
+    /// Each of a session's threads keeps its engine.
+    @Test func sessionsLeaveNoThreads() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        var engine: CurlEngine? = CurlEngine(.init())
+        weak let kept = engine
+        for _ in 0..<10 {
+            let log = EventLog { event in
+                if case .head = event { Thread.sleep(forTimeInterval: 0.01) }
+                return .none
+            }
+            let request = try ExchangeRequest(port: server.port)
+            try #require(engine.map { ExchangePublisher(session: session, engine: $0, request: request) })
+                .subscribe(log)
+            #expect(try await log.end.value() == nil)
+            log.forget()
+        }
+        #expect(kept != nil)
+        let closed = Later<Void>()
+        engine?.close { closed.set() }
+        engine = nil
+        try await closed.value()
+        #expect(try await holds { kept == nil })
+    }
+}
+#endif
