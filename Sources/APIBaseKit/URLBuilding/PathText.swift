@@ -11,28 +11,35 @@ struct PathText {
     /// - Throws: ``InvalidURL`` for what would not mean the path it shows.
     func escaped() throws(InvalidURL) -> String {
         try check(as: .path)
-        let bytes = Array(text.utf8)
-        var escaped: [UInt8] = []
-        escaped.reserveCapacity(bytes.count)
-        for (index, byte) in bytes.enumerated() {
-            if byte.isPathCharacter || bytes.escape(at: index) != nil {
-                escaped.append(byte)
-            } else {
-                escaped.append(escaping: byte)
+        var text = text
+        return text.withUTF8 { bytes in
+            let isSafe = { index in bytes[index].isPathCharacter || bytes.escape(at: index) != nil }
+            var escaped: [UInt8] = []
+            escaped.reserveCapacity(bytes.count)
+            for index in bytes.indices {
+                if isSafe(index) { escaped.append(bytes[index]) } else { escaped.append(escaping: bytes[index]) }
             }
+            return String(decoding: escaped, as: UTF8.self)
         }
-        return String(decoding: escaped, as: UTF8.self)
     }
 
     /// Refuses what many servers read differently from what it shows.
     func check(as part: InvalidURL.Part) throws(InvalidURL) {
-        let bytes = Array(text.utf8)
-        guard !bytes.contains(where: \.isControl) else { throw InvalidURL(part, .controlCharacter) }
-        guard !bytes.contains(UInt8(ascii: "?")) else { throw InvalidURL(part, .query) }
-        guard !bytes.contains(UInt8(ascii: "#")) else { throw InvalidURL(part, .fragment) }
-        guard !bytes.contains(UInt8(ascii: "\\")) else { throw InvalidURL(part, .backslash) }
-        let decoded = bytes.unescaped()
-        guard !decoded.contains(where: \.isControl) else { throw InvalidURL(part, .controlCharacter) }
-        guard !decoded.hasDotSegment else { throw InvalidURL(part, .dotSegment) }
+        var text = text
+        if let reason = text.withUTF8({ Self.flaw(of: $0) }) { throw InvalidURL(part, reason) }
+    }
+
+    private static func flaw(of bytes: UnsafeBufferPointer<UInt8>) -> InvalidURL.Reason? {
+        if bytes.contains(where: \.isControl) { return .controlCharacter }
+        if bytes.contains(UInt8(ascii: "?")) { return .query }
+        if bytes.contains(UInt8(ascii: "#")) { return .fragment }
+        if bytes.contains(UInt8(ascii: "\\")) { return .backslash }
+        return bytes.pathFlaw(resolvingEscapes: true).map(InvalidURL.Reason.init)
+    }
+}
+
+extension InvalidURL.Reason {
+    init(_ flaw: PathFlaw) {
+        self = flaw == .dotSegment ? .dotSegment : .controlCharacter
     }
 }

@@ -16,10 +16,8 @@ struct SegmentText {
 
     /// Why the text cannot be a segment: servers and proxies resolve dots, and many decode `%2F` before they do.
     private var refusal: Refusal? {
-        let bytes = Array(text.utf8)
-        if bytes.isEmpty { return .empty }
-        if bytes.contains(where: \.isControl) { return .controlCharacter }
-        return bytes.hasDotSegment ? .dotSegment : nil
+        if text.isEmpty { return .empty }
+        return text.pathFlaw(resolvingEscapes: false).map { $0 == .dotSegment ? .dotSegment : .controlCharacter }
     }
 
     private enum Refusal: String, CaseIterable {

@@ -18,29 +18,54 @@ extension UInt8 {
     }
 }
 
-extension [UInt8] {
+/// What makes a path lead elsewhere than it shows.
+package enum PathFlaw: Equatable {
+    /// This control character, the first one.
+    case control(UInt8)
+    /// A `.` or `..` that stands alone between slashes or backslashes.
+    case dotSegment
+}
+
+extension UnsafeBufferPointer<UInt8> {
     /// The byte that an escape at this place stands for (RFC 3986, section 2.1); nil if there is none.
     package func escape(at index: Int) -> UInt8? {
         guard self[index] == UInt8(ascii: "%"), index + 2 < count else { return nil }
         return UInt8(escapedAs: self[index + 1], self[index + 2])
     }
 
-    /// The bytes with every escape resolved, once.
-    package func unescaped() -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
+    /// What is wrong with these bytes of a path; nil if nothing is. A control character comes before dots.
+    ///
+    /// - Parameter resolvesEscapes: Whether every escape counts as the byte it stands for, as servers decode before they
+    ///   resolve.
+    package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
+        var hasDotSegment = false
+        // How many dots the segment has if there is nothing else in it; nil if there is.
+        var dots: Int? = 0
         var index = 0
         while index < count {
-            let escape = escape(at: index)
-            bytes.append(escape ?? self[index])
-            index += escape == nil ? 1 : 3
+            var byte = self[index]
+            index += 1
+            if resolvesEscapes, byte == UInt8(ascii: "%"), let escape = escape(at: index - 1) {
+                byte = escape
+                index += 2
+            }
+            switch byte {
+            case _ where byte.isControl: return .control(byte)
+            case UInt8(ascii: "."): dots = dots.map { $0 + 1 }
+            case UInt8(ascii: "/"), UInt8(ascii: "\\"):
+                if dots == 1 || dots == 2 { hasDotSegment = true }
+                dots = 0
+            default: dots = nil
+            }
         }
-        return bytes
+        return hasDotSegment || dots == 1 || dots == 2 ? .dotSegment : nil
     }
+}
 
-    /// Whether a `.` or `..` stands alone between slashes or backslashes.
-    package var hasDotSegment: Bool {
-        split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-            .contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+extension String {
+    /// What is wrong with the text as a path; see the function of this name for bytes.
+    package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
+        var text = self
+        return text.withUTF8 { $0.pathFlaw(resolvingEscapes: resolvesEscapes) }
     }
 }

@@ -1,7 +1,7 @@
 extension RequestCheck {
     /// Names the transport sets itself, because a wrong one changes where a message ends or whom it reaches
     /// (RFC 9110, section 7.6.1; RFC 9112, section 6). All names that begin with `proxy-` belong to them.
-    private static let reserved: Set<String> = [
+    private static let reserved = [
         "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     ]
 
@@ -17,12 +17,12 @@ extension RequestCheck {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else {
             throw InvalidRequest(.headerName(name), .notAToken)
         }
-        let lowercased = name.lowercasedASCII()
-        if reserved.contains(lowercased) || lowercased.hasPrefix("proxy-") {
+        let start = Substring(name.utf8.prefix(6))
+        if reserved.contains(where: { name.equalsIgnoringCase($0) }) || start.equalsIgnoringCase("proxy-") {
             throw InvalidRequest(.headerName(name), .reserved)
         }
         try check(value: value, of: name)
-        if lowercased == "content-length" { try check(contentLength: value, of: name, length: length) }
+        if name.equalsIgnoringCase("content-length") { try check(contentLength: value, of: name, length: length) }
     }
 
     private static func check(value: String, of name: String) throws(InvalidRequest) {

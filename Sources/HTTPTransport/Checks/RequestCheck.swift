@@ -27,7 +27,14 @@ public enum RequestCheck {
     ///
     /// - Throws: What is wrong, the first thing that is.
     public static func check(_ request: URLRequest, body: HTTPBody) throws(InvalidRequest) {
-        try check(request, hasBody: !body.isEmpty, length: body.count.map(Length.known) ?? .unknown)
+        _ = try checked(request, body: body)
+    }
+
+    /// Checks the same, and returns the URL as the check has read it.
+    ///
+    /// - Throws: What is wrong, the first thing that is.
+    package static func checked(_ request: URLRequest, body: HTTPBody) throws(InvalidRequest) -> CheckedURL {
+        try checked(request, hasBody: !body.isEmpty, length: body.count.map(Length.known) ?? .unknown)
     }
 
     /// What is known about the body's length.
@@ -40,12 +47,21 @@ public enum RequestCheck {
     }
 
     private static func check(_ request: URLRequest, hasBody: Bool, length: Length) throws(InvalidRequest) {
+        _ = try checked(request, hasBody: hasBody, length: length)
+    }
+
+    private static func checked(
+        _ request: URLRequest,
+        hasBody: Bool,
+        length: Length
+    ) throws(InvalidRequest) -> CheckedURL {
         try check(method: request.httpMethod ?? "GET", hasBody: hasBody)
         guard let url = request.url else { throw InvalidRequest(.url, .missing) }
-        try check(url: url)
+        let checked = try CheckedURL(url)
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
             try check(name: name, value: value, length: length)
         }
+        return checked
     }
 
     /// Checks a method while it is still what was given: `URLRequest` writes some that only look like known ones large.

@@ -1,13 +1,14 @@
 /// Text compared as protocols compare it: the 26 letters without case, every other byte as it is.
 extension StringProtocol {
     /// Whether both are the same but for the case of ASCII letters. No allocation, no Unicode rules.
-    func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 
     /// The text with ASCII letters in lower case.
     func lowercasedASCII() -> String {
-        String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self)
+        guard utf8.contains(where: { $0 != $0.lowercasedASCII }) else { return String(self) }
+        return String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self)
     }
 }
 

@@ -44,7 +44,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// The method as it is sent.
     public var description: String { rawValue }
 
-    private static let known: Set<String> = [
+    private static let known = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ]
 }

@@ -10,6 +10,7 @@ package struct Origin: Hashable, Sendable {
 extension URL {
     /// The URL's origin, with the scheme's port if it names none.
     package var origin: Origin {
+        if let checked = try? CheckedURL(self) { return checked.origin }
         let scheme = (scheme ?? "").lowercasedASCII()
         return Origin(
             scheme: scheme,

@@ -1,0 +1,38 @@
+package import Foundation
+
+/// A URL that may be requested, and what its check has read in it, so that nobody need parse it again.
+package struct CheckedURL: Sendable {
+    /// The whole URL as text, resolved against its base if it has one.
+    package let text: String
+
+    private let scan: URLScan
+
+    /// - Throws: Why it must not be requested.
+    package init(_ url: URL) throws(InvalidRequest) {
+        try self.init(text: url.absoluteString)
+    }
+
+    /// - Throws: Why it must not be requested.
+    package init(text: String) throws(InvalidRequest) {
+        var text = text
+        scan = try text.withUTF8 { bytes in
+            Result { () throws(InvalidRequest) in try URLScan(bytes) }
+        }.get()
+        self.text = text
+    }
+
+    /// Scheme, host and effective port; as `URL.origin` has them.
+    package var origin: Origin {
+        var text = text
+        let host = text.withUTF8 { String(decoding: $0[scan.host], as: UTF8.self) }
+        return Origin(scheme: scan.isSecure ? "https" : "http", host: host.lowercasedASCII(), port: scan.port)
+    }
+
+    /// Everything before the query.
+    package var location: Substring {
+        text[..<text.utf8.index(text.startIndex, offsetBy: scan.path.upperBound)]
+    }
+
+    /// The query with its `?`, or nothing.
+    package var query: Substring { text[location.endIndex...] }
+}

@@ -1,0 +1,151 @@
+/// Where the parts of a URL stand in its text: found and checked in one go, without allocation.
+///
+/// Only plain RFC 3986 passes, so that no two parsers on the way can read different hosts or paths out of it.
+struct URLScan {
+    /// Whether the scheme is `https`; otherwise it is `http`.
+    private(set) var isSecure = false
+    /// The host, without the brackets of an address.
+    private(set) var host = 0..<0
+    /// The port, that of the scheme if the URL names none.
+    private(set) var port = 80
+    /// Everything between the authority and the query.
+    private(set) var path = 0..<0
+
+    /// - Throws: What is wrong, the first thing that is.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(InvalidRequest) {
+        let (mark, hash) = try Self.marks(in: bytes)
+        let end = mark ?? hash ?? bytes.count
+        let start = try readScheme(bytes, end)
+        let authority = try readAuthority(bytes, start, end)
+        guard hash == nil else { throw InvalidRequest(.url, .fragment) }
+        path = authority..<end
+        // Servers decode before they resolve, and some take a backslash for a slash.
+        switch UnsafeBufferPointer(rebasing: bytes[path]).pathFlaw(resolvingEscapes: true) {
+        case .control(let byte): throw InvalidRequest(.url, .forbiddenByte(byte))
+        case .dotSegment: throw InvalidRequest(.url, .dotSegment)
+        case nil: break
+        }
+    }
+
+    /// Checks what may stand nowhere, and finds the `?` and the `#`.
+    private static func marks(in bytes: UnsafeBufferPointer<UInt8>) throws(InvalidRequest) -> (Int?, Int?) {
+        var mark: Int?
+        var hash: Int?
+        var hasBadEscape = false
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard !byte.isForbiddenInURL else { throw InvalidRequest(.url, .forbiddenByte(byte)) }
+            switch byte {
+            case UInt8(ascii: "%"): if bytes.escape(at: index) == nil { hasBadEscape = true }
+            case UInt8(ascii: "?"): if mark == nil, hash == nil { mark = index }
+            case UInt8(ascii: "#"): if hash == nil { hash = index }
+            default: break
+            }
+        }
+        guard !hasBadEscape else { throw InvalidRequest(.url, .badEscape) }
+        return (mark, hash)
+    }
+
+    /// Returns the start of the authority.
+    private mutating func readScheme(_ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) throws(InvalidRequest) -> Int {
+        let isHTTP = end > 4 && bytes.matches("http", at: 0)
+        isSecure = isHTTP && bytes[4] | 0x20 == UInt8(ascii: "s")
+        let colon = isSecure ? 5 : 4
+        guard isHTTP, colon < end, bytes[colon] == UInt8(ascii: ":") else {
+            throw InvalidRequest(.url, .unsupportedScheme)
+        }
+        let start = colon + 3
+        guard start <= end, bytes.matches("//", at: colon + 1) else { throw InvalidRequest(.url, .badHost) }
+        return start
+    }
+
+    /// Returns the end of the authority.
+    private mutating func readAuthority(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ limit: Int
+    ) throws(InvalidRequest) -> Int {
+        let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: "/")) ?? limit
+        guard start < end else { throw InvalidRequest(.url, .badHost) }
+        guard !bytes[start..<end].contains(UInt8(ascii: "@")) else { throw InvalidRequest(.url, .userInfo) }
+        port = isSecure ? 443 : 80
+        let isAddress = bytes[start] == UInt8(ascii: "[")
+        host = isAddress ? try Self.address(bytes, start, end) : try Self.name(bytes, start, end)
+        let rest = isAddress ? host.upperBound + 1 : host.upperBound
+        if rest < end { port = try Self.port(bytes, rest, end) }
+        return end
+    }
+
+    private static func address(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ end: Int
+    ) throws(InvalidRequest) -> Range<Int> {
+        guard let bracket = bytes[start..<end].firstIndex(of: UInt8(ascii: "]")) else {
+            throw InvalidRequest(.url, .badHost)
+        }
+        let host = start + 1..<bracket
+        guard bytes[host].contains(UInt8(ascii: ":")), bytes[host].allSatisfy(\.isInAddress) else {
+            throw InvalidRequest(.url, .badHost)
+        }
+        return host
+    }
+
+    private static func name(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ end: Int
+    ) throws(InvalidRequest) -> Range<Int> {
+        let host = start..<(bytes[start..<end].firstIndex(of: UInt8(ascii: ":")) ?? end)
+        guard !host.isEmpty, bytes[host].allSatisfy(\.isInHostName) else { throw InvalidRequest(.url, .badHost) }
+        return host
+    }
+
+    private static func port(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ end: Int
+    ) throws(InvalidRequest) -> Int {
+        guard bytes[start] == UInt8(ascii: ":") else { throw InvalidRequest(.url, .badHost) }
+        var port = 0
+        for byte in bytes[(start + 1)..<end] {
+            guard byte.isASCIIDigit else { throw InvalidRequest(.url, .badPort) }
+            port = port * 10 + Int(byte - UInt8(ascii: "0"))
+            guard port <= 65_535 else { throw InvalidRequest(.url, .badPort) }
+        }
+        guard port > 0 else { throw InvalidRequest(.url, .badPort) }
+        return port
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether this text, in lower case here, stands at that place in whatever case.
+    fileprivate func matches(_ text: StaticString, at index: Int) -> Bool {
+        guard index + text.utf8CodeUnitCount <= count else { return false }
+        return text.withUTF8Buffer { text in
+            text.indices.allSatisfy { self[index + $0].lowercasedASCII == text[$0] }
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isInAddress: Bool { isASCIIHexDigit || self == UInt8(ascii: ":") || self == UInt8(ascii: ".") }
+
+    fileprivate var isInHostName: Bool {
+        if isASCIILetter || isASCIIDigit { return true }
+        return switch self {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+
+    /// Whether no part of a URL may have the byte as it is (RFC 3986, section 2).
+    fileprivate var isForbiddenInURL: Bool {
+        switch self {
+        case ...0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+            UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
+    }
+}

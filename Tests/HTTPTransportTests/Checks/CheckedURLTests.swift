@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import HTTPTransport
+
+/// What the check of a URL says of its parts.
+@Suite struct CheckedURLTests {
+    @Test(arguments: [
+        ("http://h", Origin(scheme: "http", host: "h", port: 80)),
+        ("HTTPS://Host.Example/a", Origin(scheme: "https", host: "host.example", port: 443)),
+        ("http://127.0.0.1:8080/?a=b", Origin(scheme: "http", host: "127.0.0.1", port: 8080)),
+        ("https://h:00080?", Origin(scheme: "https", host: "h", port: 80)),
+        ("http://[2001:DB8::1]/", Origin(scheme: "http", host: "2001:db8::1", port: 80)),
+        ("https://[::1]:444/", Origin(scheme: "https", host: "::1", port: 444)),
+    ])
+    func theOriginIsThatOfTheURL(text: String, origin: Origin) throws {
+        #expect(try CheckedURL(text: text).origin == origin)
+        #expect(URL(string: text)?.origin == origin)
+    }
+
+    @Test(arguments: ["http://user@H:81/", "http://h:81/#part", "HTTP://h:81/../a"])
+    func aURLThatMustNotBeRequestedHasAnOriginToo(text: String) {
+        #expect(throws: InvalidRequest.self) { try CheckedURL(text: text) }
+        #expect(URL(string: text)?.origin == Origin(scheme: "http", host: "h", port: 81))
+    }
+
+    @Test(arguments: [
+        ("http://h", "http://h", ""), ("http://h?", "http://h", "?"), ("http://h/a/?b?c", "http://h/a/", "?b?c"),
+        ("http://[::1]:80/a?b=/", "http://[::1]:80/a", "?b=/"),
+    ])
+    func theQueryBeginsWithItsMark(text: String, location: String, query: String) throws {
+        let checked = try CheckedURL(text: text)
+        #expect(checked.text == text)
+        #expect(checked.location == location)
+        #expect(checked.query == query)
+    }
+
+    @Test func aRelativeURLIsCheckedAsTheWholeItStandsFor() throws {
+        let url = try #require(URL(string: "b?c", relativeTo: URL(string: "https://h/a/")))
+        #expect(try CheckedURL(url).text == "https://h/a/b?c")
+    }
+}
