@@ -21,8 +21,8 @@ final class CurlExchange: EngineExchange {
     init(_ request: ExchangeRequest, on engine: CurlEngine) {
         self.request = request
         self.engine = engine
-        wire = CurlRequest(request)
-        origin = request.urlRequest.url?.origin ?? Origin(scheme: "", host: "", port: 0)
+        origin = request.checked?.origin ?? Origin(scheme: "", host: "", port: 0)
+        wire = CurlRequest(request, to: origin)
     }
 
     var canPause: Bool { true }

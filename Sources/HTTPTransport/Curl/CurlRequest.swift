@@ -20,13 +20,15 @@ struct CurlRequest: Sendable {
     private static let idempotent: Set = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
 
     let url: String
+    let isSecure: Bool
     let method: String
     let lines: [String]
     let headerBytes: Int
     private let hasContentType: Bool
 
-    init(_ request: ExchangeRequest) {
-        url = request.urlRequest.url?.withLowercaseScheme.absoluteString ?? ""
+    init(_ request: ExchangeRequest, to origin: Origin) {
+        isSecure = origin.scheme == "https"
+        url = request.checked?.text ?? ""
         method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET").rawValue
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         var headers = request.wireHeaders(hasBody: method == "POST" || !request.body.isEmpty)
@@ -35,7 +37,7 @@ struct CurlRequest: Sendable {
         }
         hasContentType = headers.contains(name: "Content-Type")
         // A semicolon stands for a value of no bytes.
-        lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        lines = headers.map { $0.value.isEmpty ? $0.name + ";" : $0.name + ": " + $0.value }
     }
 
     /// Whether libcurl may send it again on another connection when a kept one has died (RFC 9110, section 9.2.2).

@@ -27,7 +27,7 @@ struct CurlTransfer {
         var isSet = set(CCURL_URL, request.url)
         // Only TLS tells before the first answer whether a connection can be shared: elsewhere one slow answer would
         // hold all others.
-        isSet = isSet && set(CCURL_PIPEWAIT, request.url.hasPrefix("https:") ? 1 : 0)
+        isSet = isSet && set(CCURL_PIPEWAIT, request.isSecure ? 1 : 0)
         for line in request.lines { isSet = isSet && add(CCURL_HTTPHEADER, line) }
         for line in request.refusals(framing) { isSet = isSet && add(CCURL_HTTPHEADER, line) }
         // The last request's way of sending is taken back first: libcurl keeps parts of it otherwise, and with fields

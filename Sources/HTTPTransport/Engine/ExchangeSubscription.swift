@@ -45,8 +45,9 @@ final class ExchangeSubscription: Subscription, Sendable {
     }
 
     private func start() {
+        var request = request
         do throws(InvalidRequest) {
-            if !request.isChecked { try RequestCheck.check(request.urlRequest, body: request.body) }
+            try request.check()
         } catch {
             return finished(EngineFailure(reason: .invalidRequest(error)))
         }

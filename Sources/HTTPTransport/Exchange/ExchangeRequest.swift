@@ -9,12 +9,12 @@ public import Foundation
 public struct ExchangeRequest: Sendable {
     /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
     public var urlRequest: URLRequest {
-        didSet { isChecked = false }
+        didSet { checked = nil }
     }
 
     /// The body to send.
     public var body: HTTPBody {
-        didSet { isChecked = false }
+        didSet { checked = nil }
     }
 
     /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
@@ -32,8 +32,8 @@ public struct ExchangeRequest: Sendable {
     /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
     var hasLeftOrigin = false
 
-    /// Whether ``RequestCheck`` has passed what is sent, so that the hop need not ask again.
-    var isChecked = false
+    /// What ``RequestCheck`` has read in the URL, if it has passed all that is sent: then the hop need not ask again.
+    package private(set) var checked: CheckedURL?
 
     /// Puts a request together. Nothing is checked until it is sent.
     public init(
@@ -46,6 +46,13 @@ public struct ExchangeRequest: Sendable {
         self.body = body
         self.secretHeaders = secretHeaders
         self.limits = limits
+    }
+}
+
+extension ExchangeRequest {
+    /// Checks what is sent, unless that has been done.
+    package mutating func check() throws(InvalidRequest) {
+        if checked == nil { checked = try RequestCheck.checked(urlRequest, body: body) }
     }
 }
 

@@ -75,13 +75,12 @@ extension RedirectChain {
     }
 
     private func begin(_ request: ExchangeRequest, _ hop: Hop) {
+        var request = request
         do throws(InvalidRequest) {
-            try RequestCheck.check(request.urlRequest, body: request.body)
+            try request.check()
         } catch {
             return fail(.request, .invalidRequest(error))
         }
-        var request = request
-        request.isChecked = true
         session.exchange(request).subscribe(hop)
     }
 
