@@ -168,7 +168,8 @@ open class APIBase: ObservableObject {
     open func buildURLRequest() throws -> URLRequest {
         try checkProperties()
         var request = URLRequest(url: try buildURL())
-        request.httpMethod = method.rawValue
+        // It is `GET` already, and Foundation looks long at what it is given.
+        if method != .get { request.httpMethod = method.rawValue }
         request.timeoutInterval = timeout.inSeconds
         let length = try setBody(of: &request)
         request.allHTTPHeaderFields = headers(bodyLength: length).dictionary

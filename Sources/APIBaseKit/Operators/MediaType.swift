@@ -1,10 +1,20 @@
 /// A media type without its parameters (RFC 9110, section 8.3.1), for comparing.
 struct MediaType: Equatable {
-    /// `type/subtype` in lower case.
-    private let essence: String
+    /// `type/subtype`, in whatever case.
+    private let essence: Substring
 
-    /// Takes what stands before the first `;`, without the white space around it.
+    /// Takes what stands before the first `;`, without the spaces and tabs around it.
     init(_ field: String) {
-        essence = field.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        var essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }.drop(while: \.isBlank)
+        while essence.last?.isBlank == true { essence.removeLast() }
+        self.essence = Substring(essence)
     }
+
+    static func == (left: MediaType, right: MediaType) -> Bool {
+        left.essence.equalsIgnoringCase(right.essence)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

@@ -2,7 +2,7 @@ extension Publisher where Output == (data: Data, response: URLResponse) {
     /// Narrows the response to HTTP, for what comes from `URLSession.dataTaskPublisher(for:)`.
     ///
     /// - Returns: A publisher that fails with ``RequestError/nonHTTPResponse`` for a response of another kind.
-    public func isHTTPResponse() -> Publishers.TryMap<Self, APIBase.DataResponseTuple> {
+    @inlinable public func isHTTPResponse() -> Publishers.TryMap<Self, APIBase.DataResponseTuple> {
         tryMap { data, response in
             guard let response = response as? HTTPURLResponse else { throw RequestError.nonHTTPResponse }
             return (data, response)
@@ -17,12 +17,10 @@ extension Publisher where Output == APIBase.DataResponseTuple {
     ///   more than once.
     /// - Returns: A publisher that fails with ``RequestError/httpFailure(_:)`` for any other code. The failure has the
     ///   status, the headers and the body of the reply.
-    public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Self, Output>
+    @inlinable public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Self, Output>
     where Codes.Element == Int {
         tryMap { reply in
-            guard codes.contains(reply.response.statusCode) else {
-                throw RequestError.httpFailure(HTTPFailure(reply))
-            }
+            guard codes.contains(reply.response.statusCode) else { throw RequestError.refusedStatus(of: reply) }
             return reply
         }
     }
@@ -35,15 +33,26 @@ extension Publisher where Output == APIBase.DataResponseTuple {
     /// - Parameter contentType: The media type, such as `application/json`.
     /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:)`` for another type
     ///   and for a reply that names none.
-    public func hasContentType(_ contentType: String) -> Publishers.TryMap<Self, Output> {
-        let expected = MediaType(contentType)
-        return tryMap { reply in
-            guard !reply.data.isEmpty else { return reply }
-            let received = reply.response.value(forHTTPHeaderField: "Content-Type")
-            guard let received, MediaType(received) == expected else {
-                throw RequestError.contentTypeMismatch(expected: contentType, received: received)
-            }
+    @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Self, Output> {
+        tryMap { reply in
+            try RequestError.refuseContentType(of: reply, unless: contentType)
             return reply
+        }
+    }
+}
+
+// Inlining makes a closure for one kind of publisher; what these do is the same for all of them.
+extension RequestError {
+    @usableFromInline static func refusedStatus(of reply: APIBase.DataResponseTuple) -> RequestError {
+        .httpFailure(HTTPFailure(reply))
+    }
+
+    @usableFromInline
+    static func refuseContentType(of reply: APIBase.DataResponseTuple, unless expected: String) throws(RequestError) {
+        guard !reply.data.isEmpty else { return }
+        let received = reply.response.value(forHTTPHeaderField: "Content-Type")
+        guard let received, MediaType(received) == MediaType(expected) else {
+            throw .contentTypeMismatch(expected: expected, received: received)
         }
     }
 }

@@ -3,21 +3,29 @@ struct BaseURL {
     /// The whole URL.
     let text: String
     /// The URL without its query.
-    let location: String
+    let location: Substring
     /// The query with its `?`, or nothing.
-    let query: String
+    let query: Substring
     /// Scheme, host and port, which decide who gets to see credentials.
     let origin: Origin
 
     /// The URL without its query, ending in exactly one slash.
     var locationWithSlash: String {
-        var location = location
-        while location.hasSuffix("/") { location.removeLast() }
-        return location + "/"
+        var location = location.utf8
+        while location.last == UInt8(ascii: "/") { location.removeLast() }
+        return Substring(location) + "/"
     }
 
     /// - Throws: ``InvalidURL`` that names `part`.
     init(text: String, part: InvalidURL.Part) throws(InvalidURL) {
+        // Checked text without brackets is what `URL` would make of it.
+        if !text.utf8.contains(where: \.isBracket), let checked = try? CheckedURL(text: text) {
+            self.text = text
+            location = checked.location
+            query = checked.query
+            origin = checked.origin
+            return
+        }
         guard !text.utf8.contains(where: \.isControl) else { throw InvalidURL(part, .controlCharacter) }
         guard !text.contains("\\") else { throw InvalidURL(part, .backslash) }
         guard let url = URL(string: text) else { throw InvalidURL(part, .malformed) }
@@ -29,9 +37,13 @@ struct BaseURL {
         let absolute = url.absoluteString
         let mark = absolute.firstIndex(of: "?") ?? absolute.endIndex
         self.text = absolute
-        location = String(absolute[..<mark])
-        query = String(absolute[mark...])
+        location = absolute[..<mark]
+        query = absolute[mark...]
         origin = url.origin
         try PathText(url.path(percentEncoded: true)).check(as: part)
     }
+}
+
+extension UInt8 {
+    fileprivate var isBracket: Bool { self == UInt8(ascii: "[") || self == UInt8(ascii: "]") }
 }

@@ -11,22 +11,14 @@ struct PathText {
     /// - Throws: ``InvalidURL`` for what would not mean the path it shows.
     func escaped() throws(InvalidURL) -> String {
         try check(as: .path)
-        var text = text
-        return text.withUTF8 { bytes in
-            let isSafe = { index in bytes[index].isPathCharacter || bytes.escape(at: index) != nil }
-            var escaped: [UInt8] = []
-            escaped.reserveCapacity(bytes.count)
-            for index in bytes.indices {
-                if isSafe(index) { escaped.append(bytes[index]) } else { escaped.append(escaping: bytes[index]) }
-            }
-            return String(decoding: escaped, as: UTF8.self)
-        }
+        return text.withBytes { bytes in
+            bytes.escaped { bytes[$0].isPathCharacter || bytes.escape(at: $0) != nil }
+        } ?? text
     }
 
     /// Refuses what many servers read differently from what it shows.
     func check(as part: InvalidURL.Part) throws(InvalidURL) {
-        var text = text
-        if let reason = text.withUTF8({ Self.flaw(of: $0) }) { throw InvalidURL(part, reason) }
+        if let reason = text.withBytes(Self.flaw) { throw InvalidURL(part, reason) }
     }
 
     private static func flaw(of bytes: UnsafeBufferPointer<UInt8>) -> InvalidURL.Reason? {

@@ -11,7 +11,8 @@ struct SegmentText {
     /// An interpolation cannot throw. So a text that no escaping makes safe leaves ``refusalMark`` in the path, which
     /// ``URLText`` refuses.
     var escaped: String {
-        refusal.map { Self.refusalMark + $0.rawValue } ?? text.escapedUnlessUnreserved
+        guard let refusal else { return text.escapedUnlessUnreserved }
+        return String(UnicodeScalar(Self.refusalMark)) + refusal.rawValue
     }
 
     /// Why the text cannot be a segment: servers and proxies resolve dots, and many decode `%2F` before they do.
@@ -36,12 +37,12 @@ struct SegmentText {
 
     /// What stands in a path in place of a refused text: U+001A SUBSTITUTE, a control character, so it is refused
     /// whatever follows.
-    private static let refusalMark = "\u{1A}"
+    private static let refusalMark: UInt8 = 0x1A
 
     /// Why a parameter of this path was refused, if one was.
     static func refusal(in path: String) -> InvalidURL.Reason? {
-        guard let mark = path.firstRange(of: refusalMark) else { return nil }
-        let rest = path[mark.upperBound...]
+        guard let mark = path.utf8.firstIndex(of: refusalMark) else { return nil }
+        let rest = path[mark...].dropFirst()
         return Refusal.allCases.first { rest.hasPrefix($0.rawValue) }?.reason
     }
 }

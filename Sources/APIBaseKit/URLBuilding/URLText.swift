@@ -10,8 +10,8 @@ struct URLText {
     /// - Throws: ``InvalidURL`` for whatever must not be sent.
     func url() throws(InvalidURL) -> URL {
         if let reason = SegmentText.refusal(in: path) { throw InvalidURL(.segment, reason) }
-        let location = try location()
-        let text = location + query(after: location)
+        var text = try location()
+        appendQuery(to: &text)
         guard let url = URL(string: text) else { throw InvalidURL(.url, .malformed) }
         return url
     }
@@ -31,26 +31,33 @@ struct URLText {
         let root = try BaseURL(text: base.absoluteString, part: .baseURL)
         guard !path.isEmpty else { return root.text }
         // By bytes: a slash with a combining mark behind it is one character, and no slash.
-        let relative = path.utf8.starts(with: "/".utf8) ? path.utf8.dropFirst() : path.utf8[...]
-        return try root.locationWithSlash + PathText(String(Substring(relative))).escaped() + root.query
+        let relative = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8[...]
+        var text = root.locationWithSlash
+        text += try PathText(String(Substring(relative))).escaped()
+        text += root.query
+        return text
     }
 
-    /// The query items behind the separator that fits what stands before them.
-    private func query(after location: String) -> String {
-        guard !queryItems.isEmpty else { return "" }
-        let items = queryItems.map { item in
-            let name = item.name.escapedUnlessUnreserved
-            return item.value.map { "\(name)=\($0.escapedUnlessUnreserved)" } ?? name
+    /// Appends the query items behind the separator that fits what stands before them.
+    private func appendQuery(to text: inout String) {
+        guard !queryItems.isEmpty else { return }
+        if !text.utf8.contains(UInt8(ascii: "?")) {
+            text += "?"
+        } else if text.utf8.last != UInt8(ascii: "?"), text.utf8.last != UInt8(ascii: "&") {
+            text += "&"
         }
-        let separator =
-            switch location.contains("?") {
-            case true: location.hasSuffix("?") || location.hasSuffix("&") ? "" : "&"
-            case false: "?"
-            }
-        return separator + items.joined(separator: "&")
+        var isFirst = true
+        for item in queryItems {
+            if !isFirst { text += "&" }
+            isFirst = false
+            text += item.name.escapedUnlessUnreserved
+            guard let value = item.value else { continue }
+            text += "="
+            text += value.escapedUnlessUnreserved
+        }
     }
 
-    /// Whether a text begins with a scheme and `//`.
+    /// Whether a text begins with a scheme and `://`.
     static func isAbsolute(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]

@@ -14,17 +14,15 @@ package struct CheckedURL: Sendable {
 
     /// - Throws: Why it must not be requested.
     package init(text: String) throws(InvalidRequest) {
-        var text = text
-        scan = try text.withUTF8 { bytes in
+        self.text = text
+        scan = try text.withBytes { bytes in
             Result { () throws(InvalidRequest) in try URLScan(bytes) }
         }.get()
-        self.text = text
     }
 
     /// Scheme, host and effective port; as `URL.origin` has them.
     package var origin: Origin {
-        var text = text
-        let host = text.withUTF8 { String(decoding: $0[scan.host], as: UTF8.self) }
+        let host = text.withBytes { String(decoding: $0[scan.host], as: UTF8.self) }
         return Origin(scheme: scan.isSecure ? "https" : "http", host: host.lowercasedASCII(), port: scan.port)
     }
 

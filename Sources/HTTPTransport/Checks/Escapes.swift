@@ -65,7 +65,6 @@ extension UnsafeBufferPointer<UInt8> {
 extension String {
     /// What is wrong with the text as a path; see the function of this name for bytes.
     package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
-        var text = self
-        return text.withUTF8 { $0.pathFlaw(resolvingEscapes: resolvesEscapes) }
+        withBytes { $0.pathFlaw(resolvingEscapes: resolvesEscapes) }
     }
 }

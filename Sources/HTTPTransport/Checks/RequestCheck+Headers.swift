@@ -14,7 +14,7 @@ extension RequestCheck {
 
     /// Checks one field. `Content-Length` passes if it is the length of the body, in plain digits.
     static func check(name: String, value: String, length: Length) throws(InvalidRequest) {
-        guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else {
+        guard name.isToken else {
             throw InvalidRequest(.headerName(name), .notAToken)
         }
         let start = Substring(name.utf8.prefix(6))
@@ -26,13 +26,12 @@ extension RequestCheck {
     }
 
     private static func check(value: String, of name: String) throws(InvalidRequest) {
-        let bytes = value.utf8
-        for byte in bytes where !((0x20...0x7E).contains(byte) || byte == 0x09) {
-            throw InvalidRequest(.headerValue(name: name), .forbiddenByte(byte))
+        let problem = value.withBytes { bytes -> InvalidRequest.Problem? in
+            if let byte = bytes.first(where: { !$0.isFieldCharacter }) { return .forbiddenByte(byte) }
+            guard let first = bytes.first, let last = bytes.last else { return nil }
+            return first.isBlank || last.isBlank ? .outerSpace : nil
         }
-        for end in [bytes.first, bytes.last] where end == 0x20 || end == 0x09 {
-            throw InvalidRequest(.headerValue(name: name), .outerSpace)
-        }
+        if let problem { throw InvalidRequest(.headerValue(name: name), problem) }
     }
 
     private static func check(contentLength value: String, of name: String, length: Length) throws(InvalidRequest) {
@@ -48,4 +47,10 @@ extension RequestCheck {
             return
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    fileprivate var isFieldCharacter: Bool { (0x20...0x7E).contains(self) || self == UInt8(ascii: "\t") }
 }

@@ -68,8 +68,7 @@ public enum RequestCheck {
     ///
     /// - Throws: What is wrong with it.
     public static func check(_ method: HTTPMethod) throws(InvalidRequest) {
-        let bytes = method.rawValue.utf8
-        guard !bytes.isEmpty, bytes.allSatisfy(\.isToken) else { throw InvalidRequest(.method, .notAToken) }
+        guard method.rawValue.isToken else { throw InvalidRequest(.method, .notAToken) }
     }
 
     private static func check(method: String, hasBody: Bool) throws(InvalidRequest) {

@@ -1,7 +1,7 @@
 /// Text compared as protocols compare it: the 26 letters without case, every other byte as it is.
 extension StringProtocol {
     /// Whether both are the same but for the case of ASCII letters. No allocation, no Unicode rules.
-    package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+    @inlinable package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 
@@ -12,8 +12,19 @@ extension StringProtocol {
     }
 }
 
+extension String {
+    /// Calls `body` with the text's bytes, which are its own and not a copy of them if that can be.
+    @inlinable package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var text = self
+        return text.withUTF8(body)
+    }
+
+    /// Whether this is a token (RFC 9110, section 5.6.2): what a method is, and the name of a header.
+    var isToken: Bool { !isEmpty && withBytes { $0.allSatisfy(\.isToken) } }
+}
+
 extension UInt8 {
-    var lowercasedASCII: UInt8 {
+    @inlinable package var lowercasedASCII: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 
@@ -29,7 +40,7 @@ extension UInt8 {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercasedASCII)
     }
 
-    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2): in a method or in the name of a header.
+    /// Whether the byte may stand in a token.
     var isToken: Bool {
         if isASCIILetter || isASCIIDigit { return true }
         return switch self {

@@ -21,8 +21,13 @@ public struct HTTPHeaders: Sendable {
     /// removes them.
     public subscript(name: String) -> String? {
         get {
-            let values = values(for: name)
-            return values.isEmpty ? nil : values.joined(separator: ", ")
+            var joined: String?
+            for field in fields where field.name.equalsIgnoringCase(name) {
+                joined?.append(", ")
+                joined?.append(field.value)
+                joined = joined ?? field.value
+            }
+            return joined
         }
         set {
             guard let newValue else { return remove(name: name) }
@@ -65,18 +70,41 @@ public struct HTTPHeaders: Sendable {
     /// joined by `", "`, those of `Cookie` by `"; "` (RFC 6265, section 5.4).
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
-        var spellings: [String: String] = [:]
         dictionary.reserveCapacity(fields.count)
-        for field in fields {
-            let key = field.name.lowercasedASCII()
-            guard let spelling = spellings[key], let value = dictionary[spelling] else {
-                spellings[key] = field.name
-                dictionary[field.name] = field.value
-                continue
+        var spellings = Spellings(fields)
+        for index in fields.indices {
+            let (name, value) = fields[index]
+            if let spelling = spellings.first(of: name, at: index) {
+                let separator = name.equalsIgnoringCase("Cookie") ? "; " : ", "
+                dictionary[spelling, default: ""].append(separator + value)
+            } else {
+                dictionary[name] = value
             }
-            dictionary[spelling] = value + (key == "cookie" ? "; " : ", ") + field.value
         }
         return dictionary
+    }
+}
+
+/// The spellings in which the names of some fields came first.
+private struct Spellings {
+    /// So many names are compared with each other faster than they are hashed.
+    private static let few = 32
+
+    private let fields: [(name: String, value: String)]
+    private var seen: [String: String] = [:]
+
+    init(_ fields: [(name: String, value: String)]) { self.fields = fields }
+
+    /// The spelling of the first of the fields with this name, unless it is the one at this place. To be asked of each
+    /// field in turn.
+    mutating func first(of name: String, at index: Int) -> String? {
+        guard fields.count > Self.few else {
+            return fields[..<index].first { $0.name.equalsIgnoringCase(name) }?.name
+        }
+        let key = name.lowercasedASCII()
+        if let spelling = seen[key] { return spelling }
+        seen[key] = name
+        return nil
     }
 }
 

@@ -50,6 +50,16 @@ import Testing
         #expect(headers.dictionary == ["Accept": "a, b", "Cookie": "c=1; d=2", "X": ""])
     }
 
+    @Test(arguments: [0, 31, 32, 33, 100]) func manyFieldsAreJoinedAsFewAre(others: Int) {
+        var headers: HTTPHeaders = ["Accept": "a"]
+        for index in 0..<others { headers.add(name: "X-\(index)", value: "\(index)") }
+        headers.add(name: "ACCEPT", value: "b")
+        headers.add(name: "accept", value: "c")
+        #expect(headers.dictionary.count == others + 1)
+        #expect(headers.dictionary["Accept"] == "a, b, c")
+        #expect(headers.dictionary["X-30"] == (others > 30 ? "30" : nil))
+    }
+
     @Test func aDictionaryGivesSortedFields() {
         #expect(HTTPHeaders(["b": "1", "a": "2", "c": "3"]).map(\.name) == ["a", "b", "c"])
     }
