@@ -144,7 +144,7 @@ open class APIBase: ObservableObject {
 
     /// How much of the body has been handed to the network, and how much there is, in bytes. -1 if the size is not known.
     ///
-    /// Counted by the transport. It is published on the main queue on Apple systems, and elsewhere on the queue on which
+    /// Counted by the transport. It is published on the main queue on Apple systems, and elsewhere on the thread on which
     /// the reply is delivered. Two calls of one object at the same time overwrite each other's.
     @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
 
@@ -190,7 +190,7 @@ open class APIBase: ObservableObject {
     ///
     /// - Returns: A publisher that does nothing until it is subscribed to. Every subscription builds the request anew
     ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
-    ///   queue of the session's.
+    ///   thread of the session's.
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         guard let scope = SessionScopes.current else {
             return Deferred { self.attempt(on: self.session) }.eraseToAnyPublisher()

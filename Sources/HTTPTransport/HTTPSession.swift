@@ -27,9 +27,9 @@ extension HTTPSession {
     /// One exchange with everything around it: the request is checked, redirects are followed, limits are applied.
     ///
     /// Cold, one exchange for each subscription, started by the first demand; demand reaches the engine. Events arrive
-    /// one after another on a queue of the exchange's own, never on an engine's thread: a subscriber that blocks slows
-    /// nobody else. After the end, or once `cancel()` has returned, nothing is delivered, except what another thread
-    /// had begun to deliver before.
+    /// one after another, on a thread of the session's. A subscriber may block there: others go on, at the latest
+    /// when some milliseconds have passed. After the end, or once `cancel()` has returned, nothing is delivered, except
+    /// what another thread had begun to deliver before.
     ///
     /// Redirects: at most ``ExchangeLimits/redirects``. 301 and 302 turn `POST` into `GET`, 303 everything but `HEAD`;
     /// the body and its `Content-*` headers go with the method. 307 and 308 keep both, **also for another origin**; a

@@ -5,9 +5,9 @@ public import PortableCombine
 /// A session on libcurl, driven directly: what serves on Linux where there is no reason for another.
 ///
 /// libcurl is in every process that imports FoundationNetworking. It is found when the first session is asked for;
-/// ``isAvailable`` says whether it was. All exchanges of a session are moved by one thread, which starts with the first of
-/// them and runs no code but this package's. Sessions share nothing: use one for many requests, so that connections
-/// are used again.
+/// ``isAvailable`` says whether it was. All exchanges of a session are moved by one thread at a time, which also calls
+/// the subscribers; if one of these takes long, another thread moves on. They start with the first exchange. Sessions
+/// share nothing: use one for many requests, so that connections are used again.
 ///
 /// What an exchange can count on beside ``HTTPSession``:
 /// - A sender has to wait while nobody takes what it has sent.
