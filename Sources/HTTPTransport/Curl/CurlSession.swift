@@ -5,8 +5,9 @@ public import PortableCombine
 /// A session on libcurl, driven directly: what serves on Linux where there is no reason for another.
 ///
 /// libcurl is in every process that imports FoundationNetworking. It is found when the first session is asked for;
-/// ``isAvailable`` says whether it was. All exchanges of a session are moved by one thread at a time, which also calls
-/// the subscribers; if one of these takes long, another thread moves on. They start with the first exchange. Sessions
+/// ``isAvailable`` says whether it was. All exchanges of a session are moved by one thread at a time (by more where a
+/// configuration allows 64 connections with one origin), which also calls the subscribers; if one of these takes long,
+/// another thread moves on. They start with the first exchange. Sessions
 /// share nothing: use one for many requests, so that connections are used again.
 ///
 /// What an exchange can count on beside ``HTTPSession``:
@@ -27,18 +28,18 @@ public final class CurlSession: HTTPSession {
     /// How this session connects.
     public let configuration: Configuration
 
-    private let engine: CurlEngine
+    private let engines: CurlEngines
 
     /// A session of its own, with its own connections. Nothing is opened before the first exchange.
     ///
     /// - Parameter configuration: How to connect.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        engine = CurlEngine(configuration)
+        engines = CurlEngines(configuration)
     }
 
     deinit {
-        engine.close()
+        engines.close()
     }
 
     /// Whether libcurl was found, is new enough (7.68) and has what is needed. Exchanges fail otherwise.
@@ -52,21 +53,19 @@ public final class CurlSession: HTTPSession {
 
     /// One hop by libcurl.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ExchangePublisher(session: self, engine: engine, request: request).eraseToAnyPublisher()
+        ExchangePublisher(session: self, engine: engines.next(), request: request).eraseToAnyPublisher()
     }
 
     /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, lets all that have been started end, and
     /// closes the connections. Returns when that is done. Safe from any thread, as often as wanted.
     public func shutdown() async {
-        await withCheckedContinuation { continuation in
-            engine.close { continuation.resume() }
-        }
+        await engines.shutdown()
     }
 
     /// Refuses new exchanges, and waits for nothing.
-    package func close() { engine.close() }
+    package func close() { engines.close() }
 
     /// Exchanges that have been started and have not ended, those that wait included.
-    package var runningExchanges: Int { engine.count }
+    package var runningExchanges: Int { engines.count }
 }
 #endif

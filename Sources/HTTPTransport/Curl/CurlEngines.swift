@@ -1,0 +1,58 @@
+#if os(Linux) || os(Android)
+import Foundation
+
+/// The engines of a session: one, or, where many connections with one origin are allowed, several that share these, so
+/// that more than one core moves bytes.
+struct CurlEngines: Sendable {
+    /// Connections with one origin from which on one thread has enough to do.
+    private static let share = 32
+
+    private let engines: [CurlEngine]
+    /// What each takes before the next one is asked.
+    private let room: Int
+
+    init(_ configuration: CurlSession.Configuration) {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let most = min(configuration.connectionsPerHost, configuration.connections)
+        let count = max(1, min(cores, most / Self.share))
+        room = configuration.connectionsPerHost / count
+        engines = (0..<count).map { index in
+            var own = configuration
+            own.connectionsPerHost = Self.part(index, of: configuration.connectionsPerHost, in: count)
+            own.connections = Self.part(index, of: configuration.connections, in: count)
+            return CurlEngine(own)
+        }
+    }
+
+    private static func part(_ index: Int, of whole: Int, in count: Int) -> Int {
+        whole / count + (index < whole % count ? 1 : 0)
+    }
+
+    /// The engine for the next exchange: the first that has room, so that connections are used again, or the one with
+    /// the least to do.
+    func next() -> CurlEngine {
+        guard engines.count > 1 else { return engines[0] }
+        let counts = engines.map(\.count)
+        let least = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+        return engines[counts.firstIndex { $0 < room } ?? least]
+    }
+
+    /// Exchanges that have been started and have not ended.
+    var count: Int { engines.reduce(0) { $0 + $1.count } }
+
+    /// Refuses new exchanges from now on.
+    func close() {
+        for engine in engines { engine.close() }
+    }
+
+    /// Refuses new exchanges, and waits until all others have ended and all connections are closed.
+    func shutdown() async {
+        close()
+        for engine in engines {
+            await withCheckedContinuation { continuation in
+                engine.close { continuation.resume() }
+            }
+        }
+    }
+}
+#endif
