@@ -37,15 +37,24 @@ typedef struct {
 
 extern ccurl_functions ccurl;
 
-/// A connection's socket, and where it leads from and to.
+/// What is known of a socket, by its number.
 typedef struct {
-    int socket;
+    /// Whether it was made for a connection; what libcurl makes for itself it closes without a word.
+    bool is_ours;
+    /// Of a connection that has carried an exchange, where it leads from and to; and the next with the same place in
+    /// the loop's table.
     int local_port;
     int remote_port;
     uint32_t remote_host;
-} ccurl_known_socket;
+    int next_known;
+    /// What it is watched for (epoll(7)); 0 if it is not.
+    uint32_t watched;
+    /// Whether libcurl wants to hear of it. What it does not is still watched until something happens, since a kept
+    /// connection is wanted again soon.
+    bool is_wanted;
+} ccurl_socket;
 
-enum { KNOWN_SOCKETS = 4096, KNOWN_SOCKET_PLACES = 8, LOOP_EVENTS = 64 };
+enum { LOOP_EVENTS = 64, LOOP_PLACES = 1024 };
 
 struct ccurl_loop {
     void *multi;
@@ -60,9 +69,23 @@ struct ccurl_loop {
     int64_t alarm;
     ccurl_transfer *first_news;
     ccurl_transfer **last_news;
-    /// The sockets of the connections that have been made. What is closed stays until its place is needed.
-    ccurl_known_socket *sockets;
+    ccurl_socket *sockets;
+    size_t socket_count;
+    /// The numbers of the sockets that connections are known by, each one more, by where they lead.
+    int known[LOOP_PLACES];
 };
+
+/// Makes room for what is known of a socket that was just made; false without memory.
+bool ccurl_loop_meet(ccurl_loop *loop, int socket);
+
+/// Notes where the socket's connection leads.
+void ccurl_loop_know(ccurl_loop *loop, int socket, int local_port, int remote_port, uint32_t remote_host);
+
+/// The socket of a connection that leads there; negative if there is none.
+int ccurl_loop_find(const ccurl_loop *loop, int local_port, int remote_port, uint32_t remote_host);
+
+/// Forgets a socket that is closed.
+void ccurl_loop_forget(ccurl_loop *loop, int socket);
 
 void ccurl_loop_add_news(ccurl_transfer *transfer);
 void ccurl_loop_forget_news(ccurl_transfer *transfer);

@@ -2,9 +2,9 @@
 
 #include "library.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -73,25 +73,92 @@ static int64_t milliseconds_now(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static ccurl_socket *socket_at(ccurl_loop *loop, int number) {
+    if (number < 0) return NULL;
+    if ((size_t)number >= loop->socket_count) {
+        size_t count = loop->socket_count ? loop->socket_count : 64;
+        while (count <= (size_t)number) count *= 2;
+        ccurl_socket *grown = realloc(loop->sockets, count * sizeof *grown);
+        if (!grown) return NULL;
+        memset(grown + loop->socket_count, 0, (count - loop->socket_count) * sizeof *grown);
+        loop->sockets = grown;
+        loop->socket_count = count;
+    }
+    return &loop->sockets[number];
+}
+
+static unsigned place_of(int local_port, int remote_port, uint32_t remote_host) {
+    return (remote_host ^ (unsigned)local_port * 31 ^ (unsigned)remote_port * 131) % LOOP_PLACES;
+}
+
+bool ccurl_loop_meet(ccurl_loop *loop, int number) {
+    ccurl_socket *socket = socket_at(loop, number);
+    if (!socket) return false;
+    ccurl_loop_forget(loop, number);
+    socket->is_ours = true;
+    return true;
+}
+
+void ccurl_loop_know(ccurl_loop *loop, int number, int local_port, int remote_port, uint32_t remote_host) {
+    ccurl_socket *socket = socket_at(loop, number);
+    if (!socket || socket->local_port) return;
+    int *first = &loop->known[place_of(local_port, remote_port, remote_host)];
+    socket->local_port = local_port;
+    socket->remote_port = remote_port;
+    socket->remote_host = remote_host;
+    socket->next_known = *first;
+    *first = number + 1;
+}
+
+int ccurl_loop_find(const ccurl_loop *loop, int local_port, int remote_port, uint32_t remote_host) {
+    int next = loop->known[place_of(local_port, remote_port, remote_host)];
+    while (next) {
+        const ccurl_socket *socket = &loop->sockets[next - 1];
+        if (socket->local_port == local_port && socket->remote_port == remote_port
+            && socket->remote_host == remote_host) {
+            return next - 1;
+        }
+        next = socket->next_known;
+    }
+    return -1;
+}
+
+void ccurl_loop_forget(ccurl_loop *loop, int number) {
+    if (number < 0 || (size_t)number >= loop->socket_count) return;
+    ccurl_socket *socket = &loop->sockets[number];
+    if (socket->local_port) {
+        int *link = &loop->known[place_of(socket->local_port, socket->remote_port, socket->remote_host)];
+        while (*link && *link != number + 1) link = &loop->sockets[*link - 1].next_known;
+        if (*link) *link = socket->next_known;
+    }
+    *socket = (ccurl_socket){0};
+}
+
+static void unwatch(ccurl_loop *loop, int number) {
+    epoll_ctl(loop->poll, EPOLL_CTL_DEL, number, NULL);
+    loop->sockets[number].watched = 0;
+}
+
 /// libcurl wants to hear of a socket, or no longer.
-static int on_watch(void *easy, int socket, int what, void *context, void *own) {
-    (void)easy;
+static int on_watch(void *easy, int number, int what, void *context, void *own) {
+    (void)easy, (void)own;
     ccurl_loop *loop = context;
-    if (what == WATCH_REMOVE) {
-        epoll_ctl(loop->poll, EPOLL_CTL_DEL, socket, NULL);
+    ccurl_socket *socket = socket_at(loop, number);
+    if (!socket) return -1;
+    socket->is_wanted = what != WATCH_REMOVE;
+    if (!socket->is_wanted) {
+        if (!socket->is_ours) unwatch(loop, number);
         return 0;
     }
-    struct epoll_event event = {.data.fd = socket};
+    struct epoll_event event = {.data.fd = number};
     if (what & WATCH_IN) event.events |= EPOLLIN;
     if (what & WATCH_OUT) event.events |= EPOLLOUT;
-    // It is known already, or it is not, whatever libcurl thinks: a number can have been given to another socket.
-    int first = own ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
-    int second = own ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
-    int result = epoll_ctl(loop->poll, first, socket, &event);
-    if (result != 0 && (errno == EEXIST || errno == ENOENT)) result = epoll_ctl(loop->poll, second, socket, &event);
-    if (result != 0) return -1;
-    ccurl.multi_assign(loop->multi, socket, loop);
-    return 0;
+    if (event.events == socket->watched) return 0;
+    int result = -1;
+    if (socket->watched) result = epoll_ctl(loop->poll, EPOLL_CTL_MOD, number, &event);
+    if (result != 0) result = epoll_ctl(loop->poll, EPOLL_CTL_ADD, number, &event);
+    socket->watched = result == 0 ? event.events : 0;
+    return result;
 }
 
 /// libcurl wants to be called at a time; there is one such time, and the last word counts.
@@ -109,12 +176,11 @@ ccurl_loop *ccurl_loop_new(int waker, long connections) {
     ccurl_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
     loop->last_news = &loop->first_news;
-    loop->sockets = calloc(KNOWN_SOCKETS, sizeof *loop->sockets);
     loop->multi = ccurl.multi_init();
     loop->poll = epoll_create1(EPOLL_CLOEXEC);
     // Each wake is an edge, so that nobody has to read it away.
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = waker};
-    if (!loop->sockets || !loop->multi || loop->poll < 0
+    if (!loop->multi || loop->poll < 0
         || epoll_ctl(loop->poll, EPOLL_CTL_ADD, waker, &event) != 0) {
         ccurl_loop_free(loop);
         return NULL;
@@ -144,12 +210,17 @@ void ccurl_loop_perform(ccurl_loop *loop) {
     int running;
     while (loop->next_event < loop->event_count) {
         struct epoll_event event = loop->events[loop->next_event++];
-        if (event.data.fd == loop->waker) continue;
+        int number = event.data.fd;
+        if (number == loop->waker) continue;
+        if (!loop->sockets[number].is_wanted) {
+            unwatch(loop, number);
+            continue;
+        }
         int what = 0;
         if (event.events & (EPOLLIN | EPOLLHUP | EPOLLRDHUP)) what |= HAS_IN;
         if (event.events & EPOLLOUT) what |= HAS_OUT;
         if (event.events & EPOLLERR) what |= HAS_ERROR;
-        ccurl.multi_socket_action(loop->multi, event.data.fd, what, &running);
+        ccurl.multi_socket_action(loop->multi, number, what, &running);
     }
     for (int calls = 0; calls < CALLS_IN_A_ROW && is_due(loop); calls++) {
         loop->has_alarm = false;

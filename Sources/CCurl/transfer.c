@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum {
     OPTION_WRITEDATA = 10001,
@@ -26,6 +27,8 @@ enum {
     OPTION_CONNECTTIMEOUT_MS = 156,
     OPTION_OPENSOCKETFUNCTION = 20163,
     OPTION_OPENSOCKETDATA = 10164,
+    OPTION_CLOSESOCKETFUNCTION = 20208,
+    OPTION_CLOSESOCKETDATA = 10209,
     OPTION_SEEKFUNCTION = 20167,
     OPTION_SEEKDATA = 10168,
     OPTION_PROTOCOLS = 181,
@@ -195,42 +198,24 @@ static int local_port_of(int socket) {
     }
 }
 
-/// The place of a connection's socket; the one to take for it if it is not known.
-static ccurl_known_socket *place_of(ccurl_loop *loop, ccurl_known_socket wanted, bool *is_known) {
-    unsigned start = wanted.remote_host ^ (unsigned)wanted.local_port * 31 ^ (unsigned)wanted.remote_port * 131;
-    ccurl_known_socket *vacant = NULL;
-    for (unsigned offset = 0; offset < KNOWN_SOCKET_PLACES; offset++) {
-        ccurl_known_socket *place = &loop->sockets[(start + offset) % KNOWN_SOCKETS];
-        *is_known = place->local_port == wanted.local_port && place->remote_port == wanted.remote_port
-            && place->remote_host == wanted.remote_host;
-        if (*is_known) return place;
-        bool is_vacant = place->local_port == 0 || local_port_of(place->socket) != place->local_port;
-        if (is_vacant && !vacant) vacant = place;
-    }
-    return vacant ? vacant : &loop->sockets[start % KNOWN_SOCKETS];
-}
-
 /// Whether the connection has been kept, and has something to be read, or has ended. What a server says unasked would
 /// be taken for the answer to the next request: libcurl before 8 does not look.
 static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_port, int local_port) {
     if (local_port <= 0) return false;
-    ccurl_known_socket wanted = {-1, local_port, remote_port, 2166136261};
-    for (const char *byte = remote; byte && *byte; byte++) {
-        wanted.remote_host = (wanted.remote_host ^ (uint8_t)*byte) * 16777619;
-    }
-    bool is_known;
-    ccurl_known_socket *place = place_of(transfer->loop, wanted, &is_known);
+    uint32_t remote_host = 2166136261;
+    for (const char *byte = remote; byte && *byte; byte++) remote_host = (remote_host ^ (uint8_t)*byte) * 16777619;
+    ccurl_loop *loop = transfer->loop;
     unsigned count = sizeof transfer->opened / sizeof transfer->opened[0];
     if (transfer->opened_count < count) count = transfer->opened_count;
     for (unsigned index = 0; index < count; index++) {
         if (local_port_of(transfer->opened[index]) != local_port) continue;
-        wanted.socket = transfer->opened[index];
-        *place = wanted;
+        ccurl_loop_know(loop, transfer->opened[index], local_port, remote_port, remote_host);
         return false;
     }
-    if (!transfer->expects_silence || !is_known || local_port_of(place->socket) != local_port) return false;
+    int kept = transfer->expects_silence ? ccurl_loop_find(loop, local_port, remote_port, remote_host) : -1;
+    if (kept < 0) return false;
     char byte;
-    ssize_t received = recv(place->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    ssize_t received = recv(kept, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
@@ -257,8 +242,18 @@ static int on_socket(void *context, int purpose, socket_address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
     int made = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    if (made >= 0 && !ccurl_loop_meet(transfer->loop, made)) {
+        close(made);
+        made = -1;
+    }
     transfer->opened[transfer->opened_count++ % (sizeof transfer->opened / sizeof transfer->opened[0])] = made;
     return made;
+}
+
+/// A number that is free again says nothing about the next socket that gets it.
+static int on_close(void *context, int number) {
+    ccurl_loop_forget(context, number);
+    return close(number);
 }
 
 // MARK: Life
@@ -286,6 +281,8 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
     ccurl.easy_setopt(easy, OPTION_PREREQFUNCTION, on_ready);
     ccurl.easy_setopt(easy, OPTION_OPENSOCKETDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_OPENSOCKETFUNCTION, on_socket);
+    ccurl.easy_setopt(easy, OPTION_CLOSESOCKETDATA, loop);
+    ccurl.easy_setopt(easy, OPTION_CLOSESOCKETFUNCTION, on_close);
     ccurl.easy_setopt(easy, OPTION_NOPROGRESS, 1L);
     ccurl.easy_setopt(easy, OPTION_NOSIGNAL, 1L);
     ccurl.easy_setopt(easy, OPTION_FOLLOWLOCATION, 0L);

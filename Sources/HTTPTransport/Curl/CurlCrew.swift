@@ -2,20 +2,18 @@
 /// Which of a session's threads does what. Calls nobody.
 ///
 /// One thread leads: it works with libcurl, and in between delivers what has come of it, because handing that over to
-/// another thread would cost more than the rest of a small exchange. A delivery runs a user's code, which may block. So
-/// the deputy looks at the leader while it delivers, and leads in its place if one delivery takes longer than
-/// ``patience``. Helpers are called if there is more to deliver than a moment's work.
+/// another thread would cost more than the rest of a small exchange. A delivery runs a user's code, which may take long.
+/// Where it does, helpers deliver while the leader goes on. And because nobody knows beforehand, the deputy looks at the
+/// leader while it delivers, and leads in its place if one delivery takes longer than ``patience``.
 struct CurlCrew {
     typealias Delivery = any ExchangeDelivery
 
-    /// Nanoseconds that all others can wait for one delivery.
-    static let patience: UInt64 = 1_000_000
-    /// Nanoseconds of work in the queue that are worth a helper.
-    private static let load: UInt64 = 200_000
+    /// Nanoseconds that all others can wait for one delivery: more than a thread is kept from its core on a busy machine.
+    static let patience: UInt64 = 4_000_000
+    /// Nanoseconds of an ordinary delivery from which on others deliver than the leader.
+    private static let most: UInt64 = 100_000
     /// Looks with no delivery between them after which the deputy rests.
-    private static let idleLooks = 3
-    /// Threads there may be.
-    private static let most = 512
+    private static let idleLooks = 2
 
     /// What a thread is to do next.
     enum Duty {
@@ -40,11 +38,12 @@ struct CurlCrew {
     private var deputy: CurlHand?
     private var idle: [CurlHand] = []
     private var count = 0
+    /// Threads there may be.
+    private var room = 512
     private var isHiring = false
     private var isCalling = false
 
-    private var deliveries: [Delivery] = []
-    private var head = 0
+    private var deliveries = Queue<Delivery>()
 
     /// When the leader began the delivery it is at.
     private var since: UInt64?
@@ -52,25 +51,17 @@ struct CurlCrew {
     private var seen = 0
     private var looks = 0
     private var isWatching = false
-    /// What a delivery takes, in nanoseconds.
+    /// What a delivery takes, in nanoseconds; those of late count most.
     private var cost: UInt64 = 0
 
     var hasLeader: Bool { leader != nil || (isHiring && count == 0 && !isOver) }
-    var hasDeliveries: Bool { head < deliveries.count }
+    private var hasDeliveries: Bool { !deliveries.isEmpty }
+
+    /// Whether there is something to deliver, and no helper on the way to it.
+    var needsLeader: Bool { hasDeliveries && !isCalling }
 
     mutating func add(_ delivery: Delivery) {
         deliveries.append(delivery)
-    }
-
-    private mutating func pop() -> Delivery? {
-        guard head < deliveries.count else { return nil }
-        let delivery = deliveries[head]
-        head += 1
-        if head == deliveries.count || head == 256 {
-            deliveries.removeFirst(head)
-            head = 0
-        }
-        return delivery
     }
 }
 
@@ -93,6 +84,7 @@ extension CurlCrew {
     mutating func isMissing() {
         isHiring = false
         isCalling = false
+        room = count
     }
 
     /// Lets a thread end that has rested for long; false if it is needed after all.
@@ -117,35 +109,55 @@ extension CurlCrew {
 
 extension CurlCrew {
     /// What a thread does next, and who else is needed.
-    mutating func next(for hand: CurlHand, at now: UInt64) -> (Duty, Call) {
-        if hand === leader { return lead(at: now) }
+    ///
+    /// - Parameters:
+    ///   - hand: The thread.
+    ///   - took: Nanoseconds of the delivery it has just made; nil if that was not what it did.
+    ///   - isLast: Whether the session has nothing else to do than to deliver.
+    ///   - now: The time.
+    mutating func next(
+        for hand: CurlHand, after took: UInt64?, isLast: Bool, at now: @autoclosure () -> UInt64
+    ) -> (Duty, Call) {
+        if let took { note(took) }
+        if hand === leader {
+            since = nil
+            return lead(isLast: isLast, at: now())
+        }
         if isOver {
             count -= 1
             return (.end, .nobody)
         }
         if !idle.isEmpty { idle.removeAll { $0 === hand } }
         if deputy == nil { deputy = hand }
-        if hand === deputy { return watch(hand, at: now) }
+        if hand === deputy { return watch(hand, at: now()) }
         isCalling = false
-        guard let delivery = pop() else {
+        guard let delivery = deliveries.popFirst() else {
             idle.append(hand)
             return (.rest(forever: false), .nobody)
         }
-        return (.deliver(delivery), helper())
+        return (.deliver(delivery), deliveries.isEmpty ? .nobody : helper())
     }
 
-    private mutating func lead(at now: UInt64) -> (Duty, Call) {
-        if let since {
-            cost = cost - cost / 8 + min(now - min(since, now), 8 * Self.patience) / 8
-            self.since = nil
+    private mutating func lead(isLast: Bool, at now: @autoclosure () -> UInt64) -> (Duty, Call) {
+        guard hasDeliveries else { return (.lead, .nobody) }
+        if cost >= Self.most, !isLast || deliveries.count > 1 {
+            if isCalling { return (.lead, .nobody) }
+            let call = helper()
+            if isCalling { return (.lead, call) }
         }
-        guard let delivery = pop() else { return (.lead, .nobody) }
-        since = now
+        guard let delivery = deliveries.popFirst() else { return (.lead, .nobody) }
+        since = now()
         begun += 1
-        if deputy != nil, isWatching { return (.deliver(delivery), helper()) }
+        if isWatching, deputy != nil { return (.deliver(delivery), .nobody) }
         isWatching = true
         if deputy == nil { deputy = idle.popLast() }
         return (.deliver(delivery), deputy.map(Call.bell) ?? newHand())
+    }
+
+    private mutating func note(_ time: UInt64) {
+        // A thread may have been kept from its core for a while, which says nothing.
+        let time = min(time, Self.most * 10)
+        cost = cost - cost / 16 + time / 16
     }
 
     private mutating func watch(_ hand: CurlHand, at now: UInt64) -> (Duty, Call) {
@@ -154,8 +166,8 @@ extension CurlCrew {
             deputy = nil
             isWatching = false
             self.since = nil
-            cost = max(cost, Self.patience)
-            return lead(at: now)
+            cost = max(cost, Self.most * 4)
+            return lead(isLast: false, at: now)
         }
         looks = begun == seen ? looks + 1 : 0
         seen = begun
@@ -163,9 +175,9 @@ extension CurlCrew {
         return (isWatching ? .watch : .rest(forever: true), .nobody)
     }
 
-    /// Somebody to share the rest of the queue with, if it is worth that and nobody is on the way.
+    /// Calls somebody who rests, or somebody new; there may be nobody.
     private mutating func helper() -> Call {
-        guard !isCalling, UInt64(deliveries.count - head) * cost >= Self.load, hasDeliveries else { return .nobody }
+        guard !isCalling else { return .nobody }
         if let hand = idle.popLast() {
             isCalling = true
             return .bell(hand)
@@ -176,7 +188,7 @@ extension CurlCrew {
     }
 
     private mutating func newHand() -> Call {
-        guard !isHiring, count < Self.most else { return .nobody }
+        guard !isHiring, count < room else { return .nobody }
         isHiring = true
         return .newHand
     }

@@ -119,16 +119,21 @@ extension CurlEngine {
             work(hand)
         }
         if isStarted { return }
-        let hasLeader = state.withLock { state in
+        let (hasLeader, waker) = state.withLock { state in
             state.crew.isMissing()
-            return state.crew.hasLeader
+            return (state.crew.hasLeader, state.rouse())
         }
+        waker?.wake()
         if !hasLeader { giveUp() }
     }
 
     private func work(_ hand: CurlHand) {
+        var took: UInt64?
         while true {
-            let (duty, call) = state.withLock { $0.crew.next(for: hand, at: monotonicNanoseconds()) }
+            let (duty, call) = state.withLock { state in
+                state.crew.next(for: hand, after: took, isLast: state.count == 0, at: monotonicNanoseconds())
+            }
+            took = nil
             switch call {
             case .nobody: break
             case .bell(let hand): hand.bell.signal()
@@ -136,8 +141,11 @@ extension CurlEngine {
             }
             switch duty {
             case .lead: guard lead() else { return }
-            case .deliver(let delivery): delivery.run()
-            case .watch: _ = hand.bell.wait(timeout: .now() + .nanoseconds(Int(CurlCrew.patience)))
+            case .deliver(let delivery):
+                let start = monotonicNanoseconds()
+                delivery.run()
+                took = monotonicNanoseconds() - start
+            case .watch: _ = hand.bell.wait(timeout: .now() + .nanoseconds(Int(CurlCrew.patience / 2)))
             case .rest(forever: true): hand.bell.wait()
             case .rest(forever: false):
                 let end = hand.bell.wait(timeout: .now() + .seconds(Self.rest))
@@ -209,7 +217,7 @@ extension CurlEngine {
 
 extension CurlEngine.State {
     fileprivate mutating func pause() -> CurlEngine.Pause {
-        guard commands.isEmpty, !crew.hasDeliveries else { return .none }
+        guard commands.isEmpty, !crew.needsLeader else { return .none }
         if isClosed, count == 0 { return .retire }
         isSleeping = true
         return .sleep

@@ -20,6 +20,7 @@ final class CurlRun {
     private static let copiedBytes = 16 << 10
 
     let exchange: CurlExchange
+    let host: CurlHost
     let sink: any ExchangeSink
     private(set) var transfer: CurlTransfer?
     private(set) var upload: CurlUpload
@@ -32,8 +33,9 @@ final class CurlRun {
     /// What libcurl has said about the end.
     var verdict: Int32?
 
-    init(_ exchange: CurlExchange, telling sink: any ExchangeSink) {
+    init(_ exchange: CurlExchange, with host: CurlHost, telling sink: any ExchangeSink) {
         self.exchange = exchange
+        self.host = host
         self.sink = sink
         upload = CurlUpload(exchange.request.body) { exchange.resume() }
     }

@@ -1,73 +1,99 @@
 #if os(Linux) || os(Android)
-/// Who may begin: no more exchanges with one origin, and with all together, than there are connections, first come,
-/// first served. Waiting costs an exchange no time.
+/// Who may begin: no more exchanges with one origin, and with all together, than there are connections. First come,
+/// first served with one origin, and in turn among many. Waiting costs an exchange no time.
 struct CurlTurns {
-    private struct Host {
-        var running = 0
-        var multiplexes = false
-    }
-
     /// Exchanges that one connection carries over HTTP/2, as libcurl has it.
     private static let streams = 100
+
+    /// Origins that are remembered though nothing is going on.
+    private static let most = 1_000
 
     private let perHost: Int
     private let total: Int
     private var running = 0
-    private var hosts: [Origin: Host] = [:]
-    private var waiting: [CurlExchange] = []
+    private var hosts: [Origin: CurlHost] = [:]
+    /// Those with exchanges that wait, and might have their turn.
+    private var open = Queue<CurlHost>()
 
     init(perHost: Int, total: Int) {
         self.perHost = max(1, perHost)
         self.total = max(1, total)
     }
 
-    /// Whether the exchange may begin at once; otherwise it waits.
-    mutating func enter(_ exchange: CurlExchange) -> Bool {
-        guard mayBegin(exchange.origin) else {
-            waiting.append(exchange)
-            return false
+    /// The host, if the exchange may begin at once; otherwise it waits.
+    mutating func enter(_ exchange: CurlExchange) -> CurlHost? {
+        let host = host(for: exchange.origin)
+        guard host.waiting.isEmpty, hasRoom(host), running < total || host.isMultiplexed == true else {
+            host.waiting.append(exchange)
+            offer(host)
+            return nil
         }
-        begin(exchange.origin)
-        return true
+        begin(host)
+        return host
     }
 
     /// Gives a turn back.
-    mutating func leave(_ origin: Origin) {
+    mutating func leave(_ host: CurlHost) {
         running -= 1
-        hosts[origin]?.running -= 1
-        if let host = hosts[origin], host.running == 0, !host.multiplexes { hosts[origin] = nil }
+        host.running -= 1
+        offer(host)
     }
 
     /// The next exchange that may begin; nil if none may.
-    mutating func next() -> CurlExchange? {
-        guard running < total, let index = waiting.firstIndex(where: { mayBegin($0.origin) }) else { return nil }
-        let exchange = waiting.remove(at: index)
-        begin(exchange.origin)
-        return exchange
+    mutating func next() -> (CurlExchange, CurlHost)? {
+        while running < total, let host = open.popFirst() {
+            host.isOffered = false
+            guard hasRoom(host), let exchange = host.waiting.popFirst() else { continue }
+            begin(host)
+            offer(host)
+            return (exchange, host)
+        }
+        return nil
     }
 
-    /// Gives up waiting; false if the exchange did not wait.
-    mutating func forget(_ exchange: CurlExchange) -> Bool {
-        guard let index = waiting.firstIndex(where: { $0 === exchange }) else { return false }
-        waiting.remove(at: index)
-        return true
+    /// Somebody who waits has been cancelled. Returns how many have been removed: all of them, once in a while.
+    mutating func forget(_ exchange: CurlExchange) -> Int {
+        guard let host = hosts[exchange.origin] else { return 0 }
+        host.cancelled += 1
+        guard host.cancelled * 2 > host.waiting.count else { return 0 }
+        let before = host.waiting.count
+        host.waiting.removeAll { $0.sink == nil }
+        host.cancelled = 0
+        return before - host.waiting.count
     }
 
-    /// Notes whether one connection with the origin carries many exchanges.
-    mutating func note(_ origin: Origin, multiplexes: Bool) {
-        guard multiplexes || hosts[origin]?.multiplexes == true else { return }
-        hosts[origin, default: Host()].multiplexes = multiplexes
+    private mutating func host(for origin: Origin) -> CurlHost {
+        if let host = hosts[origin] { return host }
+        if hosts.count >= Self.most { hosts = hosts.filter { $0.value.running > 0 || !$0.value.waiting.isEmpty } }
+        let host = CurlHost()
+        hosts[origin] = host
+        return host
     }
 
-    private func mayBegin(_ origin: Origin) -> Bool {
-        guard let host = hosts[origin] else { return running < total }
-        if host.multiplexes { return host.running / Self.streams < perHost }
-        return running < total && host.running < perHost
+    private mutating func offer(_ host: CurlHost) {
+        guard !host.isOffered, !host.waiting.isEmpty else { return }
+        host.isOffered = true
+        open.append(host)
     }
 
-    private mutating func begin(_ origin: Origin) {
+    private func hasRoom(_ host: CurlHost) -> Bool {
+        (host.isMultiplexed == true ? host.running / Self.streams : host.running) < perHost
+    }
+
+    private mutating func begin(_ host: CurlHost) {
         running += 1
-        hosts[origin, default: Host()].running += 1
+        host.running += 1
     }
+}
+
+/// What is known of an origin. Belongs to the thread that leads.
+final class CurlHost {
+    /// Whether one connection carries many exchanges; nil until an answer has told.
+    var isMultiplexed: Bool?
+
+    fileprivate var running = 0
+    fileprivate var waiting = Queue<CurlExchange>()
+    fileprivate var cancelled = 0
+    fileprivate var isOffered = false
 }
 #endif

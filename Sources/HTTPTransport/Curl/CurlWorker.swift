@@ -13,7 +13,6 @@ final class CurlWorker {
     private var loop: OpaquePointer
     private var handles: [CurlTransfer] = []
     private let keepsHandles = ccurl_keeps_transfers()
-    private var sequential = SequentialOrigins()
     private var runs: [ObjectIdentifier: CurlRun] = [:]
     private var turns: CurlTurns
     private var hasConnections = false
@@ -104,10 +103,10 @@ extension CurlWorker {
         switch command {
         case .start(let exchange):
             guard exchange.sink != nil else { return engine.ended() }
-            if turns.enter(exchange) { begin(exchange) }
+            if let host = turns.enter(exchange) { begin(exchange, host) }
         case .cancel(let exchange):
-            if turns.forget(exchange) { return engine.ended() }
-            if let run = runs[ObjectIdentifier(exchange)] { end(run, nil) }
+            if let run = runs[ObjectIdentifier(exchange)] { return end(run, nil) }
+            engine.ended(turns.forget(exchange))
         case .resume(let exchange):
             guard let run = runs[ObjectIdentifier(exchange)] else { return }
             if run.transfer == nil { send(run) } else { advance(run) }
@@ -117,20 +116,20 @@ extension CurlWorker {
     /// Begins what has waited; says whether there was any.
     private func startWaiting() -> Bool {
         var hasStarted = false
-        while let exchange = turns.next() {
-            begin(exchange)
+        while let (exchange, host) = turns.next() {
+            begin(exchange, host)
             hasStarted = true
         }
         return hasStarted
     }
 
-    private func begin(_ exchange: CurlExchange) {
+    private func begin(_ exchange: CurlExchange, _ host: CurlHost) {
         guard let sink = exchange.sink else {
-            turns.leave(exchange.origin)
+            turns.leave(host)
             return engine.ended()
         }
         sink.began()
-        let run = CurlRun(exchange, telling: sink)
+        let run = CurlRun(exchange, with: host, telling: sink)
         runs[ObjectIdentifier(exchange)] = run
         if run.upload.needsReading { run.upload.start() } else { send(run) }
     }
@@ -144,7 +143,7 @@ extension CurlWorker {
             return end(run, .failed(EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)))
         }
         handle.state.pointee.expects_silence =
-            engine.configuration.httpVersion != .http2 && sequential.contains(run.exchange.origin)
+            engine.configuration.httpVersion != .http2 && run.host.isMultiplexed == false
         run.adopt(handle)
         if let failure = run.prime() { return end(run, .failed(failure)) }
         hasConnections = true
@@ -156,8 +155,7 @@ extension CurlWorker {
         let hadHead = run.hasHead
         let ending = run.advance()
         if run.hasHead, !hadHead, let version = run.transfer?.state.pointee.major_version {
-            turns.note(run.exchange.origin, multiplexes: version >= 2)
-            sequential.note(run.exchange.origin, multiplexes: version >= 2)
+            run.host.isMultiplexed = version >= 2
         }
         if let ending { end(run, ending) }
     }
@@ -171,7 +169,7 @@ extension CurlWorker {
         }
         run.upload.cancel()
         runs[ObjectIdentifier(run.exchange)] = nil
-        turns.leave(run.exchange.origin)
+        turns.leave(run.host)
         engine.ended()
         if let ending {
             // A cancel that comes now has nobody to reach.

@@ -43,10 +43,15 @@ struct ExchangeState {
 extension ExchangeState {
     enum Response { case nothing, start, deliver }
 
-    enum Intake { case nothing, deliver, overflow }
+    /// What has to be done because of an event.
+    struct Intake {
+        var overflows = false
+        var delivers = false
+        var regulates = false
+    }
 
     enum Step {
-        case event(ExchangeEvent, Downstream)
+        case event(ExchangeEvent, Downstream, regulates: Bool)
         case end(Subscribers.Completion<TransportError>, Downstream)
     }
 
@@ -85,7 +90,7 @@ extension ExchangeState {
         if let downstream {
             if demand > .none, let event = events.popFirst() {
                 demand -= .max(1)
-                return .event(event, downstream)
+                return .event(event, downstream, regulates: mustRegulate)
             }
             if events.isEmpty, let completion {
                 self.downstream = nil
@@ -97,12 +102,12 @@ extension ExchangeState {
     }
 
     mutating func take(_ event: ExchangeEvent, at now: UInt64) -> Intake {
-        guard !isOver else { return .nothing }
+        guard !isOver else { return Intake() }
         pace.moved(at: now)
         advance(event)
         events.append(event)
-        if !canPause, events.bytes > limits.queuedBytes { return .overflow }
-        return beginDelivery() ? .deliver : .nothing
+        if !canPause, events.bytes > limits.queuedBytes { return Intake(overflows: true) }
+        return Intake(delivers: beginDelivery(), regulates: mustRegulate)
     }
 
     private mutating func advance(_ event: ExchangeEvent) {
@@ -182,16 +187,20 @@ extension ExchangeState {
     /// wrong order.
     mutating func nextFlow(at now: UInt64, continuing: Bool) -> (engine: any EngineExchange, pause: Bool)? {
         if isRegulating, !continuing { return nil }
-        let pause = isPaused ? events.bytes > Self.lowWater : events.bytes >= Self.highWater
-        guard let engine, canPause, pause != isPaused else {
+        guard let engine, canPause, shouldPause != isPaused else {
             isRegulating = false
             return nil
         }
         isRegulating = true
-        isPaused = pause
+        isPaused.toggle()
         pace.moved(at: now)
-        return (engine, pause)
+        return (engine, isPaused)
     }
+
+    private var shouldPause: Bool { isPaused ? events.bytes > Self.lowWater : events.bytes >= Self.highWater }
+
+    /// Whether the engine does not know what it should; if another thread is telling it, that one asks again.
+    private var mustRegulate: Bool { canPause && shouldPause != isPaused }
 }
 
 // MARK: Time

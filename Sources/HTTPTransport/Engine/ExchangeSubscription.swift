@@ -75,9 +75,9 @@ extension ExchangeSubscription: ExchangeDelivery {
         var more = Subscribers.Demand.none
         while let step = state.withLock({ $0.next(adding: more) }) {
             switch step {
-            case .event(let event, let downstream):
+            case .event(let event, let downstream, let regulates):
+                if regulates { regulate() }
                 more = downstream.receive(event)
-                regulate()
             case .end(let completion, let downstream):
                 return downstream.receive(completion: completion)
             }
@@ -135,13 +135,10 @@ extension ExchangeSubscription: ExchangeSink {
     }
 
     private func take(_ event: ExchangeEvent) {
-        switch state.withLock({ $0.take(event, at: monotonicNanoseconds()) }) {
-        case .nothing: break
-        case .deliver: deliver()
-        case .overflow:
-            return fail(.bufferOverflow(limit: request.limits.queuedBytes))
-        }
-        regulate()
+        let intake = state.withLock { $0.take(event, at: monotonicNanoseconds()) }
+        if intake.overflows { return fail(.bufferOverflow(limit: request.limits.queuedBytes)) }
+        if intake.delivers { deliver() }
+        if intake.regulates { regulate() }
     }
 
     /// Ends the exchange from our side; what nobody has taken is given up.
@@ -163,13 +160,13 @@ extension ExchangeSubscription: ExchangeSink {
 
 // MARK: Deadlines
 
-extension ExchangeSubscription {
+extension ExchangeSubscription: Timekeeper.Sleeper {
     private func setAlarm(at deadline: UInt64) {
-        let alarm = Timekeeper.shared.alarm(at: deadline) { [weak self] in self?.checkTime() }
+        let alarm = Timekeeper.shared.alarm(at: deadline, for: self)
         if let stale = state.withLock({ $0.keep(alarm) }) { Timekeeper.shared.cancel(stale) }
     }
 
-    private func checkTime() {
+    func wake() {
         switch state.withLock({ $0.checkTime(at: monotonicNanoseconds()) }) {
         case .nothing: break
         case .again(let deadline): setAlarm(at: deadline)

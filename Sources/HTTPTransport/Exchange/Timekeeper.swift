@@ -7,6 +7,12 @@ import Locking
 /// arming and disarming it; here a deadline that is not the earliest costs an entry in a heap. Forgotten entries stay
 /// in the heap until they are half of it.
 final class Timekeeper: Sendable {
+    /// Who has set a deadline.
+    protocol Sleeper: AnyObject, Sendable {
+        /// The deadline is reached. Must not block.
+        func wake()
+    }
+
     /// A deadline that has been set.
     struct Alarm: Sendable, Comparable {
         fileprivate let number: UInt64
@@ -19,7 +25,7 @@ final class Timekeeper: Sendable {
 
     fileprivate struct State {
         var last: UInt64 = 0
-        var actions: [UInt64: @Sendable () -> Void] = [:]
+        var sleepers: [UInt64: any Sleeper] = [:]
         var heap: [(deadline: UInt64, number: UInt64)] = []
         var armed = UInt64.max
         let timer: any DispatchSourceTimer
@@ -35,11 +41,11 @@ final class Timekeeper: Sendable {
         timer.resume()
     }
 
-    /// Runs `action` once, on the timekeeper's queue, when `deadline` is reached. It must not block.
-    func alarm(at deadline: UInt64, _ action: @escaping @Sendable () -> Void) -> Alarm {
+    /// Wakes `sleeper` once, on the timekeeper's queue, when `deadline` is reached, and keeps it until then.
+    func alarm(at deadline: UInt64, for sleeper: any Sleeper) -> Alarm {
         state.withLock { state in
             state.last += 1
-            state.actions[state.last] = action
+            state.sleepers[state.last] = sleeper
             state.push((deadline, state.last))
             state.arm()
             return Alarm(number: state.last)
@@ -49,15 +55,15 @@ final class Timekeeper: Sendable {
     /// Forgets the deadline, unless it has been reached.
     func cancel(_ alarm: Alarm) {
         let dropped = state.withLock { state in
-            let action = state.actions.removeValue(forKey: alarm.number)
+            let sleeper = state.sleepers.removeValue(forKey: alarm.number)
             state.compact()
-            return action
+            return sleeper
         }
         _ = dropped
     }
 
     /// How many deadlines are set. For tests.
-    var count: Int { state.withLock { $0.actions.count } }
+    var count: Int { state.withLock { $0.sleepers.count } }
 
     private func ring() {
         let due = state.withLock { state in
@@ -66,32 +72,32 @@ final class Timekeeper: Sendable {
             state.arm()
             return due
         }
-        for action in due { action() }
+        for sleeper in due { sleeper.wake() }
     }
 }
 
 extension Timekeeper.State {
     /// Sets the timer to the earliest deadline. Under the lock, because two settings must not overtake each other.
     fileprivate mutating func arm() {
-        while let first = heap.first, actions[first.number] == nil { pop() }
+        while let first = heap.first, sleepers[first.number] == nil { pop() }
         guard let first = heap.first, first.deadline < armed else { return }
         armed = first.deadline
         timer.schedule(deadline: DispatchTime(uptimeNanoseconds: first.deadline), leeway: .milliseconds(1))
     }
 
-    fileprivate mutating func takeDue(at now: UInt64) -> [@Sendable () -> Void] {
-        var due: [@Sendable () -> Void] = []
+    fileprivate mutating func takeDue(at now: UInt64) -> [any Timekeeper.Sleeper] {
+        var due: [any Timekeeper.Sleeper] = []
         while let first = heap.first, first.deadline <= now {
-            if let action = actions.removeValue(forKey: first.number) { due.append(action) }
+            if let sleeper = sleepers.removeValue(forKey: first.number) { due.append(sleeper) }
             pop()
         }
         return due
     }
 
     fileprivate mutating func compact() {
-        guard heap.count > 64, heap.count > actions.count * 2 else { return }
-        let actions = self.actions
-        heap = heap.filter { actions[$0.number] != nil }.sorted { $0.deadline < $1.deadline }
+        guard heap.count > 64, heap.count > sleepers.count * 2 else { return }
+        let sleepers = self.sleepers
+        heap = heap.filter { sleepers[$0.number] != nil }.sorted { $0.deadline < $1.deadline }
     }
 
     fileprivate mutating func push(_ entry: (deadline: UInt64, number: UInt64)) {

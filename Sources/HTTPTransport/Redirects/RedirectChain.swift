@@ -13,7 +13,7 @@ import FoundationNetworking
 final class RedirectChain: Subscription, Sendable {
     typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
 
-    private static let drainedBytes = 64 << 10
+    fileprivate static let drainedBytes = 64 << 10
 
     fileprivate struct State {
         var downstream: Downstream?
@@ -116,37 +116,40 @@ extension RedirectChain {
 
 extension RedirectChain {
     private func receive(_ event: ExchangeEvent, from hop: Hop) -> Subscribers.Demand {
-        let current = state.withLock { state in
-            state.hop === hop && state.downstream != nil
-                ? (request: state.request, isDraining: state.next != nil, followed: state.followed) : nil
+        if case .head(let head) = event { return receive(head, from: hop) }
+        var bytes = 0
+        if case .body(let data) = event { bytes = data.count }
+        switch state.withLock({ $0.take(bytes, from: hop) }) {
+        case .nothing: return .none
+        case .leave:
+            leave()
+            return .none
+        case .pass(let downstream): return pass(event, to: downstream)
+        case .exceed(let limit): return stop(.body, .tooLarge(.responseBytes, limit: limit))
         }
-        guard let current else { return .none }
-        if current.isDraining { return drain(event) }
-        switch event {
-        case .sent: break
-        case .head(let head):
-            guard ResponseCheck.passes(head) else { return stop(.head, .malformedResponse) }
-            if let reason = Self.excessOfFields(in: head, current.request) { return stop(.head, reason) }
-            switch RedirectPolicy.decide(current.request, head, followed: current.followed) {
-            case .respond: break
-            case .follow(let next): return turn(to: next, head)
-            case .refuse(let reason): return stop(.redirect, reason)
-            }
-            if let reason = Self.excessOfBody(after: head, current.request) { return stop(.head, reason) }
-        case .body(let data):
-            let limit = current.request.limits.responseBytes
-            guard count(data) <= limit else { return stop(.body, .tooLarge(.responseBytes, limit: limit)) }
-        }
-        return pass(event)
     }
 
-    private func pass(_ event: ExchangeEvent) -> Subscribers.Demand {
-        let downstream = state.withLock { state in
-            if state.demand > .none { state.demand -= .max(1) }
-            return state.downstream
+    private func receive(_ head: ResponseHead, from hop: Hop) -> Subscribers.Demand {
+        let current = state.withLock { state in
+            state.hop === hop && state.downstream != nil && state.next == nil
+                ? (request: state.request, followed: state.followed) : nil
         }
-        guard let more = downstream?.receive(event), more > .none else { return .none }
-        state.withLock { $0.demand += more }
+        guard let current else { return .none }
+        guard ResponseCheck.passes(head) else { return stop(.head, .malformedResponse) }
+        if let reason = Self.excessOfFields(in: head, current.request) { return stop(.head, reason) }
+        switch RedirectPolicy.decide(current.request, head, followed: current.followed) {
+        case .respond: break
+        case .follow(let next): return turn(to: next, head)
+        case .refuse(let reason): return stop(.redirect, reason)
+        }
+        if let reason = Self.excessOfBody(after: head, current.request) { return stop(.head, reason) }
+        guard case .pass(let downstream) = state.withLock({ $0.take(0, from: hop) }) else { return .none }
+        return pass(.head(head), to: downstream)
+    }
+
+    private func pass(_ event: ExchangeEvent, to downstream: Downstream) -> Subscribers.Demand {
+        let more = downstream.receive(event)
+        if more > .none { state.withLock { $0.demand += more } }
         return more
     }
 
@@ -160,13 +163,6 @@ extension RedirectChain {
         let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
         guard hasBody, let length = head.contentLength, length > limit else { return nil }
         return .tooLarge(.responseBytes, limit: limit)
-    }
-
-    private func count(_ data: Data) -> Int {
-        state.withLock { state in
-            state.bytes += data.count
-            return state.bytes
-        }
     }
 
     private func receive(_ completion: Subscribers.Completion<TransportError>, from hop: Hop) {
@@ -190,11 +186,6 @@ extension RedirectChain {
             return .none
         }
         return .unlimited
-    }
-
-    private func drain(_ event: ExchangeEvent) -> Subscribers.Demand {
-        if case .body(let data) = event, count(data) > Self.drainedBytes { leave() }
-        return .none
     }
 
     private func leave() {
@@ -229,6 +220,23 @@ extension RedirectChain {
 }
 
 extension RedirectChain.State {
+    fileprivate enum Reception {
+        case nothing
+        case leave
+        case pass(RedirectChain.Downstream)
+        case exceed(limit: Int)
+    }
+
+    /// What becomes of so many bytes of a body, or of an event without any.
+    fileprivate mutating func take(_ bytes: Int, from hop: RedirectChain.Hop) -> Reception {
+        guard self.hop === hop, let downstream else { return .nothing }
+        self.bytes += bytes
+        if next != nil { return self.bytes > RedirectChain.drainedBytes && bytes > 0 ? .leave : .nothing }
+        guard self.bytes <= request.limits.responseBytes else { return .exceed(limit: request.limits.responseBytes) }
+        if demand > .none { demand -= .max(1) }
+        return .pass(downstream)
+    }
+
     /// Drops everything but what the caller has taken out to release it without the lock.
     fileprivate mutating func close() {
         downstream = nil
