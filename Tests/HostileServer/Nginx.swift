@@ -84,12 +84,12 @@ package final class Nginx: Sendable {
         return nil
     }
 
-    /// It writes its number when it has its ports, and its output ends with it.
+    /// It makes the file of its number when it has its ports, and its output ends with it.
     private func isUp() -> Bool {
         var output = pollfd(fd: process.output.fileDescriptor, events: 0, revents: 0)
+        let number = folder.appendingPathComponent("pid").path
         for _ in 0..<1_000 {
-            let path = folder.appendingPathComponent("pid").path
-            if FileManager.default.contents(atPath: path)?.isEmpty == false { return true }
+            if FileManager.default.fileExists(atPath: number) { return true }
             if poll(&output, 1, 10) != 0 { return false }
         }
         return false

@@ -25,12 +25,11 @@ import Testing
             server.close()
             good.stop()
         }
-        let before = sockets(to: server.port)
         for _ in 0..<3 {
             expectTimeout(try await session.failure(of: ExchangeRequest(port: server.port, limits: limits)))
             #expect(try await session.reply(to: ExchangeRequest(port: good.port)).text == "good")
         }
-        #expect(try await holds { sockets(to: server.port) == before })
+        #expect(try await holds { sockets(to: server.port) == FullListener.clients })
         #expect(session.runningExchanges == 0)
     }
 
@@ -59,12 +58,11 @@ import Testing
     @Test func cancelWhileConnectingClosesTheSocket() async throws {
         let server = try FullListener()
         defer { server.close() }
-        let before = sockets(to: server.port)
         let log = EventLog()
         try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
-        #expect(try await holds { sockets(to: server.port) == before + 1 })
+        #expect(try await holds { sockets(to: server.port) == FullListener.clients + 1 })
         log.cancel()
-        #expect(try await holds { sockets(to: server.port) == before })
+        #expect(try await holds { sockets(to: server.port) == FullListener.clients })
         #expect(log.ends == 0 && session.runningExchanges == 0)
     }
 
@@ -101,6 +99,9 @@ import Testing
 private final class FullListener: Sendable {
     struct Failure: Error { let code = errno }
 
+    /// Connections that are its own.
+    static let clients = 4
+
     let port: UInt16
     private let descriptors: Locked<[Int32]>
 
@@ -120,7 +121,7 @@ private final class FullListener: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         guard isNamed else { throw Failure() }
         // One more than the backlog is taken (listen(2)): the last of these are on their way for ever.
-        let clients = (0..<4).map { _ in
+        let clients = (0..<Self.clients).map { _ in
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
             _ = with { connect(client, $0, length) }
             return client
