@@ -47,17 +47,18 @@ package struct Children: Sendable {
     package typealias End = (lines: [Substring], byItself: Bool, wasStopped: Bool)
 
     /// The lines a child prints, waited for on a thread of its own, and how it ended.
-    package func run(_ arguments: [String]) async throws -> End {
+    package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> End {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "child").async {
-                continuation.resume(with: Result { try runAndWait(arguments) })
+                continuation.resume(with: Result { try runAndWait(arguments, environment) })
             }
         }
     }
 
-    private func runAndWait(_ arguments: [String]) throws -> End {
+    private func runAndWait(_ arguments: [String], _ environment: [String: String]) throws -> End {
         // Some engines end their process, and a report of each would take seconds.
-        let child = try ChildProcess(program, arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
+        let settings = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
+        let child = try ChildProcess(program, arguments, environment: settings)
         let limit = ContinuousClock.now + .seconds(90)
         let stop = DispatchWorkItem { child.send(SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 90, execute: stop)

@@ -4,13 +4,18 @@ import HostileServer
 ///
 /// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
-/// `exit` and `fork`: ``Endings``.
+/// `exit` and `fork`: ``Endings``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down` or `up`,
+/// a server and a file, and perhaps seconds and an authority: ``Transfer``.
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
         case ("exit", 1): try Endings.exitWithRequestsRunning()
         case ("fork", 1): try await Endings.forkWithRequestsRunning()
+        case ("fetch", 3...):
+            try await Fetches.run(environment: arguments[1] == "environment", arguments[2...])
+        case ("transfer", 4...6):
+            try await Transfer.run(Array(arguments[1...]))
         case ("hostile", 1): try await HostileTable.run()
         case ("hostile", 3) where arguments[1] == "--rounds": try await HostileRounds.run(Int(arguments[2]) ?? 1)
         case ("play", 3...): try await HostileRun.run(Engine(rawValue: arguments[1]) ?? .urlSession, arguments[2...])

@@ -3,9 +3,14 @@ import Foundation
 /// What this process holds.
 enum Resources {
     /// The resident memory, from `/proc/self/status` (proc(5)).
-    static var residentKiB: Int {
+    static var residentKiB: Int { status("VmRSS:") }
+
+    /// The most that has been resident.
+    static var peakKiB: Int { status("VmHWM:") }
+
+    private static func status(_ name: String) -> Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
         return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
     }
 

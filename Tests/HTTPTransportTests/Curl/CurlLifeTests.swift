@@ -11,24 +11,6 @@ import Testing
 
 /// How sessions end, what they leave behind, and what a cancel at any moment does.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CurlLifeTests {
-    /// Sockets of this process that lead to the port.
-    private static func sockets(to port: UInt16) -> Int {
-        // The connection's own end is the one whose remote port it is (proc(5), /proc/net/tcp: local, remote, state).
-        let file = FileHandle(forReadingAtPath: "/proc/self/net/tcp")
-        defer { try? file?.close() }
-        let table = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
-        let wanted = ":" + String(port, radix: 16, uppercase: true).leftPadded(to: 4)
-        let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> Substring? in
-            let columns = line.split(separator: " ")
-            return columns.count > 9 && columns[2].hasSuffix(wanted) ? columns[9] : nil
-        }
-        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let targets = Set(
-            open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-        )
-        return inodes.filter { targets.contains("socket:[\($0)]") }.count
-    }
-
     @Test func shutdownLetsWhatHasBegunEnd() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let hasBegun = Later<Void>()
@@ -59,13 +41,13 @@ import Testing
         #expect(refused?.reason == .sessionClosed)
         #expect(refused?.phase == .request)
         #expect(log.ends == 0)
-        #expect(Self.sockets(to: server.port) > 0)
+        #expect(sockets(to: server.port) > 0)
         mayEnd.signal()
         try await isDown.value()
         await waiting.value
         #expect(try await log.end.value() == nil)
         #expect(log.data == Data("ok".utf8))
-        #expect(Self.sockets(to: server.port) == 0)
+        #expect(sockets(to: server.port) == 0)
         await session.shutdown()
     }
 
@@ -75,7 +57,7 @@ import Testing
         for _ in 0..<20 {
             #expect(try await CurlSession().reply(to: ExchangeRequest(port: server.port)).text == "ok")
         }
-        #expect(try await holds { Self.sockets(to: server.port) == 0 })
+        #expect(try await holds { sockets(to: server.port) == 0 })
     }
 
     @Test func idleConnectionsAreClosed() async throws {
@@ -86,7 +68,7 @@ import Testing
         let session = CurlSession(configuration: configuration)
         for _ in 0..<3 {
             #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
-            #expect(try await holds { Self.sockets(to: server.port) == 0 })
+            #expect(try await holds { sockets(to: server.port) == 0 })
         }
         #expect(server.acceptedConnections == 3)
     }
@@ -129,9 +111,9 @@ import Testing
         #expect(ends.withLock { $0 } == 0)
         #expect(try await holds { session.runningExchanges == 0 })
         #expect(try await session.reply(to: request).status == 200)
-        #expect(Self.sockets(to: server.port) <= session.configuration.connectionsPerHost)
+        #expect(sockets(to: server.port) <= session.configuration.connectionsPerHost)
         await session.shutdown()
-        #expect(Self.sockets(to: server.port) == 0)
+        #expect(sockets(to: server.port) == 0)
     }
 
     @Test func aCancelIsSeenByTheServerAtOnce() async throws {
@@ -141,9 +123,9 @@ import Testing
         for _ in 0..<5 {
             let log = EventLog(demand: .unlimited)
             try session.events(for: ExchangeRequest(port: server.port, "/bad")).subscribe(log)
-            #expect(try await holds { Self.sockets(to: server.port) == 1 })
+            #expect(try await holds { sockets(to: server.port) == 1 })
             log.cancel()
-            #expect(try await holds(within: .seconds(2)) { Self.sockets(to: server.port) == 0 })
+            #expect(try await holds(within: .seconds(2)) { sockets(to: server.port) == 0 })
         }
     }
 
@@ -171,12 +153,6 @@ import Testing
         #expect(unknown?.phase == .connect)
         let nowhere = try await session.failure(of: ExchangeRequest(port: 1, host: "[::1]"))
         #expect(nowhere?.reason == .cannotConnect)
-    }
-}
-
-extension String {
-    fileprivate func leftPadded(to count: Int) -> String {
-        String(repeating: "0", count: max(0, count - self.count)) + self
     }
 }
 #endif

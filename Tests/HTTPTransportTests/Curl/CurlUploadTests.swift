@@ -11,28 +11,6 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct CurlUploadTests {
     private let session = CurlSession()
 
-    enum Kind: CaseIterable { case data, file, stream, unknown, once }
-
-    /// A pattern whose length is no power of two, so that a portion in the wrong place shows.
-    private static func data(_ count: Int) -> Data {
-        let pattern = Data(0...250)
-        var data = Data()
-        while data.count < count { data.append(pattern) }
-        return data.prefix(count)
-    }
-
-    private func body(_ kind: Kind, _ data: Data, file: URL) throws -> HTTPBody {
-        switch kind {
-        case .data: return .data(data)
-        case .stream: return .stream(count: Int64(data.count)) { InputStream(data: data) }
-        case .unknown: return .stream(count: nil) { InputStream(data: data) }
-        case .once: return .once(InputStream(data: data), count: Int64(data.count))
-        case .file:
-            try data.write(to: file)
-            return .file(file)
-        }
-    }
-
     /// Answers the first request of its first connection, closes that one when the second has come as far as `reads`
     /// says, and answers all on later connections.
     private static func dyingServer(reads: Double) throws -> ScriptedServer {
@@ -51,16 +29,16 @@ import Testing
     }
 
     /// RFC 9110, section 9.2.2: repeating it does no more than doing it once.
-    @Test(arguments: Kind.allCases, [200, 300_000, 2 << 20])
-    func anIdempotentRequestIsRepeatedWhole(kind: Kind, count: Int) async throws {
+    @Test(arguments: BodyKind.allCases, [200, 300_000, 2 << 20])
+    func anIdempotentRequestIsRepeatedWhole(kind: BodyKind, count: Int) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         for reads in [0, 1.0] {
             let server = try Self.dyingServer(reads: reads)
             defer { server.stop() }
             #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
-            let data = Self.data(count)
-            let body = try body(kind, data, file: file)
+            let data = Data.pattern(count)
+            let body = try kind.body(data, file: file)
             let result = try await session.result(of: ExchangeRequest(.put, port: server.port, body: body))
             // The second request did come over the kept connection.
             #expect(server.requests.count >= 2)
@@ -80,15 +58,15 @@ import Testing
         }
     }
 
-    @Test(arguments: Kind.allCases, [0, 200, 300_000])
-    func anotherRequestIsNotRepeated(kind: Kind, count: Int) async throws {
+    @Test(arguments: BodyKind.allCases, [0, 200, 300_000])
+    func anotherRequestIsNotRepeated(kind: BodyKind, count: Int) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         for reads in [0, 1.0] {
             let server = try Self.dyingServer(reads: reads)
             defer { server.stop() }
             #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
-            let body = try body(kind, Self.data(count), file: file)
+            let body = try kind.body(Data.pattern(count), file: file)
             let error = try await session.failure(of: ExchangeRequest(.post, port: server.port, body: body))
             #expect(error?.reason == .connectionLost, "\(String(describing: error))")
             #expect(server.requests.filter { $0.method == "POST" }.count == 1)

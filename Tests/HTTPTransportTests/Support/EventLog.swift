@@ -50,6 +50,11 @@ final class EventLog: Subscriber, Sendable {
         }
     }
 
+    var head: ResponseHead? {
+        for case .head(let head) in events { return head }
+        return nil
+    }
+
     func request(_ demand: Subscribers.Demand) {
         state.withLock { $0.subscription }?.request(demand)
     }

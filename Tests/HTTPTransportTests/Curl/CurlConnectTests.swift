@@ -1,0 +1,136 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import Glibc
+import HostileServer
+import HTTPTransport
+import Locking
+import PortableCombine
+import Testing
+
+/// How long connecting may take.
+@Suite(.timeLimit(.minutes(3))) struct CurlConnectTests {
+    private let session = CurlSession()
+    private let limits = ExchangeLimits.with { $0.connect = .milliseconds(200) }
+
+    private func expectTimeout(_ error: TransportError?) {
+        #expect(error?.reason == .timedOut(which: .connect, after: .milliseconds(200)), "\(String(describing: error))")
+        #expect(error?.phase == .connect)
+    }
+
+    @Test func aConnectionThatIsNeverMadeTimesOut() async throws {
+        let server = try FullListener()
+        let good = try ScriptedServer(always: reply(body: "good"))
+        defer {
+            server.close()
+            good.stop()
+        }
+        for _ in 0..<3 {
+            expectTimeout(try await session.failure(of: ExchangeRequest(port: server.port, limits: limits)))
+            #expect(try await session.reply(to: ExchangeRequest(port: good.port)).text == "good")
+        }
+        #expect(try await holds { sockets(to: server.port) == FullListener.clients })
+        #expect(session.runningExchanges == 0)
+    }
+
+    /// The connection stands, but it is not secure yet.
+    @Test func aHandshakeThatNeverEndsTimesOut() async throws {
+        let server = try ScriptedServer(reading: { head, _, _ in head }) { _, connection, _ in
+            connection.waitForTheEnd()
+        }
+        defer { server.stop() }
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        expectTimeout(try await session.failure(of: ExchangeRequest(to: url, limits: limits)))
+    }
+
+    @Test func connectingCountsForTheOtherClocksToo() async throws {
+        let server = try FullListener()
+        defer { server.close() }
+        let total = ExchangeLimits.with { $0.total = .milliseconds(200) }
+        let failure = try await session.failure(of: ExchangeRequest(port: server.port, limits: total))
+        #expect(failure?.reason == .timedOut(which: .total, after: .milliseconds(200)))
+        #expect(failure?.phase == .connect)
+        let idle = ExchangeLimits.with { $0.idle = .milliseconds(200) }
+        let second = try await session.failure(of: ExchangeRequest(port: server.port, limits: idle))
+        #expect(second?.reason == .timedOut(which: .idle, after: .milliseconds(200)))
+    }
+
+    @Test func cancelWhileConnectingClosesTheSocket() async throws {
+        let server = try FullListener()
+        defer { server.close() }
+        let log = EventLog()
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
+        #expect(try await holds { sockets(to: server.port) == FullListener.clients + 1 })
+        log.cancel()
+        #expect(try await holds { sockets(to: server.port) == FullListener.clients })
+        #expect(log.ends == 0 && session.runningExchanges == 0)
+    }
+
+    /// The one before has its connection, and takes longer with it than this one may take to connect.
+    @Test func waitingForATurnIsNotConnecting() async throws {
+        let hasCome = Later<Void>()
+        let mayEnd = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { request, connection, _ in
+            if request.target == "/slow" {
+                hasCome.set()
+                _ = mayEnd.wait(timeout: .now() + 60)
+            }
+            try connection.write(reply(body: "answer"))
+        }
+        defer { server.stop() }
+        var configuration = CurlSession.Configuration()
+        configuration.connectionsPerHost = 1
+        let session = CurlSession(configuration: configuration)
+        let limits = ExchangeLimits.with { $0.connect = .seconds(2) }
+        let slow = EventLog()
+        try session.events(for: ExchangeRequest(port: server.port, "/slow", limits: limits)).subscribe(slow)
+        try await hasCome.value()
+        let waiting = EventLog()
+        try session.events(for: ExchangeRequest(port: server.port, limits: limits)).subscribe(waiting)
+        #expect(try await !holds(within: .seconds(3)) { slow.ends + waiting.ends > 0 })
+        mayEnd.signal()
+        #expect(try await slow.end.value() == nil)
+        #expect(try await waiting.end.value() == nil)
+        #expect(server.connections == 1)
+    }
+}
+
+/// A listening socket with as many connections as it takes, which accepts none: another one waits for ever.
+private final class FullListener: Sendable {
+    struct Failure: Error { let code = errno }
+
+    /// Connections that are its own.
+    static let clients = 4
+
+    let port: UInt16
+    private let descriptors: Locked<[Int32]>
+
+    init() throws {
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        func with(_ body: (UnsafeMutablePointer<sockaddr>) -> Int32) -> Int32 {
+            withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+            }
+        }
+        let isBound = with { bind(listening, $0, length) } == 0 && listen(listening, 0) == 0
+        let isNamed = isBound && with { getsockname(listening, $0, &length) } == 0
+        port = UInt16(bigEndian: address.sin_port)
+        guard isNamed else { throw Failure() }
+        // One more than the backlog is taken (listen(2)): the last of these are on their way for ever.
+        let clients = (0..<Self.clients).map { _ in
+            let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            _ = with { connect(client, $0, length) }
+            return client
+        }
+        descriptors = Locked([listening] + clients)
+    }
+
+    func close() {
+        for descriptor in descriptors.withLock({ $0 }) { Glibc.close(descriptor) }
+    }
+}
+#endif

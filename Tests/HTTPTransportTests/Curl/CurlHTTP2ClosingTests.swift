@@ -1,0 +1,69 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import Locking
+import Testing
+
+/// Servers that take only so many requests on a connection, and say so with the last of them (`GOAWAY`, RFC 9113,
+/// section 6.8).
+@Suite(.speaksHTTP2, .serialized, .timeLimit(.minutes(3))) struct CurlHTTP2ClosingTests {
+    private static let size = 20_000
+
+    /// A path for each request, and the lengths of what came for it.
+    private final class Ledger: Sendable {
+        private let lengths = Locked<[String: [Int]]>([:])
+
+        subscript(path: String) -> [Int] { lengths.withLock { $0[path] ?? [] } }
+
+        func answer(_ request: ServerRequest) -> ServerResponse {
+            lengths.withLock { $0[request.path, default: []].append(request.body.count) }
+            return .text("\(request.body.count)")
+        }
+    }
+
+    @Test(arguments: [1, 2, 7]) func oneAfterAnotherAllAreServed(connectionTakes count: Int) async throws {
+        let ledger = Ledger()
+        try await withNginx("keepalive_requests \(count);", handler: ledger.answer) { nginx, session in
+            for kind in BodyKind.allCases {
+                for index in 0..<10 {
+                    let path = "/\(kind)-\(index)"
+                    let body = try kind.body(Data(count: Self.size), file: nginx.file("body"))
+                    let reply = try await session.reply(to: ExchangeRequest(.post, to: nginx.url(path), body: body))
+                    #expect(reply.text == "\(Self.size)")
+                    #expect(ledger[path] == [Self.size])
+                }
+            }
+        }
+    }
+
+    /// What was on its way when the server said so may fail, but never in silence: what has come has come whole, and
+    /// twice only what may.
+    @Test(arguments: [1, 2, 3, 10]) func nothingIsSentEmpty(connectionTakes count: Int) async throws {
+        let ledger = Ledger()
+        try await withNginx("keepalive_requests \(count);", handler: ledger.answer) { nginx, session in
+            for (round, atOnce) in [2, 4, 16].enumerated() {
+                try await withThrowingTaskGroup(of: (String, Result<Reply, TransportError>).self) { group in
+                    for (index, kind) in (0..<atOnce).flatMap({ index in BodyKind.allCases.map { (index, $0) } }) {
+                        for method in [HTTPMethod.post, .put] {
+                            let path = "/\(round)-\(kind)-\(index)-\(method.rawValue)"
+                            let body = try kind.body(Data(count: Self.size), file: nginx.file("body"))
+                            let request = ExchangeRequest(method, to: nginx.url(path), body: body)
+                            group.addTask { (path, try await session.result(of: request)) }
+                        }
+                    }
+                    for try await (path, result) in group {
+                        #expect(ledger[path].allSatisfy { $0 == Self.size }, "\(path) \(ledger[path])")
+                        #expect(ledger[path].count <= 1 || path.hasSuffix("PUT"), "\(path) \(ledger[path])")
+                        switch result {
+                        case .success(let reply): #expect(reply.text == "\(Self.size)" && !ledger[path].isEmpty)
+                        case .failure(let error): #expect(error.reason == .connectionLost, "\(path): \(error)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+#endif

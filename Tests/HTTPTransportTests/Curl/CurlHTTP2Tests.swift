@@ -1,0 +1,184 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import Locking
+import PortableCombine
+import Testing
+
+/// Many exchanges on one connection, with a server that is not ours.
+@Suite(
+    .speaksHTTP2,
+    .serialized,
+    .timeLimit(.minutes(3))
+) struct CurlHTTP2Tests {
+    @Test func theVersionIsTold() async throws {
+        try await withNginx { nginx, session in
+            for (version, told) in [
+                (.automatic, "HTTP/2"), (.http2, "HTTP/2"), (.http1, "HTTP/1.1"),
+            ] as [(CurlSession.Configuration.HTTPVersion, String)] {
+                var configuration = nginx.configuration
+                configuration.httpVersion = version
+                let log = EventLog()
+                CurlSession(configuration: configuration).events(for: ExchangeRequest(to: nginx.url())).subscribe(log)
+                let failure = try await log.end.value()
+                #expect(failure == nil)
+                #expect(log.head?.httpVersion == told)
+                #expect(log.data == Data("ok".utf8))
+            }
+        }
+    }
+
+    @Test func withoutTLSItIsSpokenByPriorKnowledge() async throws {
+        try await withNginx { nginx, _ in
+            var configuration = CurlSession.Configuration()
+            configuration.httpVersion = .http2
+            let session = CurlSession(configuration: configuration)
+            let log = EventLog()
+            try session.events(for: ExchangeRequest(port: nginx.plainPort)).subscribe(log)
+            #expect(try await log.end.value() == nil)
+            #expect(log.head?.httpVersion == "HTTP/2")
+            #expect(log.data == Data("ok".utf8))
+            // It fails to use such a connection again (curl/curl, pull request 10643).
+            let isBroken = ["7.87", "7.88"].contains { CurlSession.libraryVersion.hasPrefix("libcurl/\($0).") }
+            for _ in 0..<2 {
+                let next = try await session.result(of: ExchangeRequest(port: nginx.plainPort))
+                withKnownIssue {
+                    #expect(next.failure == nil)
+                } when: {
+                    isBroken
+                }
+            }
+        }
+    }
+
+    /// None of them is answered before all have come.
+    @Test func oneConnectionCarriesSixtyFourAtATime() async throws {
+        let arrived = Locked(0)
+        let all = DispatchSemaphore(value: 0)
+        let handler: HTTPServer.Handler = { request in
+            guard request.path != "/first" else { return .text("first") }
+            let isLast = arrived.withLock { arrived in
+                arrived += 1
+                return arrived == 64
+            }
+            if isLast { for _ in 0..<64 { all.signal() } }
+            return all.wait(timeout: .now() + 60) == .success ? .text(request.path) : .error(504, "alone")
+        }
+        try await withNginx(handler: handler) { nginx, session in
+            let first = try await session.reply(to: ExchangeRequest(to: nginx.url("/first")))
+            let number = try #require(first.headers["Connection-Number"])
+            try await withThrowingTaskGroup(of: (String, Reply).self) { group in
+                for index in 0..<64 {
+                    let path = "/\(index)"
+                    let request = ExchangeRequest(to: nginx.url(path))
+                    group.addTask { (path, try await session.reply(to: request, within: 70)) }
+                }
+                for try await (path, reply) in group {
+                    #expect(reply.text == path)
+                    #expect(reply.headers["Connection-Number"] == number)
+                }
+            }
+        }
+    }
+
+    /// On a new session nobody knows yet that one connection will do.
+    @Test func theFirstSixtyFourWaitForOneConnection() async throws {
+        try await withNginx { nginx, session in
+            let request = ExchangeRequest(to: nginx.url())
+            let numbers = try await withThrowingTaskGroup(of: String?.self) { group in
+                for _ in 0..<64 {
+                    group.addTask { try await session.reply(to: request).headers["Connection-Number"] }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(numbers.count == 1)
+        }
+    }
+
+    /// More at a time than the server allows on a connection.
+    @Test func aServerThatAllowsFewStreamsGetsNoMore() async throws {
+        let handler: HTTPServer.Handler = { .text("\($0.method) \($0.body.count)") }
+        try await withNginx("http2_max_concurrent_streams 4;", handler: handler) { nginx, session in
+            try await withThrowingTaskGroup(of: (String, String).self) { group in
+                for index in 0..<100 {
+                    let method: HTTPMethod = index.isMultiple(of: 2) ? .get : .post
+                    let size = method == .get ? 0 : index * 100
+                    let request = ExchangeRequest(method, to: nginx.url(), body: .data(Data(count: size)))
+                    group.addTask { ("\(method.rawValue) \(size)", try await session.reply(to: request).text) }
+                }
+                for try await (sent, received) in group { #expect(sent == received) }
+            }
+        }
+    }
+
+    @Test func onlyTheStreamIsCancelled() async throws {
+        let hasCome = Later<Void>()
+        let handler: HTTPServer.Handler = { request in
+            switch request.path {
+            case "/through/endless":
+                return ServerResponse(
+                    body: .stream { write in
+                        hasCome.set()
+                        while true { try write(Data(count: 20_000)) }
+                    }
+                )
+            case "/slow":
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
+                return .text("slow")
+            default: return .text("ok")
+            }
+        }
+        try await withNginx(handler: handler) { nginx, session in
+            let first = try await session.reply(to: ExchangeRequest(to: nginx.url()))
+            let number = try #require(first.headers["Connection-Number"])
+            for round in 0..<5 {
+                let endless = EventLog()
+                var request = ExchangeRequest(to: nginx.url("/through/endless"))
+                request.limits.responseBytes = .max
+                session.events(for: request).subscribe(endless)
+                let slow = EventLog()
+                session.events(for: ExchangeRequest(to: nginx.url("/slow"))).subscribe(slow)
+                let silent = EventLog()
+                session.events(for: ExchangeRequest(to: nginx.url("/slow"))).subscribe(silent)
+                try await endless.wait(for: round + 1)
+                endless.cancel()
+                silent.cancel()
+                #expect(try await slow.end.value() == nil)
+                #expect(slow.data == Data("slow".utf8))
+                #expect(slow.head?.headers["Connection-Number"] == number)
+                let next = try await session.reply(to: ExchangeRequest(to: nginx.url()))
+                #expect(next.headers["Connection-Number"] == number)
+                #expect(endless.ends == 0 && silent.ends == 0 && silent.events.isEmpty)
+            }
+        }
+    }
+
+    /// A reader that takes little gets all, in the end; the others on its connection do not wait for it.
+    @Test func aSlowReaderHoldsNobody() async throws {
+        let size = 5 << 20
+        try await withNginx { nginx, session in
+            let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+            try data.write(to: nginx.file("large"))
+            _ = try await session.reply(to: ExchangeRequest(to: nginx.url()))
+            let log = EventLog(demand: .max(1))
+            session.events(for: ExchangeRequest(to: nginx.url("/files/large"))).subscribe(log)
+            try await log.wait(for: 1)
+            for _ in 0..<20 {
+                #expect(try await session.reply(to: ExchangeRequest(to: nginx.url())).text == "ok")
+                let count = log.events.count
+                log.request(.max(1))
+                try await log.wait(for: count + 1)
+            }
+            #expect(log.ends == 0 && log.data.count < size)
+            log.request(.unlimited)
+            #expect(try await log.end.value(within: 60) == nil)
+            #expect(log.data == data)
+            let numbers = Set([log.head?.headers["Connection-Number"]])
+            let next = try await session.reply(to: ExchangeRequest(to: nginx.url()))
+            #expect(numbers == [next.headers["Connection-Number"]])
+        }
+    }
+}
+#endif

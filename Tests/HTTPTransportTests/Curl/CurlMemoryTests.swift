@@ -1,0 +1,138 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import Locking
+import Testing
+
+/// Large bodies need no memory of their size, whoever is the slower of the two.
+@Suite(
+    .serialized,
+    .disabled(if: isSanitized, "the sanitizer keeps memory of its own"),
+    .timeLimit(.minutes(5))
+) struct CurlMemoryTests {
+    static let bytes = 100_000_000
+
+    /// What may be added to the peak: 32 MiB.
+    private static let most = 32 << 10
+
+    /// What the server's side has seen.
+    private struct Ledger {
+        var sent = 0
+        var received = 0
+        /// How far it was ahead of its reader at most.
+        var lead = 0
+        /// When it began to send, and when it was rid of everything.
+        var start = ContinuousClock.now
+        var end = ContinuousClock.now
+    }
+
+    /// What the client's process prints.
+    private struct Report {
+        let bytes: Int
+        let seconds: Double
+        let peak: Int
+
+        init(_ lines: [Substring]) throws {
+            func number(_ name: String) throws -> Double {
+                let line = try #require(lines.first { $0.hasPrefix(name) }, "\(lines)")
+                return try #require(line.split(separator: " ").last.flatMap { Double($0) })
+            }
+            (bytes, seconds, peak) = try (Int(number("bytes:")), number("seconds:"), Int(number("peak:")))
+        }
+    }
+
+    private let ledger = Locked(Ledger())
+    private let server: ScriptedServer
+    private let file = FileManager.default.temporaryDirectory.appendingPathComponent("Memory-\(UUID().uuidString)")
+
+    init() throws {
+        server = try ScriptedServer(reading: { [ledger] head, connection, _ in
+            if head.method == "PUT" { try Self.swallow(head, connection, ledger) }
+            return head
+        }) { [ledger] request, connection, _ in
+            switch request.target.split(separator: "/").last {
+            case "down": try Self.pour(into: connection, ledger)
+            case let taken?:
+                ledger.withLock { $0.lead = max($0.lead, $0.sent - (Int(taken) ?? $0.sent)) }
+                try connection.write(reply(body: "ok"))
+            case nil: break
+            }
+        }
+    }
+
+    private static func pour(into connection: SocketConnection, _ ledger: Locked<Ledger>) throws {
+        try connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(bytes)\r\n\r\n")
+        let portion = Data(repeating: 7, count: 50_000)
+        ledger.withLock { $0.start = .now }
+        for _ in 0..<(bytes / portion.count) {
+            try connection.write(portion, before: .now + .seconds(200))
+            ledger.withLock { $0.sent += portion.count }
+        }
+        ledger.withLock { $0.end = .now }
+    }
+
+    private static func swallow(
+        _ head: RawRequest,
+        _ connection: SocketConnection,
+        _ ledger: Locked<Ledger>
+    ) throws {
+        var count = 0
+        while count < head.declaredLength {
+            let bytes = try connection.read(atMost: head.declaredLength - count, before: .now + .seconds(60))
+            guard !bytes.isEmpty else { return }
+            count += bytes.count
+        }
+        ledger.withLock { $0.received = count }
+    }
+
+    /// Has a child do it, by HTTP/1.1, or through nginx by HTTP/2.
+    private func transfer(_ way: String, seconds: Double = 0, multiplexed: Bool) async throws -> Report {
+        let children = try #require(Children())
+        guard multiplexed else {
+            let words = ["transfer", way, server.url("/through").absoluteString, file.path, "\(seconds)"]
+            return try Report(await children.run(words).lines)
+        }
+        let nginx = try await Nginx.start(for: server.port)
+        defer { nginx.stop() }
+        let words = ["transfer", way, nginx.url("/through").absoluteString, file.path, "\(seconds)"]
+        return try Report(await children.run(words + [nginx.authority.certificate.path]).lines)
+    }
+
+    private static let ways = Nginx.isAvailable ? [false, true] : [false]
+
+    @Test(arguments: ways) func aFileGoesUp(multiplexed: Bool) async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+        try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(Self.bytes))
+        let report = try await transfer("up", multiplexed: multiplexed)
+        #expect(report.bytes == Self.bytes)
+        #expect(ledger.withLock { $0.received } == Self.bytes)
+        #expect(report.peak <= Self.most, "\(report)")
+    }
+
+    @Test(arguments: ways) func aFileComesDown(multiplexed: Bool) async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let report = try await transfer("down", multiplexed: multiplexed)
+        #expect(report.bytes == Self.bytes)
+        #expect(report.peak <= Self.most, "\(report)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.size] as? Int == Self.bytes)
+    }
+
+    /// The sender is held: it has never sent much more than has been taken, and takes as long as its reader.
+    @Test(arguments: ways) func aReaderTenTimesSlowerHoldsTheSender(multiplexed: Bool) async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        let fast = try await transfer("down", multiplexed: multiplexed)
+        ledger.withLock { $0 = Ledger() }
+        let slow = try await transfer("down", seconds: fast.seconds * 10, multiplexed: multiplexed)
+        let seen = ledger.withLock { $0 }
+        #expect(slow.bytes == Self.bytes)
+        // Over HTTP/2, libcurl grants a stream 32 MiB, and doubles the buffer for what it has to keep.
+        #expect(slow.peak <= (multiplexed ? 72 << 10 : Self.most), "\(slow)")
+        #expect(seen.lead > 0 && seen.lead <= Self.most << 10, "\(seen)")
+        #expect((seen.end - seen.start) / .seconds(1) > slow.seconds / 2)
+    }
+}
+#endif

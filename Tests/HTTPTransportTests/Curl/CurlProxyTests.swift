@@ -1,0 +1,97 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import Testing
+
+/// What the environment says of proxies, which only a process of its own can be told.
+@Suite(.timeLimit(.minutes(3))) final class CurlProxyTests {
+    private let server: ScriptedServer
+    private let proxy: ScriptedServer
+
+    init() throws {
+        server = try ScriptedServer(always: reply(body: "direct"))
+        proxy = try ScriptedServer { request, connection, _ in
+            let status = request.method == "CONNECT" ? "403 Forbidden" : "200 OK"
+            try connection.write(reply(status, body: "by proxy"))
+        }
+    }
+
+    deinit {
+        server.stop()
+        proxy.stop()
+    }
+
+    /// What a child with this environment gets; of what is set around the tests, nothing counts.
+    private func fetch(
+        _ environment: [String: String],
+        _ urls: [URL]? = nil,
+        asking kind: String = "environment"
+    ) async throws -> [Substring] {
+        let names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"]
+        var settings: [String: String] = [:]
+        for name in names + names.map({ $0.uppercased() }) { settings[name] = "" }
+        let urls = urls ?? [server.url("/a?b")]
+        let children = try #require(Children())
+        return try await children.run(
+            ["fetch", kind] + urls.map(\.absoluteString),
+            environment: settings.merging(environment) { $1 }
+        ).lines
+    }
+
+    private var address: String { "http://127.0.0.1:\(proxy.port)" }
+
+    @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"]) func theEnvironmentsProxyIsAsked(name: String)
+        async throws
+    {
+        #expect(try await fetch([name: "http://name:word@127.0.0.1:\(proxy.port)"]) == ["by proxy"])
+        #expect(proxy.requests.map(\.requestLine) == ["GET \(server.url("/a?b")) HTTP/1.1"])
+        #expect(proxy.requests.first?["Proxy-Authorization"] == "Basic bmFtZTp3b3Jk")
+        #expect(server.connections == 0)
+    }
+
+    @Test func withoutWordOfItTheEnvironmentIsIgnored() async throws {
+        let environment = ["http_proxy": address, "all_proxy": address, "ALL_PROXY": address]
+        #expect(try await fetch(environment, asking: "none") == ["direct"])
+        #expect(proxy.connections == 0)
+    }
+
+    @Test func anEmptyEnvironmentMeansNoProxy() async throws {
+        #expect(try await fetch([:]) == ["direct"])
+    }
+
+    /// A server that runs as a CGI script would find a client's `Proxy` field there.
+    @Test func theUppercaseNameIsNobodysProxy() async throws {
+        #expect(try await fetch(["HTTP_PROXY": address]) == ["direct"])
+        #expect(proxy.connections == 0)
+    }
+
+    @Test(arguments: ["127.0.0.1", "*", "other.example, 127.0.0.1"]) func exceptionsAreReachedDirectly(
+        exceptions: String
+    ) async throws {
+        #expect(try await fetch(["http_proxy": address, "no_proxy": exceptions]) == ["direct"])
+        #expect(try await fetch(["http_proxy": address, "NO_PROXY": exceptions]) == ["direct"])
+        #expect(proxy.connections == 0)
+    }
+
+    @Test func onlyWhatIsExceptedIsReachedDirectly() async throws {
+        let elsewhere = try #require(URL(string: "http://elsewhere.example:1/"))
+        let environment = ["http_proxy": address, "no_proxy": "localhost,.place.example"]
+        let lines = try await fetch(environment, [server.url(host: "localhost"), elsewhere, server.url()])
+        #expect(lines == ["direct", "by proxy", "by proxy"])
+        #expect(proxy.requests.map(\.target) == [elsewhere.absoluteString, server.url().absoluteString])
+    }
+
+    /// Through a tunnel, that their proxy refuses here; the one for http is nobody.
+    @Test func secureConnectionsHaveAProxyOfTheirOwn() async throws {
+        let url = try #require(URL(string: "https://secure.example/"))
+        let dead = "http://127.0.0.1:1"
+        let lines = try await fetch(["http_proxy": dead, "https_proxy": address], [url, server.url()])
+        #expect(lines.last == "\(TransportError.Reason.cannotConnect)")
+        #expect(proxy.requests.map(\.requestLine) == ["CONNECT secure.example:443 HTTP/1.1"])
+        #expect(lines.count == 2 && !lines.contains("by proxy"), "\(lines)")
+        #expect(server.connections == 0)
+    }
+}
+#endif

@@ -1,0 +1,34 @@
+#if os(Linux)
+import DemoServer
+import HostileServer
+import HTTPTransport
+import Testing
+
+/// Runs a test with nginx before a server that answers so, on a session that trusts it. The session is left with nothing.
+func withNginx(
+    _ settings: String = "",
+    limits: HTTPLimits = HTTPLimits(),
+    handler: @escaping HTTPServer.Handler = { _ in .text("ok") },
+    _ body: (Nginx, CurlSession) async throws -> Void
+) async throws {
+    let server = try HTTPServer(limits: limits, handler: handler)
+    defer { server.stop() }
+    let nginx = try await Nginx.start(for: server.port, settings)
+    defer { nginx.stop() }
+    let session = CurlSession(configuration: nginx.configuration)
+    try await body(nginx, session)
+    #expect(try await holds { session.runningExchanges == 0 })
+    await session.shutdown()
+    #expect(sockets(to: nginx.securePort) == 0)
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Whether there are a server and a client for it.
+    static var speaksHTTP2: Self {
+        .enabled(
+            if: Nginx.isAvailable && CurlSession.libraryVersion.contains("nghttp2"),
+            "HTTP/2 needs nginx, openssl, and a libcurl with nghttp2"
+        )
+    }
+}
+#endif

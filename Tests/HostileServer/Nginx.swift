@@ -1,0 +1,167 @@
+#if os(Linux)
+import DemoServer
+package import Foundation
+package import HTTPTransport
+
+/// nginx on free ports of the loopback interface: what speaks HTTP/2 here, and passes on to a server of the test's what
+/// it is asked for.
+///
+/// It says in `Connection-Number` on which of its connections it was asked.
+package final class Nginx: Sendable {
+    struct NotReady: Error { let log: String }
+
+    /// Where it is; nil if it is not installed.
+    package static let program: URL? = ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/nginx/sbin"]
+        .map { URL(fileURLWithPath: $0).appendingPathComponent("nginx") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+
+    /// Whether its tests can run: it, and a certificate for it.
+    package static var isAvailable: Bool { program != nil && OpenSSL.program != nil }
+
+    /// Where it speaks TLS, as `localhost`, with a certificate of ``authority``.
+    package let securePort: UInt16
+
+    /// Where it speaks HTTP/2 without TLS, and nothing else.
+    package let plainPort: UInt16
+
+    package let authority: Authority
+    private let folder: URL
+    private let process: ChildProcess
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - backend: The port that everything is passed on to, except `/files/`, which it serves, and takes, itself.
+    ///   - settings: Directives for its servers.
+    /// - Returns: The server, which listens.
+    /// - Throws: What kept it from coming up.
+    package static func start(for backend: UInt16, _ settings: String = "") async throws -> Nginx {
+        let authority = try await Authority.make()
+        let certificate = try await authority.certify("localhost")
+        return try await OpenSSL.offPool {
+            // A port that was free may be another's by now.
+            for _ in 0..<3 {
+                if let nginx = try Nginx(backend, settings, authority, certificate) { return nginx }
+            }
+            authority.remove()
+            throw NotReady(log: "There is no port.")
+        }
+    }
+
+    /// nil if it did not come up.
+    private init?(
+        _ backend: UInt16,
+        _ settings: String,
+        _ authority: Authority,
+        _ certificate: Authority.Certificate
+    ) throws {
+        guard let program = Self.program else { throw NotReady(log: "There is no nginx.") }
+        self.authority = authority
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("Nginx-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("files"),
+            withIntermediateDirectories: true
+        )
+        let places = try [SocketListener(host: "127.0.0.1") { _ in }, SocketListener(host: "127.0.0.1") { _ in }]
+        (securePort, plainPort) = (places[0].port, places[1].port)
+        for place in places { place.stop() }
+        let file = folder.appendingPathComponent("nginx.conf")
+        let text = Self.configuration(
+            folder.path,
+            backend,
+            settings,
+            secure: "\(securePort) ssl http2; ssl_certificate \(certificate.certificate.path);"
+                + " ssl_certificate_key \(certificate.key.path)",
+            plain: "\(plainPort) http2"
+        )
+        try Data(text.utf8).write(to: file)
+        let log = folder.appendingPathComponent("log").path
+        process = try ChildProcess(program, ["-p", folder.path, "-c", file.path, "-e", log])
+        if isUp() { return }
+        process.send(SIGKILL)
+        _ = process.wait()
+        try? FileManager.default.removeItem(at: folder)
+        return nil
+    }
+
+    /// It makes the file of its number when it has its ports, and its output ends with it.
+    private func isUp() -> Bool {
+        var output = pollfd(fd: process.output.fileDescriptor, events: 0, revents: 0)
+        let number = folder.appendingPathComponent("pid").path
+        for _ in 0..<1_000 {
+            if FileManager.default.fileExists(atPath: number) { return true }
+            if poll(&output, 1, 10) != 0 { return false }
+        }
+        return false
+    }
+
+    package func stop() {
+        process.send(SIGKILL)
+        _ = process.wait()
+        authority.remove()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What a session needs to trust it.
+    package var configuration: CurlSession.Configuration {
+        var configuration = CurlSession.Configuration()
+        configuration.certificateAuthorities = authority.certificate
+        configuration.addresses["localhost:\(securePort)"] = ["127.0.0.1"]
+        return configuration
+    }
+
+    package func url(_ path: String = "/") -> URL {
+        URL(string: "https://localhost:\(securePort)\(path)") ?? folder
+    }
+
+    /// A file that it serves, and that what is put at `/files/` and the name becomes.
+    package func file(_ name: String) -> URL {
+        folder.appendingPathComponent("files").appendingPathComponent(name)
+    }
+
+    private static func configuration(
+        _ folder: String,
+        _ backend: UInt16,
+        _ settings: String,
+        secure: String,
+        plain: String
+    ) -> String {
+        let server = """
+                add_header Connection-Number $connection always;
+                \(settings)
+                location / { proxy_pass http://127.0.0.1:\(backend); }
+                location /through/ {
+                    proxy_pass http://127.0.0.1:\(backend);
+                    proxy_buffering off;
+                    proxy_request_buffering off;
+                }
+                location /files/ { root \(folder); dav_methods PUT; }
+                location /trailers/ { alias \(folder)/files/; add_trailer Checksum abc always; }
+            """
+        return """
+            daemon off;
+            master_process off;
+            pid \(folder)/pid;
+            events { worker_connections 1024; }
+            http {
+                access_log off;
+                default_type application/octet-stream;
+                client_max_body_size 0;
+                large_client_header_buffers 8 128k;
+                http2_recv_buffer_size 256k;
+                client_body_temp_path \(folder)/bodies;
+                proxy_temp_path \(folder)/proxy;
+                fastcgi_temp_path \(folder)/fastcgi;
+                uwsgi_temp_path \(folder)/uwsgi;
+                scgi_temp_path \(folder)/scgi;
+                proxy_http_version 1.1;
+                proxy_read_timeout 120s;
+                proxy_buffer_size 128k;
+                proxy_buffers 8 128k;
+                server { listen 127.0.0.1:\(secure); \(server) }
+                server { listen 127.0.0.1:\(plain); \(server) }
+            }
+            """
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux)
+import Foundation
+import HostileServer
+import HTTPTransport
+import PortableCombine
+
+/// One large body in one direction, from a file or to one, and what memory that takes: the server is another process.
+struct Transfer {
+    let session: CurlSession
+    let server: URL
+    let file: URL
+
+    /// Does it, and prints the bytes, the seconds and how far the peak of the memory has risen, in KiB.
+    ///
+    /// The words: `down` or `up`, where the server is, and the file that comes to be or is sent; perhaps how many seconds
+    /// the reader takes for all, if not 0, and whom to trust.
+    static func run(_ words: [String]) async throws {
+        guard let server = URL(string: words[1]) else { return }
+        let seconds = words.count > 3 ? Double(words[3]) ?? 0 : 0
+        var configuration = CurlSession.Configuration()
+        if words.count > 4 { configuration.certificateAuthorities = URL(fileURLWithPath: words[4]) }
+        let session = CurlSession(configuration: configuration)
+        let transfer = Transfer(session: session, server: server, file: URL(fileURLWithPath: words[2]))
+        // What is made only once is not what is measured.
+        for _ in 0..<3 { _ = try await transfer.tell(0) }
+        let (before, clock) = (Resources.peakKiB, ContinuousClock())
+        let start = clock.now
+        let bytes = words[0] == "up" ? try await transfer.upload() : try await transfer.download(seconds)
+        say("bytes: \(bytes)")
+        say("seconds: \((clock.now - start) / .seconds(1))")
+        say("peak: \(Resources.peakKiB - before)")
+    }
+
+    private func url(_ path: String) -> URL { server.appendingPathComponent(path) }
+
+    /// Tells the server how much has been taken.
+    private func tell(_ bytes: Int) async throws -> String {
+        try await session.reply(to: ExchangeRequest(to: url("taken/\(bytes)"))).text
+    }
+
+    private func upload() async throws -> Int {
+        var sent = 0
+        let request = ExchangeRequest(.put, to: url("up"), body: .file(file))
+        for try await event in session.events(for: request).values {
+            if case .sent(let bytes, _) = event { sent = Int(bytes) }
+        }
+        return sent
+    }
+
+    /// `values` asks for one event at a time, so what is not taken stays with the sender.
+    private func download(_ seconds: Double) async throws -> Int {
+        try Data().write(to: file)
+        let writer = try FileHandle(forWritingTo: file)
+        defer { try? writer.close() }
+        let (clock, start) = (ContinuousClock(), ContinuousClock.now)
+        var (written, length, told) = (0, 0.0, 0)
+        let request = ExchangeRequest(to: url("down"), limits: .with { $0.responseBytes = .max })
+        for try await event in session.events(for: request).values {
+            if case .head(let head) = event { length = head.headers["Content-Length"].flatMap { Double($0) } ?? 0 }
+            guard case .body(let data) = event else { continue }
+            try writer.write(contentsOf: data)
+            written += data.count
+            guard seconds > 0 else { continue }
+            try await clock.sleep(until: start + .seconds(seconds * Double(written) / length))
+            if written - told > 10 << 20 {
+                told = written
+                _ = try await tell(written)
+            }
+        }
+        return written
+    }
+}
+#endif
