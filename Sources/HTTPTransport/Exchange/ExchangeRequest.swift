@@ -9,12 +9,12 @@ public import Foundation
 public struct ExchangeRequest: Sendable {
     /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
     public var urlRequest: URLRequest {
-        didSet { isChecked = false }
+        didSet { checkedURL = nil }
     }
 
     /// The body to send.
     public var body: HTTPBody {
-        didSet { isChecked = false }
+        didSet { checkedURL = nil }
     }
 
     /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
@@ -35,6 +35,11 @@ public struct ExchangeRequest: Sendable {
     /// Whether ``RequestCheck`` has passed what is sent, so that the hop need not ask again.
     var isChecked = false
 
+    /// The URL as that check has read it, if it was ``check()`` that asked.
+    package private(set) var checkedURL: CheckedURL? {
+        didSet { isChecked = checkedURL != nil }
+    }
+
     /// Puts a request together. Nothing is checked until it is sent.
     public init(
         _ urlRequest: URLRequest,
@@ -46,6 +51,13 @@ public struct ExchangeRequest: Sendable {
         self.body = body
         self.secretHeaders = secretHeaders
         self.limits = limits
+    }
+
+    /// Has ``RequestCheck`` look at what is sent, unless it has done so since that was changed, and keeps what it has read.
+    ///
+    /// - Throws: What is wrong, the first thing that is.
+    package mutating func check() throws(InvalidRequest) {
+        if checkedURL == nil { checkedURL = try RequestCheck.checked(urlRequest, body: body) }
     }
 }
 
