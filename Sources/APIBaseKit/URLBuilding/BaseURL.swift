@@ -17,7 +17,9 @@ struct BaseURL {
     }
 
     /// The query with its `?`, or nothing.
-    var query: Substring { Substring(text.utf8.dropFirst(queryStart)) }
+    var query: String {
+        queryStart < text.utf8.count ? text.withBytes { String(decoding: $0[queryStart...], as: UTF8.self) } : ""
+    }
 
     /// - Throws: ``InvalidURL`` that names `part`.
     init(text: String, part: InvalidURL.Part) throws(InvalidURL) {
