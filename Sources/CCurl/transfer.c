@@ -21,7 +21,6 @@ enum {
     OPTION_SSL_VERIFYPEER = 64,
     OPTION_HEADERFUNCTION = 20079,
     OPTION_SSL_VERIFYHOST = 81,
-    OPTION_BUFFERSIZE = 98,
     OPTION_NOSIGNAL = 99,
     OPTION_PRIVATE = 10103,
     OPTION_CONNECTTIMEOUT_MS = 156,
@@ -293,8 +292,6 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
     ccurl.easy_setopt(easy, OPTION_PATH_AS_IS, 1L);
     ccurl.easy_setopt(easy, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
     ccurl.easy_setopt(easy, OPTION_CONNECTTIMEOUT_MS, forever);
-    // Allocated for each transfer: from 64 KiB on, freeing it has glibc tidy its whole heap.
-    ccurl.easy_setopt(easy, OPTION_BUFFERSIZE, 32L << 10);
     // Otherwise giving up a request waits for its name to be resolved. Unknown to libraries before 7.87.
     ccurl.easy_setopt(easy, OPTION_QUICK_EXIT, 1L);
     return transfer;

@@ -28,6 +28,13 @@ const char *ccurl_version_text(void);
 /// field of the last response: one that begins with a folded line has it written to freed memory (curl/curl#11101).
 bool ccurl_keeps_transfers(void);
 
+/// Whether a connection with HTTP/2 by prior knowledge can be used again: not in 7.87 and 7.88 (curl/curl, pull
+/// request 10643).
+bool ccurl_keeps_plain_http2(void);
+
+/// Whether a head over HTTP/2 may be larger than the buffer: before 8.1 its rest is kept back for good.
+bool ccurl_splits_heads(void);
+
 /// Whether the library speaks HTTP/2.
 bool ccurl_has_http2(void);
 
@@ -195,11 +202,14 @@ typedef enum {
     CCURL_CUSTOMREQUEST = 10036,
     CCURL_NOBODY = 44,
     CCURL_UPLOAD = 46,
+    CCURL_FRESH_CONNECT = 74,
+    CCURL_FORBID_REUSE = 75,
     CCURL_POST = 47,
     CCURL_INTERFACE = 10062,
     CCURL_CAINFO = 10065,
     CCURL_HTTPGET = 80,
     CCURL_HTTP_VERSION = 84,
+    CCURL_BUFFERSIZE = 98,
     CCURL_SSLKEY = 10087,
     CCURL_CAPATH = 10097,
     CCURL_INFILESIZE = 30115,

@@ -1,35 +1,54 @@
-import Locking
+public import Locking
 
 extension Published {
     /// What the copies of one property share.
-    final class Storage {
-        struct State {
-            var value: Value
+    @usableFromInline final class Storage {
+        @usableFromInline struct State {
+            @usableFromInline var value: Value
             /// Made for the first subscriber.
-            var audience: Audience<Value, Never>?
-            var owner: ObservableObjectPublisher?
+            @usableFromInline var spectators: Spectators?
+            @usableFromInline var owner: ObservableObjectPublisher?
             /// The subscriptions of what is assigned to the property.
-            var assignments: [AnyCancellable] = []
+            @usableFromInline var assignments: [AnyCancellable] = []
+
+            @inlinable init(value: Value) { self.value = value }
         }
 
-        let state: Locked<State>
+        /// The property's subscribers, who are told when it is gone.
+        @usableFromInline final class Spectators {
+            @usableFromInline let audience: Audience<Value, Never>
 
-        init(_ value: Value) { state = Locked(State(value: value)) }
+            init(current: Value) { audience = Audience(memory: .current, current: current) }
 
-        deinit { state.withLock { $0.audience }?.finish(.finished) }
+            deinit { audience.finish(.finished) }
+        }
 
-        var value: Value { state.withLock { $0.value } }
+        @usableFromInline let state: Locked<State>
+
+        @inlinable init(_ value: Value) { state = Locked(State(value: value)) }
+
+        @inlinable var value: Value { state.withLock { $0.value } }
 
         /// Of values that are set at once, or while one is delivered, the one published last is the one that stays.
-        func set(_ value: Value) {
-            state.withLock { $0.owner }?.send()
+        @inlinable func set(_ value: Value) {
             // The old value travels out of the lock before it is released.
-            let (audience, _): (Audience<Value, Never>?, Value?) = state.withLock { state in
-                if let audience = state.audience { return (audience, nil) }
+            let unseen: Value? = state.withLock { state in
+                guard state.owner == nil, state.spectators == nil else { return nil }
+                defer { state.value = value }
+                return state.value
+            }
+            if unseen == nil { announce(value) }
+        }
+
+        /// Sets the value and tells of it.
+        @usableFromInline func announce(_ value: Value) {
+            state.withLock { $0.owner }?.send()
+            let (spectators, _): (Spectators?, Value?) = state.withLock { state in
+                if let spectators = state.spectators { return (spectators, nil) }
                 defer { state.value = value }
                 return (nil, state.value)
             }
-            guard let audience else { return }
+            guard let audience = spectators?.audience else { return }
             audience.send(value)
             _ = state.withLock { state in
                 defer { state.value = audience.state.withLock { $0.current } ?? value }
@@ -41,10 +60,10 @@ extension Published {
 
         func audience() -> Audience<Value, Never> {
             state.withLock { state in
-                if let audience = state.audience { return audience }
-                let audience = Audience<Value, Never>(memory: .current, current: state.value)
-                state.audience = audience
-                return audience
+                if let spectators = state.spectators { return spectators.audience }
+                let spectators = Spectators(current: state.value)
+                state.spectators = spectators
+                return spectators.audience
             }
         }
 

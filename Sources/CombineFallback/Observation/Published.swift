@@ -5,13 +5,13 @@
 /// from inside a delivery, the one published last is the one that stays.
 @propertyWrapper
 public struct Published<Value> {
-    let storage: Storage
+    @usableFromInline let storage: Storage
 
     /// Creates the property with its first value.
-    public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
+    @inlinable public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
 
     /// Creates the property with its first value.
-    public init(initialValue: Value) { storage = Storage(initialValue) }
+    @inlinable public init(initialValue: Value) { storage = Storage(initialValue) }
 
     /// Publishes the property's value now, and each new one before the property has it.
     ///
@@ -29,6 +29,7 @@ public struct Published<Value> {
     }
 
     /// The value, by way of the object the property belongs to.
+    @inlinable
     public static subscript<EnclosingSelf: AnyObject>(
         _enclosingInstance object: EnclosingSelf,
         wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,

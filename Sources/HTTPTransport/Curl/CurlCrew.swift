@@ -115,6 +115,7 @@ extension CurlCrew {
     ///   - took: Nanoseconds of the delivery it has just made; nil if that was not what it did.
     ///   - isLast: Whether the session has nothing else to do than to deliver.
     ///   - now: The time.
+    /// - Returns: What to do, and whom to call first.
     mutating func next(
         for hand: CurlHand,
         after took: UInt64?,

@@ -138,12 +138,10 @@ extension CurlWorker {
         guard let handle = handles.popLast() ?? CurlTransfer(on: loop, engine.configuration) else {
             return end(run, .failed(EngineFailure(reason: .invalidConfiguration(setting: "configuration"))))
         }
-        guard handle.prepare(run.exchange.wire, framing: run.framing()) else {
+        guard handle.prepare(run.exchange.wire, framing: run.framing(), with: run.host) else {
             handle.free()
             return end(run, .failed(EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)))
         }
-        handle.state.pointee.expects_silence =
-            engine.configuration.httpVersion != .http2 && run.host.isMultiplexed == false
         run.adopt(handle)
         if let failure = run.prime() { return end(run, .failed(failure)) }
         hasConnections = true

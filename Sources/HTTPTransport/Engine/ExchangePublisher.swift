@@ -20,7 +20,7 @@ package struct ExchangePublisher: Publisher {
     }
 
     package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let subscription = ExchangeSubscription(request, of: session, on: engine, for: subscriber)
+        let subscription = ExchangeSubscription(request, of: session, on: engine, for: AnySubscriber(subscriber))
         subscriber.receive(subscription: subscription)
     }
 }

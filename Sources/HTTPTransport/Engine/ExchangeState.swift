@@ -3,7 +3,7 @@ import PortableCombine
 
 /// What is known about one exchange, and what follows from each thing that happens to it. Calls nobody.
 struct ExchangeState {
-    typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
+    typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
 
     /// Queued bytes at which the sender has to wait, and at which it may go on.
     private static let highWater = 256 << 10

@@ -21,7 +21,7 @@ final class ExchangeSubscription: Subscription, Sendable {
         _ request: ExchangeRequest,
         of session: any HTTPSession,
         on engine: any ExchangeEngine,
-        for downstream: any Subscriber<ExchangeEvent, TransportError>
+        for downstream: AnySubscriber<ExchangeEvent, TransportError>
     ) {
         self.request = request
         self.session = session

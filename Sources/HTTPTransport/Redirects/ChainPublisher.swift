@@ -9,6 +9,6 @@ struct ChainPublisher: Publisher {
     let request: ExchangeRequest
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        subscriber.receive(subscription: RedirectChain(request, on: session, for: subscriber))
+        subscriber.receive(subscription: RedirectChain(request, on: session, for: AnySubscriber(subscriber)))
     }
 }

@@ -18,7 +18,7 @@ struct ResponsePublisher: Publisher {
         var request = request
         // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
         request.limits.queuedBytes = Swift.max(request.limits.queuedBytes, request.limits.responseBytes)
-        let reader = ResponseReader(for: subscriber, progress: progress)
+        let reader = ResponseReader(for: AnySubscriber(subscriber), progress: progress)
         subscriber.receive(subscription: reader)
         session.events(for: request).subscribe(reader)
     }

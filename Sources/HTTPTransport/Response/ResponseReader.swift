@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Collects the events of one exchange into one value.
 final class ResponseReader: Subscriber, Subscription, Sendable {
     typealias Output = (data: Data, response: HTTPURLResponse)
-    typealias Downstream = any Subscriber<Output, TransportError>
+    typealias Downstream = AnySubscriber<Output, TransportError>
 
     fileprivate struct State {
         var downstream: Downstream?

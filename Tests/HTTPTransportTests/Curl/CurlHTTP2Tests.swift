@@ -40,15 +40,9 @@ import Testing
             #expect(try await log.end.value() == nil)
             #expect(log.head?.httpVersion == "HTTP/2")
             #expect(log.data == Data("ok".utf8))
-            // It fails to use such a connection again (curl/curl, pull request 10643).
-            let isBroken = ["7.87", "7.88"].contains { CurlSession.libraryVersion.hasPrefix("libcurl/\($0).") }
             for _ in 0..<2 {
                 let next = try await session.result(of: ExchangeRequest(port: nginx.plainPort))
-                withKnownIssue {
-                    #expect(next.failure == nil)
-                } when: {
-                    isBroken
-                }
+                #expect(next.failure == nil)
             }
         }
     }
