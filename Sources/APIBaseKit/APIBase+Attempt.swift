@@ -5,7 +5,6 @@ extension APIBase {
     func attempt(on session: @autoclosure () -> any HTTPSession) -> AnyPublisher<DataResponseTuple, any Error> {
         do {
             let request = try buildURLRequest()
-            try check(request)
             let exchange = try exchange(for: request)
             if let stream = request.httpBodyStream { try take(stream) }
             self.request = request
@@ -48,7 +47,7 @@ extension APIBase {
         }
     }
 
-    /// The one check of everything that is about to be sent.
+    /// The check of everything that would be sent.
     func check(_ request: URLRequest) throws {
         let body = try transportBody(of: request)
         try check { () throws(InvalidRequest) in try RequestCheck.check(request, body: body) }
@@ -58,6 +57,7 @@ extension APIBase {
         do throws(InvalidRequest) { try check() } catch { throw .invalidRequest(error) }
     }
 
+    /// The request as the transport takes it, checked, so that the transport need not do it again.
     private func exchange(for request: URLRequest) throws -> ExchangeRequest {
         var limits = limits
         let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
@@ -69,6 +69,7 @@ extension APIBase {
             limits: limits
         )
         exchange.caller = ExchangeCaller(type: Self.self, baseURL: baseURL)
+        try check { () throws(InvalidRequest) in try exchange.check() }
         return exchange
     }
 

@@ -2,10 +2,12 @@ public import APIBaseKit
 
 /// Apple's RSS feeds of what is popular in its stores: everything their calls share.
 open class AppleRSSAPI: APIBase {
+    private static let host = URL(string: "https://rss.applemarketingtools.com/api/v2")
+
     /// Creates a request to the real host. Set ``APIBase/baseURL`` for any other.
     public override init() {
         super.init()
-        baseURL = URL(string: "https://rss.applemarketingtools.com/api/v2")
+        baseURL = Self.host
         headers["Accept"] = "application/json"
     }
 

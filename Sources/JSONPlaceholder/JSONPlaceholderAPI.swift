@@ -5,10 +5,12 @@ public import APIBaseKit
 /// The leaf classes are ``UsersRequest`` and its siblings. The real service accepts changes, answers as if it had made
 /// them, and stores nothing.
 open class JSONPlaceholderAPI: APIBase {
+    private static let host = URL(string: "https://jsonplaceholder.typicode.com")
+
     /// Creates a request to the real host. Set ``APIBase/baseURL`` for any other.
     public override init() {
         super.init()
-        baseURL = URL(string: "https://jsonplaceholder.typicode.com")
+        baseURL = Self.host
         headers["Accept"] = "application/json"
         contentType = "application/json"
     }

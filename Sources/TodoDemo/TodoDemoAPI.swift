@@ -4,10 +4,12 @@ public import APIBaseKit
 ///
 /// Make a user, log in for a token, and with the token list, create and delete todos.
 open class TodoDemoAPI: APIBase {
+    private static let host = URL(string: "http://localhost:8080")
+
     /// Creates a request to a server on this machine, port 8080. Set ``APIBase/baseURL`` for any other.
     public override init() {
         super.init()
-        baseURL = URL(string: "http://localhost:8080")
+        baseURL = Self.host
         headers["Accept"] = "application/json"
         contentType = "application/json"
     }

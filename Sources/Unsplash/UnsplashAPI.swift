@@ -4,6 +4,8 @@ public import APIBaseKit
 ///
 /// Every call needs an access key, which Unsplash gives to those who register an application.
 open class UnsplashAPI: APIBase {
+    private static let host = URL(string: "https://api.unsplash.com")
+
     /// The environment variable that holds the access key if the caller gives none.
     public static let accessKeyVariable = "UNSPLASH_ACCESS_KEY"
 
@@ -18,7 +20,7 @@ open class UnsplashAPI: APIBase {
         let key = accessKey ?? ProcessInfo.processInfo.environment[Self.accessKeyVariable]
         self.accessKey = key
         super.init()
-        baseURL = URL(string: "https://api.unsplash.com")
+        baseURL = Self.host
         headers["Accept"] = "application/json"
         headers["Accept-Version"] = "v1"
         headers["Authorization"] = key.map { "Client-ID \($0)" }

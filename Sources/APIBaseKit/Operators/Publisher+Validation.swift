@@ -41,6 +41,25 @@ extension Publisher where Output == APIBase.DataResponseTuple {
     }
 }
 
+extension Publishers.TryMap where Output == APIBase.DataResponseTuple {
+    /// Lets replies with one of these status codes pass; one step instead of two.
+    @inlinable public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Upstream, Output>
+    where Codes.Element == Int {
+        tryMap { reply in
+            guard codes.contains(reply.response.statusCode) else { throw RequestError.refusedStatus(of: reply) }
+            return reply
+        }
+    }
+
+    /// Lets replies of this media type pass, and those without a body, whatever their type; one step instead of two.
+    @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Upstream, Output> {
+        tryMap { reply in
+            try RequestError.refuseContentType(of: reply, unless: contentType)
+            return reply
+        }
+    }
+}
+
 // Inlining makes a closure for one kind of publisher; what these do is the same for all of them.
 extension RequestError {
     @usableFromInline static func refusedStatus(of reply: APIBase.DataResponseTuple) -> RequestError {

@@ -2,18 +2,23 @@
 struct BaseURL {
     /// The whole URL.
     let text: String
-    /// The URL without its query.
-    let location: Substring
-    /// The query with its `?`, or nothing.
-    let query: Substring
     /// Scheme, host and port, which decide who gets to see credentials.
     let origin: Origin
 
+    /// How many bytes of the text stand before the query, or before the place where it would be.
+    private let queryStart: Int
+
     /// The URL without its query, ending in exactly one slash.
     var locationWithSlash: String {
-        var location = location.utf8
-        while location.last == UInt8(ascii: "/") { location.removeLast() }
-        return Substring(location) + "/"
+        text.withBytes { bytes in
+            let end = bytes[..<queryStart].lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 }
+            return String(decoding: bytes[..<(end ?? 0)], as: UTF8.self) + "/"
+        }
+    }
+
+    /// The query with its `?`, or nothing.
+    var query: String {
+        queryStart < text.utf8.count ? text.withBytes { String(decoding: $0[queryStart...], as: UTF8.self) } : ""
     }
 
     /// - Throws: ``InvalidURL`` that names `part`.
@@ -21,8 +26,7 @@ struct BaseURL {
         // Checked text without brackets is what `URL` would make of it.
         if !text.utf8.contains(where: \.isBracket), let checked = try? CheckedURL(text: text) {
             self.text = text
-            location = checked.location
-            query = checked.query
+            queryStart = checked.queryStart
             origin = checked.origin
             return
         }
@@ -35,10 +39,8 @@ struct BaseURL {
         guard url.user == nil, url.password == nil else { throw InvalidURL(part, .userInfo) }
         guard url.fragment == nil else { throw InvalidURL(part, .fragment) }
         let absolute = url.absoluteString
-        let mark = absolute.firstIndex(of: "?") ?? absolute.endIndex
         self.text = absolute
-        location = absolute[..<mark]
-        query = absolute[mark...]
+        queryStart = absolute.utf8.prefix { $0 != UInt8(ascii: "?") }.count
         origin = url.origin
         try PathText(url.path(percentEncoded: true)).check(as: part)
     }

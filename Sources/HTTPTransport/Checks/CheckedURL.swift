@@ -26,11 +26,6 @@ package struct CheckedURL: Sendable {
         return Origin(scheme: scan.isSecure ? "https" : "http", host: host.lowercasedASCII(), port: scan.port)
     }
 
-    /// Everything before the query.
-    package var location: Substring {
-        text[..<text.utf8.index(text.startIndex, offsetBy: scan.path.upperBound)]
-    }
-
-    /// The query with its `?`, or nothing.
-    package var query: Substring { text[location.endIndex...] }
+    /// How many bytes of the text stand before the query, or before the place where it would be.
+    package var queryStart: Int { scan.path.upperBound }
 }

@@ -33,10 +33,8 @@ extension UnsafeBufferPointer<UInt8> {
         return UInt8(escapedAs: self[index + 1], self[index + 2])
     }
 
-    /// What is wrong with these bytes of a path; nil if nothing is. A control character comes before dots.
-    ///
-    /// - Parameter resolvesEscapes: Whether every escape counts as the byte it stands for, as servers decode before they
-    ///   resolve.
+    /// What is wrong with these bytes of a path; nil if nothing is. A control character comes before dots. Escapes can
+    /// count as the bytes they stand for, as servers decode before they resolve.
     package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
         var hasDotSegment = false
         // How many dots the segment has if there is nothing else in it; nil if there is.

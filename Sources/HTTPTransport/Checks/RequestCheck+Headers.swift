@@ -1,7 +1,7 @@
 extension RequestCheck {
     /// Names the transport sets itself, because a wrong one changes where a message ends or whom it reaches
     /// (RFC 9110, section 7.6.1; RFC 9112, section 6). All names that begin with `proxy-` belong to them.
-    private static let reserved = [
+    private static let reserved: [StaticString] = [
         "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     ]
 
@@ -17,12 +17,14 @@ extension RequestCheck {
         guard name.isToken else {
             throw InvalidRequest(.headerName(name), .notAToken)
         }
-        let start = Substring(name.utf8.prefix(6))
-        if reserved.contains(where: { name.equalsIgnoringCase($0) }) || start.equalsIgnoringCase("proxy-") {
-            throw InvalidRequest(.headerName(name), .reserved)
-        }
+        guard !name.withBytes(isReserved) else { throw InvalidRequest(.headerName(name), .reserved) }
         try check(value: value, of: name)
         if name.equalsIgnoringCase("content-length") { try check(contentLength: value, of: name, length: length) }
+    }
+
+    private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        name.matches("proxy-", at: 0)
+            || reserved.contains { $0.utf8CodeUnitCount == name.count && name.matches($0, at: 0) }
     }
 
     private static func check(value: String, of name: String) throws(InvalidRequest) {

@@ -10,7 +10,8 @@ enum ResponseCheck {
         if head.isChecked { return true }
         var length: Int64?
         for (name, value) in head.headers {
-            guard value.utf8.allSatisfy({ $0 != 0x0D && $0 != 0x0A && $0 != 0 }) else { return false }
+            let isOneLine = value.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
+            guard isOneLine else { return false }
             guard name.equalsIgnoringCase("Content-Length") else { continue }
             for text in value.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let number = number(text), number == length ?? number else { return false }

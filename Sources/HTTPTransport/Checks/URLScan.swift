@@ -118,16 +118,6 @@ struct URLScan {
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether this text, in lower case here, stands at that place in whatever case.
-    fileprivate func matches(_ text: StaticString, at index: Int) -> Bool {
-        guard index + text.utf8CodeUnitCount <= count else { return false }
-        return text.withUTF8Buffer { text in
-            text.indices.allSatisfy { self[index + $0].lowercasedASCII == text[$0] }
-        }
-    }
-}
-
 extension UInt8 {
     fileprivate var isInAddress: Bool { isASCIIHexDigit || self == UInt8(ascii: ":") || self == UInt8(ascii: ".") }
 

@@ -21,7 +21,7 @@ final class CurlExchange: EngineExchange {
     init(_ request: ExchangeRequest, on engine: CurlEngine) {
         self.request = request
         self.engine = engine
-        origin = request.checked?.origin ?? Origin(scheme: "", host: "", port: 0)
+        origin = request.checkedURL?.origin ?? Origin(scheme: "", host: "", port: 0)
         wire = CurlRequest(request, to: origin)
     }
 

@@ -28,7 +28,7 @@ struct CurlRequest: Sendable {
 
     init(_ request: ExchangeRequest, to origin: Origin) {
         isSecure = origin.scheme == "https"
-        url = request.checked?.text ?? ""
+        url = request.checkedURL?.text ?? ""
         method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET").rawValue
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         var headers = request.wireHeaders(hasBody: method == "POST" || !request.body.isEmpty)

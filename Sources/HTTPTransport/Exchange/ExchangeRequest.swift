@@ -9,12 +9,12 @@ public import Foundation
 public struct ExchangeRequest: Sendable {
     /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
     public var urlRequest: URLRequest {
-        didSet { checked = nil }
+        didSet { checkedURL = nil }
     }
 
     /// The body to send.
     public var body: HTTPBody {
-        didSet { checked = nil }
+        didSet { checkedURL = nil }
     }
 
     /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
@@ -32,8 +32,8 @@ public struct ExchangeRequest: Sendable {
     /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
     var hasLeftOrigin = false
 
-    /// What ``RequestCheck`` has read in the URL, if it has passed all that is sent: then the hop need not ask again.
-    package private(set) var checked: CheckedURL?
+    /// The URL as ``check()`` has read it; nil if that has not been asked since what is sent was changed.
+    package private(set) var checkedURL: CheckedURL?
 
     /// Puts a request together. Nothing is checked until it is sent.
     public init(
@@ -47,12 +47,12 @@ public struct ExchangeRequest: Sendable {
         self.secretHeaders = secretHeaders
         self.limits = limits
     }
-}
 
-extension ExchangeRequest {
-    /// Checks what is sent, unless that has been done.
+    /// Has ``RequestCheck`` look at what is sent, unless it has done so since that was changed, and keeps what it has read.
+    ///
+    /// - Throws: What is wrong, the first thing that is.
     package mutating func check() throws(InvalidRequest) {
-        if checked == nil { checked = try RequestCheck.checked(urlRequest, body: body) }
+        if checkedURL == nil { checkedURL = try RequestCheck.checked(urlRequest, body: body) }
     }
 }
 

@@ -23,6 +23,16 @@ extension String {
     var isToken: Bool { !isEmpty && withBytes { $0.allSatisfy(\.isToken) } }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether this text, in lower case here, stands at that place in whatever case.
+    func matches(_ text: StaticString, at index: Int) -> Bool {
+        guard index + text.utf8CodeUnitCount <= count else { return false }
+        return text.withUTF8Buffer { text in
+            text.indices.allSatisfy { self[index + $0].lowercasedASCII == text[$0] }
+        }
+    }
+}
+
 extension UInt8 {
     @inlinable package var lowercasedASCII: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self

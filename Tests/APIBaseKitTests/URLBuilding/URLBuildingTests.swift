@@ -37,6 +37,7 @@ import Testing
 
     @Test(arguments: [
         (nil, "https://h/users", "https://h/users"),
+        (nil, "https://h/a[0]", "https://h/a%5B0%5D"),
         (nil, "https://h/users?page=2", "https://h/users?page=2"),
         (nil, "HTTP://h/users", "HTTP://h/users"),
         ("https://h/v2", "https://h/users?page=2", "https://h/users?page=2"),

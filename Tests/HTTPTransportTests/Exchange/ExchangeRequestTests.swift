@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import HTTPTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a request remembers of its check.
+@Suite struct ExchangeRequestTests {
+    private func checked() throws -> ExchangeRequest {
+        let url = try #require(URL(string: "https://h:8443/a?b=c"))
+        var request = ExchangeRequest(URLRequest(url: url))
+        #expect(request.checkedURL == nil)
+        try request.check()
+        return request
+    }
+
+    @Test func theCheckIsKeptWithWhatItHasRead() throws {
+        let request = try checked()
+        #expect(request.checkedURL != nil)
+        #expect(request.checkedURL?.text == "https://h:8443/a?b=c")
+        #expect(request.checkedURL?.origin == Origin(scheme: "https", host: "h", port: 8443))
+    }
+
+    @Test func aChangeMakesTheNextCheckLookAgain() throws {
+        var request = try checked()
+        request.urlRequest.allHTTPHeaderFields = ["Host": "e"]
+        #expect(request.checkedURL == nil)
+        #expect(request.checkedURL == nil)
+        #expect(throws: InvalidRequest(.headerName("Host"), .reserved)) { try request.check() }
+
+        request = try checked()
+        request.body = .data(Data("x".utf8))
+        #expect(request.checkedURL == nil)
+        #expect(throws: InvalidRequest(.body, .bodyNotAllowed)) { try request.check() }
+        #expect(request.checkedURL == nil)
+    }
+
+    @Test func whatIsNotSentMayChange() throws {
+        var request = try checked()
+        request.limits.redirects = 1
+        request.secretHeaders = []
+        #expect(request.checkedURL != nil)
+    }
+}
