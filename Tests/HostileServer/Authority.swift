@@ -1,7 +1,7 @@
 #if os(Linux)
 package import Foundation
 
-/// An authority that certifies, in a temporary folder of its own. `remove()` takes the folder away.
+/// An authority that certifies, in a temporary folder of its own, which is gone with it.
 package final class Authority: Sendable {
     /// A certificate and its key, in PEM.
     package struct Certificate: Sendable {
@@ -26,6 +26,9 @@ package final class Authority: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try makeOwn("authority", "basicConstraints=critical,CA:TRUE")
     }
+
+    // What it cannot say any more, because something failed, it does.
+    deinit { remove() }
 
     package func remove() { try? FileManager.default.removeItem(at: folder) }
 
