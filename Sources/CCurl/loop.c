@@ -281,6 +281,7 @@ ccurl_transfer *ccurl_loop_next_done(ccurl_loop *loop, int *code) {
         if (transfer->fault != CCURL_FAULT_STALE) return transfer;
         // The connection is closed now, so that there is one less to choose from each time.
         ccurl_transfer_stop(transfer);
+        transfer->is_stopped = false;
         transfer->fault = CCURL_FAULT_NONE;
         transfer->error[0] = 0;
         transfer->is_connected = false;

@@ -142,6 +142,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *context) {
 static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t length = size * count;
+    if (transfer->is_stopped) return length;
     if (!transfer->has_head) return fail(transfer, CCURL_FAULT_HEAD);
     ccurl_loop_add_news(transfer);
     if (transfer->holds_sender || transfer->body.count >= BODY_ROOM) {
@@ -319,6 +320,7 @@ void ccurl_transfer_reset(ccurl_transfer *transfer) {
     transfer->fault = CCURL_FAULT_NONE;
     transfer->error[0] = 0;
     transfer->is_connected = transfer->may_repeat = transfer->expects_silence = false;
+    transfer->is_stopped = false;
     transfer->opened_count = 0;
     transfer->has_head = transfer->is_in_head = false;
     transfer->status = transfer->major_version = transfer->minor_version = 0;
@@ -336,6 +338,9 @@ int ccurl_transfer_start(ccurl_transfer *transfer) {
 }
 
 void ccurl_transfer_stop(ccurl_transfer *transfer) {
+    // What waits inside libcurl is not freed while others use the connection: it has to come out.
+    transfer->is_stopped = true;
+    if (transfer->is_holding) ccurl.easy_pause(transfer->easy, 0);
     ccurl.multi_remove_handle(transfer->loop->multi, transfer->easy);
 }
 

@@ -126,6 +126,8 @@ struct ccurl_transfer {
     bool is_connected;
     /// Whether the request may be sent again on another connection.
     bool may_repeat;
+    /// Whether nobody wants what still comes.
+    bool is_stopped;
     /// Whether a kept connection must not have anything to be read: true unless it may carry HTTP/2.
     bool expects_silence;
     /// The sockets that were opened last.

@@ -1,20 +1,12 @@
 #if os(Linux) || os(Android)
-import Foundation
-
-/// The engines of a session: one, or, where many connections with one origin are allowed, several that share these, so
-/// that more than one core moves bytes.
+/// The engines of a session, which share its connections so that more than one core moves bytes.
 struct CurlEngines: Sendable {
-    /// Connections with one origin from which on one thread has enough to do.
-    private static let share = 32
-
     private let engines: [CurlEngine]
     /// What each takes before the next one is asked.
     private let room: Int
 
     init(_ configuration: CurlSession.Configuration) {
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        let most = min(configuration.connectionsPerHost, configuration.connections)
-        let count = max(1, min(cores, most / Self.share))
+        let count = max(1, min(configuration.threads, configuration.connectionsPerHost, configuration.connections))
         room = configuration.connectionsPerHost / count
         engines = (0..<count).map { index in
             var own = configuration

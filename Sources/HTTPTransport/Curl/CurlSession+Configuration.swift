@@ -64,6 +64,12 @@ extension CurlSession {
         /// Exchanges with all origins together that have their turn at a time; over HTTP/1.1 that is connections. 256.
         public var connections = 256
 
+        /// Threads that move bytes. 1, which is enough for some 10,000 exchanges a second.
+        ///
+        /// With more, each has its share of ``connectionsPerHost`` and ``connections``, and connections of its own, also
+        /// over HTTP/2. An exchange goes to the first thread that has room.
+        public var threads = 1
+
         /// How long a connection may be idle and still be used again. 60 s.
         public var idleConnectionLifetime = Duration.seconds(60)
 

@@ -5,17 +5,18 @@ public import PortableCombine
 /// A session on libcurl, driven directly: what serves on Linux where there is no reason for another.
 ///
 /// libcurl is in every process that imports FoundationNetworking. It is found when the first session is asked for;
-/// ``isAvailable`` says whether it was. All exchanges of a session are moved by one thread at a time (by more where a
-/// configuration allows 64 connections with one origin), which also calls the subscribers; if one of these takes long,
-/// another thread moves on. They start with the first exchange. Sessions
-/// share nothing: use one for many requests, so that connections are used again.
+/// ``isAvailable`` says whether it was. All exchanges of a session are moved by one thread at a time (by more if
+/// ``Configuration/threads`` says so), which also calls the subscribers; if one of these takes long, another thread moves
+/// on. They start with the first exchange. Sessions share nothing: use one for many requests, so that connections are
+/// used again.
 ///
 /// What an exchange can count on beside ``HTTPSession``:
 /// - A sender has to wait while nobody takes what it has sent.
 /// - Bodies are sent as they are read: a stream is asked for more when there is room for it. Its length is announced if
 ///   it is known, or turns out while less than 256 KiB have been read.
 /// - A request whose kept connection dies before the answer is sent again, whole, if its method is idempotent (RFC 9110,
-///   section 9.2.2). Otherwise the exchange fails with ``TransportError/Reason/connectionLost``.
+///   section 9.2.2). Otherwise the exchange fails with ``TransportError/Reason/connectionLost``. That includes streams
+///   which a server refuses when it gives up a connection with HTTP/2 (`GOAWAY`), since libcurl does not tell them apart.
 /// - `Expect` is never sent. Interim responses and trailers are read and dropped.
 /// - `Accept-Encoding` names what can be undone here, unless the request has one of its own. What is coded is decoded
 ///   either way; a coding that is unknown, or data that is cut or broken, is an error.

@@ -4,6 +4,7 @@ import CCurl
 /// One of libcurl's handles, used for one exchange after another. Belongs to the thread of the loop.
 struct CurlTransfer {
     let state: UnsafeMutablePointer<ccurl_transfer>
+
     /// Bytes that are received at a time. Allocated for each transfer: from 64 KiB on, freeing them has glibc tidy its
     /// whole heap.
     private static let received = 32 << 10

@@ -108,7 +108,7 @@ import Testing
         #expect(server.connections == 0)
     }
 
-    @Test func limitsOfConnectionsHold() async throws {
+    @Test(arguments: [1, 2, 3, 100]) func limitsOfConnectionsHold(threads: Int) async throws {
         let running = Locked((now: 0, most: 0))
         let handler: HTTPServer.Handler = { _ in
             running.withLock { running in
@@ -124,6 +124,7 @@ import Testing
         let session = session { configuration in
             configuration.connectionsPerHost = 3
             configuration.connections = 4
+            configuration.threads = threads
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 {
@@ -135,6 +136,26 @@ import Testing
         #expect(running.withLock { $0.most } <= 4)
         #expect(servers.allSatisfy { $0.acceptedConnections <= 20 })
         #expect(session.runningExchanges == 0)
+    }
+
+    @Test func moreThreadsUseConnectionsAgain() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = session { configuration in
+            configuration.connectionsPerHost = 8
+            configuration.threads = 4
+        }
+        for _ in 0..<50 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        #expect(server.acceptedConnections == 1)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<500 {
+                group.addTask { _ = try await session.reply(to: ExchangeRequest(port: server.port)) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(server.acceptedConnections <= 8)
+        await session.shutdown()
+        #expect(try await session.failure(of: ExchangeRequest(port: server.port))?.reason == .sessionClosed)
     }
 
     @Test func theLibraryIsNamed() {

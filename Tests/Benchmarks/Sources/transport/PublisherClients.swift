@@ -47,6 +47,8 @@ extension CurlSession.Configuration {
         self.init()
         connectionsPerHost = job.connections
         connections = max(connections, job.connections)
+        // As many as AsyncHTTPClient has event loops.
+        threads = ProcessInfo.processInfo.activeProcessorCount
         certificateAuthorities = job.authorities
         httpVersion = job.isHTTP2 ? .automatic : .http1
     }
