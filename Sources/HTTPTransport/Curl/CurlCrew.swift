@@ -19,7 +19,7 @@ struct CurlCrew {
     enum Duty {
         case lead
         case deliver(Delivery)
-        /// To look again in ``patience``.
+        /// To look again soon.
         case watch
         /// To wait for the bell; for ever, or until it is not worth keeping the thread.
         case rest(forever: Bool)
