@@ -144,6 +144,9 @@ extension CurlEngine {
             case .deliver(let delivery):
                 let start = monotonicNanoseconds()
                 delivery.run()
+                // Who forks in there comes out as the only thread of another process, which must leave this one's
+                // connections alone.
+                guard ccurl_generation() == generation else { return }
                 took = monotonicNanoseconds() - start
             case .watch: _ = hand.bell.wait(timeout: .now() + .nanoseconds(Int(CurlCrew.patience / 2)))
             case .rest(forever: true): hand.bell.wait()
