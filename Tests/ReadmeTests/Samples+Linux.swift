@@ -13,6 +13,8 @@ func configure(_ request: BookRequest) -> CurlSession {
 var configuration = CurlSession.Configuration()
 configuration.certificateAuthorities = URL(fileURLWithPath: "/etc/books/ca.pem")
 configuration.connectionsPerHost = 32
+configuration.proxy = .url("http://proxy.example:3128", except: ["localhost"])
+configuration.addresses = ["books.example:443": ["127.0.0.1"]]
 let session = CurlSession(configuration: configuration)
 request.session = session
 // end

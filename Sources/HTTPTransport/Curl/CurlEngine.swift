@@ -43,7 +43,7 @@ final class CurlEngine: ExchangeEngine {
 
     let configuration: CurlSession.Configuration
     /// The setting that cannot be used; nil if all can. Found out once, since it means looking at files.
-    let problem: String?
+    let problem: CurlSession.Configuration.Problem?
     private let generation = ccurl_generation()
     private let state = Locked(State())
 

@@ -1,23 +1,13 @@
 #if os(Linux) || os(Android)
-/// The engines of a session, which share its connections so that more than one core moves bytes.
+/// The engines of a session: one for each of its threads.
 struct CurlEngines: Sendable {
     private let engines: [CurlEngine]
     /// What each takes before the next one is asked.
     private let room: Int
 
     init(_ configuration: CurlSession.Configuration) {
-        let count = max(1, min(configuration.threads, configuration.connectionsPerHost, configuration.connections))
-        room = configuration.connectionsPerHost / count
-        engines = (0..<count).map { index in
-            var own = configuration
-            own.connectionsPerHost = Self.part(index, of: configuration.connectionsPerHost, in: count)
-            own.connections = Self.part(index, of: configuration.connections, in: count)
-            return CurlEngine(own)
-        }
-    }
-
-    private static func part(_ index: Int, of whole: Int, in count: Int) -> Int {
-        whole / count + (index < whole % count ? 1 : 0)
+        room = max(1, min(configuration.connectionsPerHost, configuration.connections))
+        engines = (0..<max(1, configuration.threads)).map { _ in CurlEngine(configuration) }
     }
 
     /// The engine for the next exchange: the first that has room, so that connections are used again, or the one with

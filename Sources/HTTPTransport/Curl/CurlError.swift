@@ -10,8 +10,8 @@ public struct CurlError: Error, Sendable, Hashable, LocalizedError {
     /// libcurl's words. They name hosts, ports and files, and hold no URL, header or password.
     public let message: String
 
-    /// The words of libcurl and its number.
-    public var errorDescription: String? { "\(message) (libcurl \(code))" }
+    /// The words, and the number if they are libcurl's.
+    public var errorDescription: String? { code == 0 ? message : "\(message) (libcurl \(code))" }
 
     init(code: Int32, message: String) {
         self.code = code

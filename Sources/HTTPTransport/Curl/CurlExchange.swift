@@ -25,6 +25,8 @@ final class CurlExchange: EngineExchange {
         wire = CurlRequest(request, to: origin)
     }
 
+    var configuration: CurlSession.Configuration { engine.configuration }
+
     var canPause: Bool { true }
 
     /// libcurl tells since 7.80.
@@ -76,8 +78,11 @@ final class CurlExchange: EngineExchange {
         if let reason = CurlSession.unavailableReason {
             return EngineFailure(reason: .engine, underlying: CurlError(code: 0, message: reason))
         }
-        if let setting = engine.problem {
-            return EngineFailure(reason: .invalidConfiguration(setting: setting))
+        if let problem = engine.problem {
+            return EngineFailure(
+                reason: .invalidConfiguration(setting: problem.setting),
+                underlying: CurlError(code: 0, message: problem.text)
+            )
         }
         if case .file(let url) = request.body.content, !url.isReadableFile {
             return EngineFailure(reason: .invalidRequest(InvalidRequest(.body, .unreadableFile)))

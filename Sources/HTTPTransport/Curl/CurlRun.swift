@@ -92,7 +92,8 @@ final class CurlRun {
     private func end(_ verdict: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>) -> Ending? {
         guard state.pointee.body.count == 0 else { return nil }  // the reader is slower than the sender
         if verdict != 0 || state.pointee.fault != CCURL_FAULT_NONE {
-            return .failed(EngineFailure(verdict, state, hasHead: hasHead))
+            let failure = EngineFailure(verdict, state, hasHead: hasHead)
+            return .failed(exchange.configuration.blame(for: verdict, failure))
         }
         guard hasHead else {
             let error = CurlError(code: 0, message: "The connection was closed inside the head")

@@ -5,7 +5,8 @@ extension CurlSession {
     /// How a session connects. Certificates are always verified; nothing here turns that off.
     ///
     /// A setting that cannot be used, as a file that is not there, fails each exchange with
-    /// ``TransportError/Reason/invalidConfiguration(setting:)``, before anything is sent.
+    /// ``TransportError/Reason/invalidConfiguration(setting:)``, before anything is sent; what a file holds is looked at
+    /// when it is needed. A number below 1 counts as 1.
     public struct Configuration: Sendable, Hashable {
         /// The version of HTTP that is asked for.
         public enum HTTPVersion: Sendable, Hashable {
@@ -66,8 +67,8 @@ extension CurlSession {
 
         /// Threads that move bytes. 1, which is enough for some 10,000 exchanges a second.
         ///
-        /// With more, each has its share of ``connectionsPerHost`` and ``connections``, and connections of its own, also
-        /// over HTTP/2. An exchange goes to the first thread that has room.
+        /// With more, each has connections of its own, also over HTTP/2, and ``connectionsPerHost`` and ``connections`` hold
+        /// for each. An exchange goes to the first thread with fewer exchanges than `connectionsPerHost`.
         public var threads = 1
 
         /// How long a connection may be idle and still be used again. 60 s.

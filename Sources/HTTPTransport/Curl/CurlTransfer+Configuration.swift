@@ -50,46 +50,6 @@ extension CurlTransfer {
     }
 }
 
-extension CurlSession.Configuration {
-    /// The first setting that cannot be used; nil if all can.
-    var problem: String? {
-        let files = [
-            ("certificateAuthorities", certificateAuthorities), ("identity.certificate", identity?.certificate),
-            ("identity.key", identity?.key),
-        ]
-        for (setting, file) in files {
-            guard let file else { continue }
-            var isDirectory: ObjCBool = false
-            let exists = FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory)
-            guard file.isFileURL, exists, !isDirectory.boolValue, FileManager.default.isReadableFile(atPath: file.path)
-            else { return setting }
-        }
-        // What libcurl would take for a file's name, or for no pin at all.
-        guard pinnedKeys.allSatisfy({ Data(base64Encoded: $0)?.count == 32 }) else { return "pinnedKeys" }
-        return textProblem
-    }
-
-    /// The first setting whose text libcurl would take for something else: cut at a NUL, or none at all where it is empty.
-    private var textProblem: String? {
-        if case .url(let proxy, _) = proxy, !Self.isHeld(proxy, by: URLComponents(string: proxy)?.host) {
-            return "proxy"
-        }
-        if let unixSocket, !(1...107).contains(unixSocket.utf8.count) || unixSocket.contains("\0") {
-            return "unixSocket"
-        }
-        if let localAddress, localAddress.isEmpty || localAddress.contains("\0") { return "localAddress" }
-        let areAddressesFit = addresses.allSatisfy { place, addresses in
-            let port = place.lastIndex(of: ":").flatMap { UInt16(place[place.index(after: $0)...]) }
-            return port != nil && !addresses.isEmpty && !place.contains("\0") && !place.hasPrefix("-")
-        }
-        return areAddressesFit ? nil : "addresses"
-    }
-
-    private static func isHeld(_ text: String, by host: String?) -> Bool {
-        !text.isEmpty && !text.contains("\0") && host?.isEmpty == false
-    }
-}
-
 extension CurlSession.Configuration.HTTPVersion {
     /// `CURL_HTTP_VERSION_1_1`, `_2TLS` and `_2_PRIOR_KNOWLEDGE`.
     fileprivate var number: Int {

@@ -109,8 +109,12 @@ import Testing
 
     @Test func onlyTheStreamIsCancelled() async throws {
         let hasCome = Later<Void>()
+        let gate = DispatchSemaphore(value: 0)
         let handler: HTTPServer.Handler = { request in
             switch request.path {
+            case "/silent":
+                _ = gate.wait(timeout: .now() + 30)
+                return .text("too late")
             case "/through/endless":
                 return ServerResponse(
                     body: .stream { write in
@@ -135,7 +139,7 @@ import Testing
                 let slow = EventLog()
                 session.events(for: ExchangeRequest(to: nginx.url("/slow"))).subscribe(slow)
                 let silent = EventLog()
-                session.events(for: ExchangeRequest(to: nginx.url("/slow"))).subscribe(silent)
+                session.events(for: ExchangeRequest(to: nginx.url("/silent"))).subscribe(silent)
                 try await endless.wait(for: round + 1)
                 endless.cancel()
                 silent.cancel()
@@ -145,6 +149,7 @@ import Testing
                 let next = try await session.reply(to: ExchangeRequest(to: nginx.url()))
                 #expect(next.headers["Connection-Number"] == number)
                 #expect(endless.ends == 0 && silent.ends == 0 && silent.events.isEmpty)
+                gate.signal()
             }
         }
     }

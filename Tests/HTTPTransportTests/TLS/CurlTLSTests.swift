@@ -55,8 +55,11 @@ import Testing
             authority.remove()
         }
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all.pem")
+        let garbage = authority.certificate.deletingLastPathComponent().appendingPathComponent("garbage.pem")
+        try Data("no certificate".utf8).write(to: garbage)
         for change in [
             { $0.certificateAuthorities = nowhere }, { $0.identity = .init(certificate: nowhere) },
+            { $0.certificateAuthorities = garbage },
         ] as [(inout CurlSession.Configuration) -> Void] {
             let error = try await error(from: server, trusting: authority, change)
             guard case .invalidConfiguration = error?.reason else {

@@ -45,10 +45,10 @@ private final class Reader<Input, Failure: Error>: Subscriber {
 extension CurlSession.Configuration {
     fileprivate init(_ job: Job) {
         self.init()
-        connectionsPerHost = job.connections
+        // As many as AsyncHTTPClient has event loops, with as many connections together.
+        threads = min(ProcessInfo.processInfo.activeProcessorCount, job.connections)
+        connectionsPerHost = job.connections / threads
         connections = max(connections, job.connections)
-        // As many as AsyncHTTPClient has event loops.
-        threads = ProcessInfo.processInfo.activeProcessorCount
         certificateAuthorities = job.authorities
         httpVersion = job.isHTTP2 ? .automatic : .http1
     }
