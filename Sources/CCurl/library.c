@@ -96,6 +96,7 @@ static void load(void) {
     ccurl.multi_setopt = find(library, "curl_multi_setopt");
     ccurl.multi_add_handle = find(library, "curl_multi_add_handle");
     ccurl.multi_remove_handle = find(library, "curl_multi_remove_handle");
+    ccurl.multi_socket_all = find(library, "curl_multi_socket_all");
     ccurl.multi_socket_action = find(library, "curl_multi_socket_action");
     ccurl.multi_assign = find(library, "curl_multi_assign");
     ccurl.multi_info_read = find(library, "curl_multi_info_read");

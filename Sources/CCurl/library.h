@@ -27,6 +27,7 @@ typedef struct {
     int (*multi_setopt)(void *, int, ...);
     int (*multi_add_handle)(void *, void *);
     int (*multi_remove_handle)(void *, void *);
+    int (*multi_socket_all)(void *, int *);
     int (*multi_socket_action)(void *, int, int, int *);
     int (*multi_assign)(void *, int, void *);
     ccurl_message *(*multi_info_read)(void *, int *);
@@ -66,6 +67,9 @@ struct ccurl_loop {
     unsigned next_event;
     /// When libcurl wants to be called, in milliseconds; 0 for at once.
     bool has_alarm;
+    /// Transfers that have no connection yet, and whether a socket was closed since they were looked at.
+    unsigned connecting;
+    bool has_closed;
     int64_t alarm;
     ccurl_transfer *first_news;
     ccurl_transfer **last_news;

@@ -23,6 +23,9 @@ enum { MULTIPLEX = 2, MESSAGE_DONE = 1, INFO_PRIVATE = 0x100000 + 21 };
 enum { WATCH_IN = 1, WATCH_OUT = 2, WATCH_REMOVE = 4 };
 enum { HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, NO_SOCKET = -1 };
 
+/// Milliseconds after which connections that are being made are looked at.
+enum { CONNECTING_WAIT = 100 };
+
 /// Times in a row that libcurl may ask to be called again at once.
 enum { CALLS_IN_A_ROW = 64 };
 
@@ -128,6 +131,8 @@ int ccurl_loop_find(const ccurl_loop *loop, int local_port, int remote_port, uin
 void ccurl_loop_forget(ccurl_loop *loop, int number) {
     if (number < 0 || (size_t)number >= loop->socket_count) return;
     ccurl_socket *socket = &loop->sockets[number];
+    // A forked process may keep the socket alive, and with it what is heard of it.
+    if (socket->watched) epoll_ctl(loop->poll, EPOLL_CTL_DEL, number, NULL);
     if (socket->local_port) {
         int *link = &loop->known[place_of(socket->local_port, socket->remote_port, socket->remote_host)];
         while (*link && *link != number + 1) link = &loop->sockets[*link - 1].next_known;
@@ -224,6 +229,11 @@ void ccurl_loop_perform(ccurl_loop *loop) {
         if (event.events & EPOLLERR) what |= HAS_ERROR;
         ccurl.multi_socket_action(loop->multi, number, what, &running);
     }
+    // libcurl before 8 goes on to the next address of a host only when somebody asks, though it waits for nothing.
+    if (loop->connecting && (loop->has_closed || loop->event_count == 0)) {
+        ccurl.multi_socket_all(loop->multi, &running);
+    }
+    loop->has_closed = false;
     for (int calls = 0; calls < CALLS_IN_A_ROW && is_due(loop); calls++) {
         loop->has_alarm = false;
         ccurl.multi_socket_action(loop->multi, NO_SOCKET, 0, &running);
@@ -235,6 +245,8 @@ void ccurl_loop_wait(ccurl_loop *loop, int milliseconds) {
         int64_t left = loop->alarm ? loop->alarm - milliseconds_now() : 0;
         if (left < milliseconds) milliseconds = left > 0 ? (int)left : 0;
     }
+    if (loop->connecting && milliseconds > CONNECTING_WAIT) milliseconds = CONNECTING_WAIT;
+    if (loop->connecting && loop->has_closed) milliseconds = 0;
     int count = epoll_wait(loop->poll, loop->events, LOOP_EVENTS, milliseconds);
     loop->event_count = count > 0 ? (unsigned)count : 0;
     loop->next_event = 0;

@@ -219,6 +219,11 @@ static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_po
     return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
+static void connects_no_more(ccurl_transfer *transfer) {
+    if (transfer->is_connecting) transfer->loop->connecting--;
+    transfer->is_connecting = false;
+}
+
 /// The connection stands and the request is about to be sent. The second time, a kept connection has been lost, and
 /// the server may have acted on what it got.
 static int on_ready(void *context, char *remote, char *local, int remote_port, int local_port) {
@@ -233,6 +238,7 @@ static int on_ready(void *context, char *remote, char *local, int remote_port, i
         return READY_ABORT;
     }
     transfer->is_connected = true;
+    connects_no_more(transfer);
     ccurl_loop_add_news(transfer);
     return READY_OK;
 }
@@ -252,7 +258,9 @@ static int on_socket(void *context, int purpose, socket_address *address) {
 
 /// A number that is free again says nothing about the next socket that gets it.
 static int on_close(void *context, int number) {
-    ccurl_loop_forget(context, number);
+    ccurl_loop *loop = context;
+    loop->has_closed = true;
+    ccurl_loop_forget(loop, number);
     return close(number);
 }
 
@@ -334,12 +342,16 @@ void ccurl_transfer_reset(ccurl_transfer *transfer) {
 }
 
 int ccurl_transfer_start(ccurl_transfer *transfer) {
-    return ccurl.multi_add_handle(transfer->loop->multi, transfer->easy);
+    int code = ccurl.multi_add_handle(transfer->loop->multi, transfer->easy);
+    transfer->is_connecting = code == 0;
+    if (code == 0) transfer->loop->connecting++;
+    return code;
 }
 
 void ccurl_transfer_stop(ccurl_transfer *transfer) {
     // What waits inside libcurl is not freed while others use the connection: it has to come out.
     transfer->is_stopped = true;
+    connects_no_more(transfer);
     if (transfer->is_holding) ccurl.easy_pause(transfer->easy, 0);
     ccurl.multi_remove_handle(transfer->loop->multi, transfer->easy);
 }

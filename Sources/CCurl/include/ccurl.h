@@ -122,6 +122,8 @@ struct ccurl_transfer {
     ccurl_fault fault;
     char error[256];
 
+    /// Whether it has been started and its connection has not stood since.
+    bool is_connecting;
     /// Whether the connection has stood.
     bool is_connected;
     /// Whether the request may be sent again on another connection.

@@ -19,6 +19,8 @@ struct CurlCrew {
     enum Duty {
         case lead
         case deliver(Delivery)
+        /// To hand the delivery to somebody else, since there are no threads left.
+        case pass(Delivery)
         /// To look again soon.
         case watch
         /// To wait for the bell; for ever, or until it is not worth keeping the thread.
@@ -31,15 +33,19 @@ struct CurlCrew {
         case nobody
         case bell(CurlHand)
         case newHand
+        case leader
     }
+
+    /// Threads there may be.
+    private static let room = 512
 
     private(set) var isOver = false
     private var leader: CurlHand?
     private var deputy: CurlHand?
     private var idle: [CurlHand] = []
     private var count = 0
-    /// Threads there may be.
-    private var room = 512
+    /// Times that a new thread is not asked for, after there could be none.
+    private var shortage = 0
     private var isHiring = false
     private var isCalling = false
 
@@ -55,7 +61,7 @@ struct CurlCrew {
     private var cost: UInt64 = 0
 
     var hasLeader: Bool { leader != nil || (isHiring && count == 0 && !isOver) }
-    private var hasDeliveries: Bool { !deliveries.isEmpty }
+    var hasDeliveries: Bool { !deliveries.isEmpty }
 
     /// Whether there is something to deliver, and no helper on the way to it.
     var needsLeader: Bool { hasDeliveries && !isCalling }
@@ -84,7 +90,7 @@ extension CurlCrew {
     mutating func isMissing() {
         isHiring = false
         isCalling = false
-        room = count
+        shortage = 32
     }
 
     /// Lets a thread end that has rested for long; false if it is needed after all.
@@ -94,6 +100,9 @@ extension CurlCrew {
         count -= 1
         return true
     }
+
+    /// Gives up everything that waits to be delivered.
+    mutating func takeDelivery() -> Delivery? { deliveries.popFirst() }
 
     /// The session is over: the leader ends now. Returns who rests.
     mutating func close() -> [CurlHand] {
@@ -114,18 +123,20 @@ extension CurlCrew {
     ///   - hand: The thread.
     ///   - took: Nanoseconds of the delivery it has just made; nil if that was not what it did.
     ///   - isLast: Whether the session has nothing else to do than to deliver.
+    ///   - isClosing: Whether it ends when that is done.
     ///   - now: The time.
     /// - Returns: What to do, and whom to call first.
     mutating func next(
         for hand: CurlHand,
         after took: UInt64?,
         isLast: Bool,
+        isClosing: Bool = false,
         at now: @autoclosure () -> UInt64
     ) -> (Duty, Call) {
         if let took { note(took) }
         if hand === leader {
             since = nil
-            return lead(isLast: isLast, at: now())
+            return lead(isLast: isLast, isClosing: isClosing, at: now())
         }
         if isOver {
             count -= 1
@@ -136,7 +147,11 @@ extension CurlCrew {
         // Who has been called helps, even if there is no deputy.
         if isCalling || deputy != nil, let delivery = deliveries.popFirst() {
             isCalling = false
-            if hasDeliveries { return (.deliver(delivery), helper()) }
+            if hasDeliveries {
+                let call = helper()
+                // Without a helper for the rest, the leader has to see to it.
+                return (.deliver(delivery), isCalling ? call : .leader)
+            }
             // Somebody has to look at the leader when this delivery takes long as well.
             return (.deliver(delivery), deputy == nil && since != nil ? newHand() : .nobody)
         }
@@ -149,20 +164,31 @@ extension CurlCrew {
         return (.rest(forever: false), .nobody)
     }
 
-    private mutating func lead(isLast: Bool, at now: @autoclosure () -> UInt64) -> (Duty, Call) {
+    private mutating func lead(
+        isLast: Bool,
+        isClosing: Bool = false,
+        at now: @autoclosure () -> UInt64
+    ) -> (Duty, Call) {
         guard hasDeliveries else { return (.lead, .nobody) }
-        if cost >= Self.most, !isLast || deliveries.count > 1 {
+        if cost >= Self.most, !isClosing, !isLast || deliveries.count > 1 {
             if isCalling { return (.lead, .nobody) }
             let call = helper()
             if isCalling { return (.lead, call) }
         }
         guard let delivery = deliveries.popFirst() else { return (.lead, .nobody) }
-        since = now()
-        begun += 1
-        if isWatching, deputy != nil { return (.deliver(delivery), .nobody) }
-        isWatching = true
+        if isWatching, deputy != nil { return begin(delivery, at: now(), calling: .nobody) }
         if deputy == nil { deputy = idle.popLast() }
-        return (.deliver(delivery), deputy.map(Call.bell) ?? newHand())
+        if let deputy { return begin(delivery, at: now(), calling: .bell(deputy)) }
+        let call = newHand()
+        guard isHiring else { return (.pass(delivery), .nobody) }
+        return begin(delivery, at: now(), calling: call)
+    }
+
+    private mutating func begin(_ delivery: Delivery, at now: UInt64, calling call: Call) -> (Duty, Call) {
+        since = now
+        begun += 1
+        isWatching = true
+        return (.deliver(delivery), call)
     }
 
     private mutating func note(_ time: UInt64) {
@@ -199,7 +225,11 @@ extension CurlCrew {
     }
 
     private mutating func newHand() -> Call {
-        guard !isHiring, count < room else { return .nobody }
+        guard !isHiring, count < Self.room else { return .nobody }
+        if shortage > 0 {
+            shortage -= 1
+            return .nobody
+        }
         isHiring = true
         return .newHand
     }

@@ -131,13 +131,22 @@ extension CurlEngine {
         var took: UInt64?
         while true {
             let (duty, call) = state.withLock { state in
-                state.crew.next(for: hand, after: took, isLast: state.count == 0, at: monotonicNanoseconds())
+                let isLast = state.count == 0
+                let isClosing = isLast && state.isClosed
+                return state.crew.next(
+                    for: hand,
+                    after: took,
+                    isLast: isLast,
+                    isClosing: isClosing,
+                    at: monotonicNanoseconds()
+                )
             }
             took = nil
             switch call {
             case .nobody: break
             case .bell(let hand): hand.bell.signal()
             case .newHand: startThread()
+            case .leader: state.withLock({ $0.rouse() })?.wake()
             }
             switch duty {
             case .lead: guard lead() else { return }
@@ -148,6 +157,7 @@ extension CurlEngine {
                 // connections alone.
                 guard ccurl_generation() == generation else { return }
                 took = monotonicNanoseconds() - start
+            case .pass(let delivery): deliverOnQueue(delivery)
             case .watch: _ = hand.bell.wait(timeout: .now() + .nanoseconds(Int(CurlCrew.patience / 2)))
             case .rest(forever: true): hand.bell.wait()
             case .rest(forever: false):
@@ -202,14 +212,16 @@ extension CurlEngine {
 
     /// There is not even what it takes to begin. What waits fails; the next exchange tries again.
     private func giveUp() {
-        let (commands, closers) = state.withLock { state in
+        let (commands, closers, crew) = state.withLock { state in
             defer {
                 state.commands = []
                 state.closers = []
                 state.crew = CurlCrew()
             }
-            return (state.commands, state.closers)
+            return (state.commands, state.closers, state.crew)
         }
+        var rest = crew
+        while let delivery = rest.takeDelivery() { deliverOnQueue(delivery) }
         for case .start(let exchange) in commands {
             ended()
             exchange.takeSink()?.finished(EngineFailure(reason: .engine, underlying: CurlError.outOfMemory))
@@ -221,7 +233,7 @@ extension CurlEngine {
 extension CurlEngine.State {
     fileprivate mutating func pause() -> CurlEngine.Pause {
         guard commands.isEmpty, !crew.needsLeader else { return .none }
-        if isClosed, count == 0 { return .retire }
+        if isClosed, count == 0 { return crew.hasDeliveries ? .none : .retire }
         isSleeping = true
         return .sleep
     }

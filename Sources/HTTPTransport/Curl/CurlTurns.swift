@@ -32,6 +32,12 @@ struct CurlTurns {
         return host
     }
 
+    /// Notes what an answer has told; more may have their turn then.
+    mutating func note(_ host: CurlHost, isMultiplexed: Bool) {
+        host.isMultiplexed = isMultiplexed
+        offer(host)
+    }
+
     /// Gives a turn back.
     mutating func leave(_ host: CurlHost) {
         running -= 1
@@ -89,7 +95,7 @@ struct CurlTurns {
 /// What is known of an origin. Belongs to the thread that leads.
 final class CurlHost {
     /// Whether one connection carries many exchanges; nil until an answer has told.
-    var isMultiplexed: Bool?
+    fileprivate(set) var isMultiplexed: Bool?
 
     fileprivate var running = 0
     fileprivate var waiting = Queue<CurlExchange>()

@@ -16,6 +16,8 @@ final class CurlWorker {
     private var runs: [ObjectIdentifier: CurlRun] = [:]
     private var turns: CurlTurns
     private var hasConnections = false
+    /// Since when there has been nothing to do.
+    private var idleSince: UInt64?
     /// Whose subscribers have to be told what has been gathered.
     private var held: [any ExchangeSink] = []
 
@@ -45,11 +47,18 @@ final class CurlWorker {
 
     /// Sleeps until there is something to do. Connections that nobody has needed for long are closed.
     func sleep() {
-        guard runs.isEmpty, hasConnections else { return ccurl_loop_wait(loop, .max) }
+        guard runs.isEmpty, hasConnections else {
+            idleSince = nil
+            return ccurl_loop_wait(loop, .max)
+        }
         let lifetime = engine.configuration.idleConnectionLifetime.nanosecondsRoundedUp
-        let start = monotonicNanoseconds()
-        ccurl_loop_wait(loop, Int32(clamping: lifetime / 1_000_000))
-        if monotonicNanoseconds() - start >= lifetime { dropConnections() }
+        let now = monotonicNanoseconds()
+        let since = idleSince ?? now
+        idleSince = since
+        ccurl_loop_wait(loop, Int32(clamping: (lifetime - min(now - since, lifetime)) / 1_000_000))
+        guard monotonicNanoseconds() - since >= lifetime else { return }
+        idleSince = nil
+        dropConnections()
     }
 
     /// Closes everything.
@@ -153,9 +162,15 @@ extension CurlWorker {
         let hadHead = run.hasHead
         let ending = run.advance()
         if run.hasHead, !hadHead, let version = run.transfer?.state.pointee.major_version {
-            run.host.isMultiplexed = version >= 2
+            let isMultiplexed = version >= 2 && !isAlone(run)
+            if run.host.isMultiplexed != isMultiplexed { turns.note(run.host, isMultiplexed: isMultiplexed) }
         }
         if let ending { end(run, ending) }
+    }
+
+    /// Whether the exchange has to have a connection of its own, though over HTTP/2.
+    private func isAlone(_ run: CurlRun) -> Bool {
+        engine.configuration.httpVersion == .http2 && !run.exchange.wire.isSecure && !ccurl_keeps_plain_http2()
     }
 
     /// Gives up the turn and tells how it ended; with nil nobody wants to know any more.

@@ -33,6 +33,22 @@ import Testing
         #expect(session.runningExchanges == 0)
     }
 
+    @Test(arguments: [
+        ["127.0.0.2", "127.0.0.3", "127.0.0.1"], ["::1", "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.1"],
+    ])
+    func addressesThatRefuseAreFollowedByTheNext(addresses: [String]) async throws {
+        let server = try ScriptedServer(always: reply(body: "good"))
+        defer { server.stop() }
+        var configuration = CurlSession.Configuration()
+        configuration.addresses = ["place.example:\(server.port)": addresses]
+        let session = CurlSession(configuration: configuration)
+        let request = try ExchangeRequest(port: server.port, host: "place.example")
+        #expect(try await session.reply(to: request).text == "good")
+        configuration.addresses = ["place.example:1": Array(addresses.dropLast()) + ["127.0.0.5"]]
+        let nowhere = try ExchangeRequest(port: 1, host: "place.example")
+        #expect(try await CurlSession(configuration: configuration).failure(of: nowhere)?.reason == .cannotConnect)
+    }
+
     /// The connection stands, but it is not secure yet.
     @Test func aHandshakeThatNeverEndsTimesOut() async throws {
         let server = try ScriptedServer(reading: { head, _, _ in head }) { _, connection, _ in

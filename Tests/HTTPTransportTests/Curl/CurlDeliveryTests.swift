@@ -33,6 +33,23 @@ import Testing
         #expect(logs.allSatisfy { $0.data == Data("ok".utf8) && $0.overlaps == 0 })
     }
 
+    @Test func aClosedSessionDeliversWhatHasCome() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        for _ in 0..<20 {
+            let session = CurlSession()
+            let logs = (0..<24).map { _ in
+                EventLog { _ in
+                    Thread.sleep(forTimeInterval: 0.001)
+                    return .none
+                }
+            }
+            for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
+            await session.shutdown()
+            for log in logs { #expect(try await log.end.value(within: 150) == nil) }
+        }
+    }
+
     /// As who bridges to code that cannot wait otherwise.
     @Test func aSubscriberMayWaitForOtherExchangesOfTheSession() async throws {
         let server = try HTTPServer { request in .text(request.path) }
