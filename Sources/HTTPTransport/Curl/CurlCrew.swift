@@ -39,7 +39,7 @@ struct CurlCrew {
     /// Threads there may be.
     private static let room = 512
 
-    private(set) var isOver = false
+    private var isOver = false
     private var leader: CurlHand?
     private var deputy: CurlHand?
     private var idle: [CurlHand] = []
@@ -101,7 +101,7 @@ extension CurlCrew {
         return true
     }
 
-    /// Gives up everything that waits to be delivered.
+    /// Takes what nobody of the crew will deliver; nil if nothing is left.
     mutating func takeDelivery() -> Delivery? { deliveries.popFirst() }
 
     /// The session is over: the leader ends now. Returns who rests.

@@ -6,6 +6,8 @@ struct Queue<Element> {
     var isEmpty: Bool { head == elements.count }
     var count: Int { elements.count - head }
 
+    var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+
     mutating func append(_ element: Element) {
         elements.append(element)
     }
@@ -21,6 +23,11 @@ struct Queue<Element> {
             }
         }
         return elements[head]
+    }
+
+    /// Removes the last element; there must be one.
+    mutating func removeLast() {
+        elements.removeLast()
     }
 
     mutating func removeAll(where isUnwanted: (Element) -> Bool) {
