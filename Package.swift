@@ -43,8 +43,8 @@ let package = Package(
     ],
     targets: [
         // The ground: one lock, our publishers, and the choice between them and the system's.
-        .target(name: "Locking", swiftSettings: strict),
-        .target(name: "CombineFallback", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "Basics", swiftSettings: strict),
+        .target(name: "CombineFallback", dependencies: ["Basics"], swiftSettings: strict),
         .target(
             name: "PortableCombine",
             dependencies: [.target(name: "CombineFallback", condition: withoutCombine)],
@@ -57,17 +57,17 @@ let package = Package(
         // One exchange, safely; and on it the class hierarchy this package is for.
         .target(
             name: "HTTPTransport",
-            dependencies: ["PortableCombine", "Locking", .target(name: "CCurl", condition: withLibcurl)],
+            dependencies: ["PortableCombine", "Basics", .target(name: "CCurl", condition: withLibcurl)],
             swiftSettings: strict
         ),
         .target(
             name: "APIBaseKit",
-            dependencies: ["HTTPTransport", "PortableCombine", "Locking"],
+            dependencies: ["HTTPTransport", "PortableCombine", "Basics"],
             swiftSettings: strict
         ),
 
         // What stands in for the network: stubs and recordings, and their place around a test.
-        .target(name: "APIBaseStubs", dependencies: ["APIBaseKit", "HTTPTransport", "Locking"], swiftSettings: strict),
+        .target(name: "APIBaseStubs", dependencies: ["APIBaseKit", "HTTPTransport", "Basics"], swiftSettings: strict),
         .target(name: "APIBaseTesting", dependencies: ["APIBaseStubs"], swiftSettings: strict),
 
         // One library per remote API.
@@ -77,32 +77,32 @@ let package = Package(
         .target(name: "TodoDemo", dependencies: ["APIBaseKit"], swiftSettings: strict),
 
         // A loopback server that knows nothing of the kit, and the command that shows both.
-        .target(name: "DemoServer", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "DemoServer", dependencies: ["Basics"], swiftSettings: strict),
         .executableTarget(
             name: "apibase",
             dependencies: [
-                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Locking",
+                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),
 
-        .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: strict),
         .testTarget(
             name: "CombineFallbackTests",
-            dependencies: ["PortableCombine", "Locking"],
+            dependencies: ["PortableCombine", "Basics"],
             swiftSettings: strict
         ),
         .testTarget(name: "DemoServerTests", dependencies: ["DemoServer"], swiftSettings: strict),
         // Servers that do as they are told, for the tests and for the process of its own.
         .target(
             name: "HostileServer",
-            dependencies: ["HTTPTransport", "PortableCombine", "DemoServer", "Locking"],
+            dependencies: ["HTTPTransport", "PortableCombine", "DemoServer", "Basics"],
             path: "Tests/HostileServer",
             swiftSettings: strict
         ),
         .testTarget(
             name: "HTTPTransportTests",
-            dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Locking", "probe"],
+            dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Basics", "probe"],
             swiftSettings: strict
         ),
         // A process of its own for what can only be measured, or must be survived, from outside.
@@ -114,13 +114,13 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseKitTests",
-            dependencies: ["APIBaseKit", "HostileServer", "DemoServer", "Locking", "probe"],
+            dependencies: ["APIBaseKit", "HostileServer", "DemoServer", "Basics", "probe"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "APIBaseStubsTests",
             dependencies: [
-                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Locking",
+                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),
@@ -154,7 +154,7 @@ let package = Package(
             dependencies: ["APIBaseTesting", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
-        .testTarget(name: "apibaseTests", dependencies: ["apibase", "DemoServer", "Locking"], swiftSettings: strict),
+        .testTarget(name: "apibaseTests", dependencies: ["apibase", "DemoServer", "Basics"], swiftSettings: strict),
     ]
         + seeds
 )

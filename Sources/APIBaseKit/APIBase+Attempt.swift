@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 extension APIBase {
     /// One attempt: builds and checks the request, stores it, and hands it to the stub or to the network.

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// The base of an API client: one subclass for each remote API, one leaf class for each of its endpoints.
 ///

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 extension Request {
     /// The call, awaited: starts it and returns its first value.

@@ -1,3 +1,5 @@
+import Basics
+
 /// One thing about a request that is not as a stub wants it.
 public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
     /// What it is about: “method”, “path”, “query item “page””, “body.title”.

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// Random numbers that are the same at every run with the same seed (SplitMix64).
 struct RandomNumbers: RandomNumberGenerator, Sendable {

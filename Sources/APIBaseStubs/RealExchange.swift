@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTransport
-import Locking
+import Basics
 import PortableCombine
 
 /// The subscriber of a request that is passed through: what the real session tells goes to the stubbed exchange.
@@ -26,15 +26,15 @@ final class RealExchange: Subscriber, Sendable {
             return !state.isOver
         }
         guard isWanted else { return subscription.cancel() }
-        exchange.sink?.began()
+        exchange.observer?.began()
         subscription.request(.max(1))
     }
 
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
         switch event {
-        case .sent(let bytes, let expected): exchange.sink?.sent(bytes, expected: expected)
-        case .head(let head): exchange.sink?.received(head)
-        case .body(let data): exchange.sink?.received(data)
+        case .sent(let bytes, let expected): exchange.observer?.sent(bytes, expected: expected)
+        case .head(let head): exchange.observer?.received(head)
+        case .body(let data): exchange.observer?.received(data)
         }
         return state.withLock { state in
             state.isOwed = state.isPaused

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// One entry of ``Stubs``: which requests it answers, with what, and what it has answered so far.
 public final class Stub: Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 public import HTTPTransport
-import Locking
+import Basics
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking

@@ -1,5 +1,5 @@
 import Dispatch
-import Locking
+import Basics
 
 /// The clock by which stubs wait: delays, gaps between chunks, and the time-outs of the calls they answer.
 ///

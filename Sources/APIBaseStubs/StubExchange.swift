@@ -1,40 +1,45 @@
 import Foundation
 import HTTPTransport
-import Locking
+import Basics
 import PortableCombine
 
 /// One request in the hands of stubs.
-final class StubExchange: EngineExchange {
+final class StubExchange: EngineTask {
     private struct State {
         var isOver = false
-        var sink: (any ExchangeSink)?
+        var observer: (any EngineTaskObserver)?
         var task: Task<Void, Never>?
         var real: RealExchange?
     }
 
-    private let request: ExchangeRequest
+    private let limits: ExchangeLimits
     private let session: StubbedSession
     private let state = Locked(State())
 
-    init(_ request: ExchangeRequest, in session: StubbedSession) {
-        self.request = request
+    /// - Parameters:
+    ///   - limits: Those of the call: the stubs' clock counts, so what starts the hop has none on time.
+    ///   - session: The session with the stubs.
+    init(within limits: ExchangeLimits, in session: StubbedSession) {
+        self.limits = limits
         self.session = session
     }
 
     var canPause: Bool { true }
     var seesConnection: Bool { true }
 
-    func start(_ sink: any ExchangeSink) {
+    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+        var request = request
+        request.limits = limits
         let isWanted = state.withLock { state in
-            if !state.isOver { state.sink = sink }
+            if !state.isOver { state.observer = observer }
             return !state.isOver
         }
         guard isWanted else { return }
         // Reading a stream can take any time.
         if request.body.needsReading {
-            DispatchQueue(label: "APIBaseStubs.body").async { self.begin() }
+            DispatchQueue(label: "APIBaseStubs.body").async { [request] in self.begin(request) }
         } else {
-            begin()
+            begin(request)
         }
     }
 
@@ -46,10 +51,10 @@ final class StubExchange: EngineExchange {
         last.real?.cancel()
     }
 
-    /// The sink, for as long as there is something to tell.
-    var sink: (any ExchangeSink)? { state.withLock { $0.sink } }
+    /// The observer, for as long as there is something to tell.
+    var observer: (any EngineTaskObserver)? { state.withLock { $0.observer } }
 
-    func finish(_ failure: EngineFailure?) { take().sink?.finished(failure) }
+    func finish(_ failure: EngineFailure?) { take().observer?.finished(failure) }
 
     private func take() -> State {
         state.withLock { state in
@@ -59,38 +64,39 @@ final class StubExchange: EngineExchange {
         }
     }
 
-    private func begin() {
+    private func begin(_ request: ExchangeRequest) {
         let body: Data
         do { body = try request.body.bytes() } catch {
             return finish(error as? EngineFailure ?? EngineFailure(reason: .engine, underlying: error))
         }
         var call = StubbedCall(request, body: body)
         switch Stubs.turn(for: &call, in: session.stubs) {
-        case .answer(let answer): give(answer, for: call)
-        case .ask(let function): ask(function, about: call)
+        case .answer(let answer): give(answer, for: call, request)
+        case .ask(let function): ask(function, about: call, request)
         case .fail(let error): fail(with: error)
-        case .compute, .giveWay, nil: passThrough(body)
+        case .compute, .giveWay, nil: passThrough(request, body)
         }
     }
 
-    private func give(_ answer: StubAnswer, for call: StubbedCall) {
-        if case .passThrough = answer.content { return passThrough(call.body) }
+    private func give(_ answer: StubAnswer, for call: StubbedCall, _ request: ExchangeRequest) {
+        if case .passThrough = answer.content { return passThrough(request, call.body) }
         StubTimeline(answer, to: request, sending: call.body.count, on: self, clock: clock).run()
     }
 
     private func fail(with error: any Error) {
-        sink?.began()
+        observer?.began()
         finish(EngineFailure(reason: .engine, underlying: InjectedFailure(error)))
     }
 
     private func ask(
         _ function: @escaping @Sendable (StubbedCall, @escaping Stub.Next) async throws -> StubAnswer,
-        about call: StubbedCall
+        about call: StubbedCall,
+        _ request: ExchangeRequest
     ) {
         let task = Task {
             do {
-                let answer = try await function(call) { try await self.realReply(to: call.body) }
-                give(answer, for: call)
+                let answer = try await function(call) { try await self.realReply(to: request, call.body) }
+                give(answer, for: call, request)
             } catch {
                 fail(with: error)
             }
@@ -102,25 +108,18 @@ final class StubExchange: EngineExchange {
         }
     }
 
-    private func passThrough(_ body: Data) {
+    private func passThrough(_ request: ExchangeRequest, _ body: Data) {
         let real = RealExchange(of: self)
         keep {
             $0.real = real
         } orElse: {
             real.cancel()
         }
-        session.own.exchange(request(with: body)).subscribe(real)
+        session.own.exchange(request.read(as: body)).subscribe(real)
     }
 
-    private func realReply(to body: Data) async throws -> StubReply {
-        try await session.own.reply(to: request(with: body))
-    }
-
-    /// A stream has been read by now.
-    private func request(with body: Data) -> ExchangeRequest {
-        var request = request
-        if request.body.needsReading { request.body = .data(body) }
-        return request
+    private func realReply(to request: ExchangeRequest, _ body: Data) async throws -> StubReply {
+        try await session.own.reply(to: request.read(as: body))
     }
 
     /// Keeps what a cancel has to stop, unless it has come already.
@@ -133,4 +132,13 @@ final class StubExchange: EngineExchange {
     }
 
     private var clock: StubClock { session.stubs.first?.clock ?? .immediate }
+}
+
+extension ExchangeRequest {
+    /// The request with the bytes of a body that had to be read.
+    fileprivate func read(as bytes: Data) -> ExchangeRequest {
+        var request = self
+        if body.needsReading { request.body = .data(bytes) }
+        return request
+    }
 }

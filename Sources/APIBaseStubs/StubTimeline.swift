@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTransport
-import Locking
+import Basics
 
 /// One answer as it happens: so much waiting, then this, then that. The call's own time-outs are worked out on the way,
 /// on the stubs' clock.
@@ -37,7 +37,7 @@ final class StubTimeline: Sendable {
     }
 
     func run() {
-        exchange.sink?.began()
+        exchange.observer?.began()
         proceed()
     }
 
@@ -56,10 +56,10 @@ final class StubTimeline: Sendable {
 
     private func happen(_ event: Event) {
         switch event {
-        case .sent(let bytes): exchange.sink?.sent(bytes, expected: bodyLength)
-        case .connected: exchange.sink?.connected()
-        case .head(let head): exchange.sink?.received(head)
-        case .body(let data): exchange.sink?.received(data)
+        case .sent(let bytes): exchange.observer?.sent(bytes, expected: bodyLength)
+        case .connected: exchange.observer?.connected()
+        case .head(let head): exchange.observer?.received(head)
+        case .body(let data): exchange.observer?.received(data)
         case .end(let failure): exchange.finish(failure)
         }
     }

@@ -17,24 +17,6 @@ final class StubbedSession: HTTPSession {
         timeless.limits.connect = nil
         timeless.limits.idle = nil
         timeless.limits.total = nil
-        return ExchangePublisher(session: self, engine: StubEngine(self, limits: request.limits), request: timeless)
-            .eraseToAnyPublisher()
-    }
-}
-
-/// What makes the exchanges of one request.
-private final class StubEngine: ExchangeEngine {
-    private let session: StubbedSession
-    private let limits: ExchangeLimits
-
-    init(_ session: StubbedSession, limits: ExchangeLimits) {
-        self.session = session
-        self.limits = limits
-    }
-
-    func exchange(_ request: ExchangeRequest) -> any EngineExchange {
-        var request = request
-        request.limits = limits
-        return StubExchange(request, in: session)
+        return hop(timeless) { StubExchange(within: request.limits, in: self) }
     }
 }

@@ -1,5 +1,5 @@
 public import HTTPTransport
-import Locking
+import Basics
 
 /// Stubs for all calls of a scope, or of the request objects that have it as their session.
 ///

@@ -3,7 +3,10 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +101,6 @@ static void load(void) {
     ccurl.multi_remove_handle = find(library, "curl_multi_remove_handle");
     ccurl.multi_socket_all = find(library, "curl_multi_socket_all");
     ccurl.multi_socket_action = find(library, "curl_multi_socket_action");
-    ccurl.multi_assign = find(library, "curl_multi_assign");
     ccurl.multi_info_read = find(library, "curl_multi_info_read");
     ccurl.multi_cleanup = find(library, "curl_multi_cleanup");
     ccurl.slist_append = find(library, "curl_slist_append");
@@ -134,11 +136,40 @@ const char *ccurl_error_text(int code) { return ccurl_unavailable() ? problem : 
 
 unsigned ccurl_generation(void) { return atomic_load_explicit(&generation, memory_order_relaxed); }
 
+/// What the thread let through before it entered.
+static _Thread_local sigset_t outside;
+
+static sigset_t pipe_signal(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    return signals;
+}
+
 void ccurl_enter(void) {
     while (atomic_load(&is_ending)) pause();
     pthread_rwlock_rdlock(&gate);
+    sigset_t signals = pipe_signal();
+    pthread_sigmask(SIG_BLOCK, &signals, &outside);
 }
 
-void ccurl_leave(void) { pthread_rwlock_unlock(&gate); }
+void ccurl_leave(void) {
+    if (!sigismember(&outside, SIGPIPE)) {
+        // One that came meanwhile is for nobody.
+        sigset_t signals = pipe_signal(), waiting;
+        if (sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE)) {
+            struct timespec none = {0};
+            sigtimedwait(&signals, NULL, &none);
+        }
+        pthread_sigmask(SIG_SETMASK, &outside, NULL);
+    }
+    pthread_rwlock_unlock(&gate);
+}
+
+bool ccurl_is_out_of_descriptors(void) {
+    int made = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (made >= 0) close(made);
+    return made < 0 && (errno == EMFILE || errno == ENFILE);
+}
 
 #endif

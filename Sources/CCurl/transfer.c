@@ -1,13 +1,10 @@
 #if defined(__linux__)
 
-#include "library.h"
+#include "transfer.h"
 
-#include <errno.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <strings.h>
 
 enum {
     OPTION_WRITEDATA = 10001,
@@ -15,6 +12,7 @@ enum {
     OPTION_ERRORBUFFER = 10010,
     OPTION_WRITEFUNCTION = 20011,
     OPTION_READFUNCTION = 20012,
+    OPTION_HTTPHEADER = 10023,
     OPTION_HEADERDATA = 10029,
     OPTION_NOPROGRESS = 43,
     OPTION_FOLLOWLOCATION = 52,
@@ -24,24 +22,19 @@ enum {
     OPTION_NOSIGNAL = 99,
     OPTION_PRIVATE = 10103,
     OPTION_CONNECTTIMEOUT_MS = 156,
-    OPTION_OPENSOCKETFUNCTION = 20163,
-    OPTION_OPENSOCKETDATA = 10164,
-    OPTION_CLOSESOCKETFUNCTION = 20208,
-    OPTION_CLOSESOCKETDATA = 10209,
     OPTION_SEEKFUNCTION = 20167,
     OPTION_SEEKDATA = 10168,
     OPTION_PROTOCOLS = 181,
+    OPTION_RESOLVE = 10203,
     OPTION_PATH_AS_IS = 234,
     OPTION_SUPPRESS_CONNECT_HEADERS = 265,
     OPTION_HTTP09_ALLOWED = 285,
-    OPTION_PREREQFUNCTION = 20312,
-    OPTION_PREREQDATA = 10313,
     OPTION_QUICK_EXIT = 322,
 };
 
 enum { PROTOCOL_HTTP = 1, PROTOCOL_HTTPS = 2 };
 enum { WRITE_PAUSE = 0x10000001, READ_PAUSE = 0x10000001, READ_ABORT = 0x10000000 };
-enum { SEEK_OK = 0, SEEK_FAIL = 1, READY_OK = 0, READY_ABORT = 1 };
+enum { SEEK_OK = 0, SEEK_FAIL = 1 };
 enum { PAUSE_RECEIVING = 1, PAUSE_SENDING = 4 };
 
 /// Received bytes that wait to be looked at.
@@ -49,14 +42,6 @@ enum { BODY_ROOM = 256 << 10 };
 
 /// Longer than anybody waits: libcurl's own clock must not be the first.
 static const long forever = 0x7fffffff;
-
-typedef struct {
-    int family;
-    int type;
-    int protocol;
-    unsigned length;
-    struct sockaddr address;
-} socket_address;
 
 bool ccurl_bytes_append(ccurl_bytes *buffer, const void *bytes, size_t count) {
     if (buffer->capacity - buffer->count < count) {
@@ -83,6 +68,40 @@ static void forget(ccurl_bytes *buffer) {
 static size_t fail(ccurl_transfer *transfer, ccurl_fault fault) {
     transfer->fault = fault;
     return 0;
+}
+
+// MARK: News
+
+void ccurl_news_add(ccurl_transfer *transfer) {
+    if (transfer->own.has_news) return;
+    ccurl_news *news = transfer->own.news;
+    transfer->own.has_news = true;
+    transfer->own.next_news = NULL;
+    *news->last = transfer;
+    news->last = &transfer->own.next_news;
+}
+
+ccurl_transfer *ccurl_news_take(ccurl_news *news) {
+    ccurl_transfer *transfer = news->first;
+    if (!transfer) return NULL;
+    news->first = transfer->own.next_news;
+    if (!news->first) news->last = &news->first;
+    transfer->own.has_news = false;
+    return transfer;
+}
+
+void ccurl_news_forget(ccurl_transfer *transfer) {
+    if (!transfer->own.has_news) return;
+    ccurl_news *news = transfer->own.news;
+    news->last = &news->first;
+    for (ccurl_transfer **link = &news->first; *link;) {
+        if (*link == transfer) {
+            *link = transfer->own.next_news;
+        } else {
+            link = news->last = &(*link)->own.next_news;
+        }
+    }
+    transfer->own.has_news = false;
 }
 
 // MARK: The head
@@ -113,27 +132,36 @@ static bool read_status_line(ccurl_transfer *transfer, const char *line, size_t 
     return status >= 100;
 }
 
+/// Whether a line says where the body ends.
+static bool is_framing(const char *line, size_t length) {
+    return (length > 15 && strncasecmp(line, "content-length:", 15) == 0)
+        || (length > 18 && strncasecmp(line, "transfer-encoding:", 18) == 0);
+}
+
 /// Gets one line: of an interim head, of the final one, or of the trailers, which are counted and dropped.
 static size_t on_header(char *line, size_t size, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t length = size * count;
-    transfer->header_bytes += length;
-    if (transfer->header_bytes > transfer->header_limit) return fail(transfer, CCURL_FAULT_HEADER_BYTES);
+    transfer->own.header_bytes += length;
+    if (transfer->own.header_bytes > transfer->header_limit) return fail(transfer, CCURL_FAULT_HEADER_BYTES);
     if (transfer->has_head) return length;
-    if (!transfer->is_in_head) {
+    if (!transfer->own.is_in_head) {
         if (!read_status_line(transfer, line, length)) return fail(transfer, CCURL_FAULT_HEAD);
-        transfer->is_in_head = true;
+        transfer->own.is_in_head = true;
+        transfer->own.is_framed = false;
         transfer->head.count = 0;
         return length;
     }
     if (line[0] != '\n' && !(line[0] == '\r' && length == 2)) {
+        if (is_framing(line, length)) transfer->own.is_framed = true;
         return ccurl_bytes_append(&transfer->head, line, length) ? length : fail(transfer, CCURL_FAULT_MEMORY);
     }
-    transfer->is_in_head = false;
+    transfer->own.is_in_head = false;
     if (transfer->status == 101) return fail(transfer, CCURL_FAULT_HEAD);
     if (transfer->status < 200) return length;
     transfer->has_head = true;
-    ccurl_loop_add_news(transfer);
+    if (!transfer->own.is_framed && transfer->major_version == 1) ccurl_tls_listen(transfer);
+    ccurl_news_add(transfer);
     return length;
 }
 
@@ -144,9 +172,9 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     size_t length = size * count;
     if (transfer->is_stopped) return length;
     if (!transfer->has_head) return fail(transfer, CCURL_FAULT_HEAD);
-    ccurl_loop_add_news(transfer);
+    ccurl_news_add(transfer);
     if (transfer->holds_sender || transfer->body.count >= BODY_ROOM) {
-        transfer->is_holding = true;
+        transfer->own.is_holding = true;
         return WRITE_PAUSE;
     }
     if (!ccurl_bytes_append(&transfer->body, bytes, length)) return fail(transfer, CCURL_FAULT_MEMORY);
@@ -160,15 +188,15 @@ static size_t on_read(char *buffer, size_t size, size_t count, void *context) {
     size_t left = transfer->feed.count - transfer->feed_taken;
     if (left == 0) {
         if (transfer->feed_ended) return 0;
-        transfer->is_starved = true;
-        ccurl_loop_add_news(transfer);
+        transfer->own.is_starved = true;
+        ccurl_news_add(transfer);
         return READ_PAUSE;
     }
     size_t length = left < room ? left : room;
     memcpy(buffer, transfer->feed.bytes + transfer->feed_taken, length);
     transfer->feed_taken += length;
     transfer->feed_total += (int64_t)length;
-    ccurl_loop_add_news(transfer);
+    ccurl_news_add(transfer);
     return length;
 }
 
@@ -180,93 +208,13 @@ static int on_seek(void *context, int64_t offset, int origin) {
     transfer->feed_total = 0;
     transfer->feed_ended = false;
     transfer->was_rewound = true;
-    ccurl_loop_add_news(transfer);
+    ccurl_news_add(transfer);
     return SEEK_OK;
-}
-
-// MARK: The connection
-
-/// The local port of a socket; 0 if it has none.
-static int local_port_of(int socket) {
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return 0;
-    switch (address.ss_family) {
-    case AF_INET: return ntohs(((struct sockaddr_in *)&address)->sin_port);
-    case AF_INET6: return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-    default: return 0;
-    }
-}
-
-/// Whether the connection has been kept, and has something to be read, or has ended. What a server says unasked would
-/// be taken for the answer to the next request: libcurl before 8 does not look.
-static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_port, int local_port) {
-    if (local_port <= 0) return false;
-    uint32_t remote_host = 2166136261;
-    for (const char *byte = remote; byte && *byte; byte++) remote_host = (remote_host ^ (uint8_t)*byte) * 16777619;
-    ccurl_loop *loop = transfer->loop;
-    unsigned count = sizeof transfer->opened / sizeof transfer->opened[0];
-    if (transfer->opened_count < count) count = transfer->opened_count;
-    for (unsigned index = 0; index < count; index++) {
-        if (local_port_of(transfer->opened[index]) != local_port) continue;
-        ccurl_loop_know(loop, transfer->opened[index], local_port, remote_port, remote_host);
-        return false;
-    }
-    int kept = transfer->expects_silence ? ccurl_loop_find(loop, local_port, remote_port, remote_host) : -1;
-    if (kept < 0) return false;
-    char byte;
-    ssize_t received = recv(kept, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
-}
-
-static void connects_no_more(ccurl_transfer *transfer) {
-    if (transfer->is_connecting) transfer->loop->connecting--;
-    transfer->is_connecting = false;
-}
-
-/// The connection stands and the request is about to be sent. The second time, a kept connection has been lost, and
-/// the server may have acted on what it got.
-static int on_ready(void *context, char *remote, char *local, int remote_port, int local_port) {
-    (void)local;
-    ccurl_transfer *transfer = context;
-    if (is_stale(transfer, remote, remote_port, local_port)) {
-        transfer->fault = CCURL_FAULT_STALE;
-        return READY_ABORT;
-    }
-    if (transfer->is_connected && !transfer->may_repeat) {
-        transfer->fault = CCURL_FAULT_LOST;
-        return READY_ABORT;
-    }
-    transfer->is_connected = true;
-    connects_no_more(transfer);
-    ccurl_loop_add_news(transfer);
-    return READY_OK;
-}
-
-/// Sockets that no other program inherits.
-static int on_socket(void *context, int purpose, socket_address *address) {
-    (void)purpose;
-    ccurl_transfer *transfer = context;
-    int made = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
-    if (made >= 0 && !ccurl_loop_meet(transfer->loop, made)) {
-        close(made);
-        made = -1;
-    }
-    transfer->opened[transfer->opened_count++ % (sizeof transfer->opened / sizeof transfer->opened[0])] = made;
-    return made;
-}
-
-/// A number that is free again says nothing about the next socket that gets it.
-static int on_close(void *context, int number) {
-    ccurl_loop *loop = context;
-    loop->has_closed = true;
-    ccurl_loop_forget(loop, number);
-    return close(number);
 }
 
 // MARK: Life
 
-ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
+ccurl_transfer *ccurl_transfer_new(ccurl_news *news) {
     ccurl_transfer *transfer = calloc(1, sizeof *transfer);
     void *easy = transfer ? ccurl.easy_init() : NULL;
     if (!easy) {
@@ -274,7 +222,7 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
         return NULL;
     }
     transfer->easy = easy;
-    transfer->loop = loop;
+    transfer->own.news = news;
     ccurl.easy_setopt(easy, OPTION_PRIVATE, transfer);
     ccurl.easy_setopt(easy, OPTION_ERRORBUFFER, transfer->error);
     ccurl.easy_setopt(easy, OPTION_WRITEDATA, transfer);
@@ -285,12 +233,6 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
     ccurl.easy_setopt(easy, OPTION_READFUNCTION, on_read);
     ccurl.easy_setopt(easy, OPTION_SEEKDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_SEEKFUNCTION, on_seek);
-    ccurl.easy_setopt(easy, OPTION_PREREQDATA, transfer);
-    ccurl.easy_setopt(easy, OPTION_PREREQFUNCTION, on_ready);
-    ccurl.easy_setopt(easy, OPTION_OPENSOCKETDATA, transfer);
-    ccurl.easy_setopt(easy, OPTION_OPENSOCKETFUNCTION, on_socket);
-    ccurl.easy_setopt(easy, OPTION_CLOSESOCKETDATA, loop);
-    ccurl.easy_setopt(easy, OPTION_CLOSESOCKETFUNCTION, on_close);
     ccurl.easy_setopt(easy, OPTION_NOPROGRESS, 1L);
     ccurl.easy_setopt(easy, OPTION_NOSIGNAL, 1L);
     ccurl.easy_setopt(easy, OPTION_FOLLOWLOCATION, 0L);
@@ -307,10 +249,11 @@ ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop) {
 }
 
 void ccurl_transfer_free(ccurl_transfer *transfer) {
-    ccurl_loop_forget_news(transfer);
+    ccurl_news_forget(transfer);
+    ccurl_tls_forget(transfer);
     ccurl.easy_cleanup(transfer->easy);
-    ccurl.slist_free_all(transfer->lines);
-    ccurl.slist_free_all(transfer->addresses);
+    ccurl.slist_free_all(transfer->own.lines);
+    ccurl.slist_free_all(transfer->own.addresses);
     free(transfer->head.bytes);
     free(transfer->body.bytes);
     free(transfer->feed.bytes);
@@ -318,52 +261,29 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
 }
 
 void ccurl_transfer_reset(ccurl_transfer *transfer) {
+    ccurl.easy_setopt(transfer->easy, OPTION_HTTPHEADER, NULL);
+    ccurl.slist_free_all(transfer->own.lines);
+    ccurl_news_forget(transfer);
+    ccurl_tls_forget(transfer);
     forget(&transfer->head);
     forget(&transfer->body);
     forget(&transfer->feed);
-    ccurl.easy_setopt(transfer->easy, CCURL_HTTPHEADER, NULL);
-    ccurl.slist_free_all(transfer->lines);
-    transfer->lines = NULL;
-    transfer->context = NULL;
-    transfer->fault = CCURL_FAULT_NONE;
-    transfer->error[0] = 0;
-    transfer->is_connected = transfer->may_repeat = transfer->expects_silence = false;
-    transfer->is_stopped = false;
-    transfer->opened_count = 0;
-    transfer->has_head = transfer->is_in_head = false;
-    transfer->status = transfer->major_version = transfer->minor_version = 0;
-    transfer->header_bytes = 0;
-    transfer->body_total = 0;
-    transfer->holds_sender = transfer->is_holding = false;
-    transfer->feed_taken = 0;
-    transfer->feed_total = 0;
-    transfer->feed_ended = transfer->is_starved = false;
-    transfer->can_rewind = transfer->was_rewound = false;
-}
-
-int ccurl_transfer_start(ccurl_transfer *transfer) {
-    int code = ccurl.multi_add_handle(transfer->loop->multi, transfer->easy);
-    transfer->is_connecting = code == 0;
-    if (code == 0) transfer->loop->connecting++;
-    return code;
-}
-
-void ccurl_transfer_stop(ccurl_transfer *transfer) {
-    // What waits inside libcurl is not freed while others use the connection: it has to come out.
-    transfer->is_stopped = true;
-    connects_no_more(transfer);
-    if (transfer->is_holding) ccurl.easy_pause(transfer->easy, 0);
-    ccurl.multi_remove_handle(transfer->loop->multi, transfer->easy);
+    // Everything else begins anew.
+    struct ccurl_callbacks own = {
+        .news = transfer->own.news, .connections = transfer->own.connections, .addresses = transfer->own.addresses};
+    ccurl_transfer fresh = {
+        .easy = transfer->easy, .head = transfer->head, .body = transfer->body, .feed = transfer->feed, .own = own};
+    *transfer = fresh;
 }
 
 void ccurl_transfer_continue(ccurl_transfer *transfer) {
     bool has_feed = transfer->feed.count > transfer->feed_taken || transfer->feed_ended;
-    bool receives = transfer->is_holding && !transfer->holds_sender;
-    bool sends = transfer->is_starved && has_feed;
+    bool receives = transfer->own.is_holding && !transfer->holds_sender;
+    bool sends = transfer->own.is_starved && has_feed;
     if (!receives && !sends) return;
-    if (receives) transfer->is_holding = false;
-    if (sends) transfer->is_starved = false;
-    int waiting = (transfer->is_holding ? PAUSE_RECEIVING : 0) | (transfer->is_starved ? PAUSE_SENDING : 0);
+    if (receives) transfer->own.is_holding = false;
+    if (sends) transfer->own.is_starved = false;
+    int waiting = (transfer->own.is_holding ? PAUSE_RECEIVING : 0) | (transfer->own.is_starved ? PAUSE_SENDING : 0);
     ccurl.easy_pause(transfer->easy, waiting);
 }
 
@@ -397,12 +317,24 @@ int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value) {
     return ccurl.easy_setopt(transfer->easy, option, value);
 }
 
-int ccurl_add_text(ccurl_transfer *transfer, int option, const char *value) {
-    void **list = option == CCURL_RESOLVE ? &transfer->addresses : &transfer->lines;
-    void *grown = ccurl.slist_append(*list, value);
+int ccurl_add_address(ccurl_transfer *transfer, const char *value) {
+    void *grown = ccurl.slist_append(transfer->own.addresses, value);
     if (!grown) return -1;
-    *list = grown;
-    return ccurl.easy_setopt(transfer->easy, option, grown);
+    transfer->own.addresses = grown;
+    return ccurl.easy_setopt(transfer->easy, OPTION_RESOLVE, grown);
+}
+
+bool ccurl_transfer_add_lines(ccurl_transfer *transfer, const char *lines, size_t count) {
+    for (const char *line = lines; line < lines + count; line += strlen(line) + 1) {
+        void *grown = ccurl.slist_append(transfer->own.lines, line);
+        if (!grown) return false;
+        transfer->own.lines = grown;
+    }
+    return true;
+}
+
+int ccurl_set_lines(ccurl_transfer *transfer) {
+    return ccurl.easy_setopt(transfer->easy, OPTION_HTTPHEADER, transfer->own.lines);
 }
 
 #endif

@@ -1,5 +1,5 @@
 public import Foundation
-import Locking
+import Basics
 
 /// A server for demonstrations and tests that answers for four APIs, with data of its own making.
 ///

@@ -40,7 +40,7 @@ extension HTTPSession {
     /// - Parameter request: What to send.
     /// - Returns: `sent` as often as the engine tells, then `head` once, then `body` any number of times.
     public func events(for request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ChainPublisher(session: self, request: request).eraseToAnyPublisher()
+        ColdPublisher { ExchangeSubscription(request, on: self, for: $0) }.eraseToAnyPublisher()
     }
 
     /// One exchange as ``events(for:)``, read to its end: one value, then the completion.
@@ -53,6 +53,6 @@ extension HTTPSession {
         to request: ExchangeRequest,
         progress: (@Sendable (ExchangeProgress) -> Void)? = nil
     ) -> AnyPublisher<(data: Data, response: HTTPURLResponse), TransportError> {
-        ResponsePublisher(session: self, request: request, progress: progress).eraseToAnyPublisher()
+        ColdPublisher { ResponseReader(request, on: self, progress: progress, for: $0) }.eraseToAnyPublisher()
     }
 }

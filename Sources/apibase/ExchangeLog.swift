@@ -1,5 +1,5 @@
 import APIBaseKit
-import Locking
+import Basics
 
 /// A session that hands its exchanges on to another and notes how each of them went.
 final class ExchangeLog: HTTPSession {

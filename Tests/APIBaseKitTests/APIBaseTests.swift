@@ -1,5 +1,5 @@
 import APIBaseKit
-import Locking
+import Basics
 import Testing
 
 @Suite struct APIBaseTests {

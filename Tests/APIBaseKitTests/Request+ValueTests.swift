@@ -1,5 +1,5 @@
 import APIBaseKit
-import Locking
+import Basics
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct ValueTests {

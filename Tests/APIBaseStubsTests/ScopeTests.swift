@@ -1,7 +1,7 @@
 @testable import APIBaseStubs
 import DemoServer
 import JSONPlaceholder
-import Locking
+import Basics
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ScopeTests {

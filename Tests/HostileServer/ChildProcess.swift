@@ -1,6 +1,6 @@
 #if os(Linux)
 package import Foundation
-import Locking
+import Basics
 
 /// A program that runs beside this one, with its output read through a pipe.
 ///

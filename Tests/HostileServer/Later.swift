@@ -1,5 +1,5 @@
 import Dispatch
-import Locking
+import Basics
 
 /// A value that comes once. Waiting for it has a limit, so that a hang becomes a failure.
 package final class Later<Value: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 import DemoServer
 import Foundation
-import Locking
+import Basics
 
 /// Plays behaviours, each at a path of its own, and answers `/good` well, on connections that are kept.
 package final class MisbehavingServer: Sendable {

@@ -1,6 +1,6 @@
 package import DemoServer
 package import Foundation
-import Locking
+import Basics
 
 /// A server that reads requests as they come, keeps them, and answers each with the bytes a script says.
 package final class ScriptedServer: Sendable {

@@ -1,6 +1,6 @@
 import APIBaseKit
 import DemoServer
-import Locking
+import Basics
 import Testing
 
 @testable import apibase

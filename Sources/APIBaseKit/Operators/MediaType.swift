@@ -1,3 +1,5 @@
+import Basics
+
 /// A media type without its parameters (RFC 9110, section 8.3.1), for comparing.
 struct MediaType: Equatable {
     /// `type/subtype`, in whatever case.
@@ -13,8 +15,4 @@ struct MediaType: Equatable {
     static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence.equalsIgnoringCase(right.essence)
     }
-}
-
-extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// An absolute URL that a request may go to, checked part by part.
 struct BaseURL {
     /// The whole URL.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A path as the user wrote it, with escapes or without.
 struct PathText {
     private let text: String

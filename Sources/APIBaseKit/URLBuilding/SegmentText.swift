@@ -1,3 +1,5 @@
+import Basics
+
 /// A parameter that stands in a path as one segment of it.
 struct SegmentText {
     private let text: String

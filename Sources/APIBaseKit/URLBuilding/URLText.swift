@@ -1,3 +1,5 @@
+import Basics
+
 /// The parts of a request's URL, put together as one text that is parsed once.
 ///
 /// What is allowed where is RFC 3986, section 3. Only texts are joined, and the slash after the base URL is always

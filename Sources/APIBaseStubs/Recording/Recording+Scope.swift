@@ -82,6 +82,6 @@ final class RecordedSession: HTTPSession {
     }
 
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        RecordedExchange.Publisher(session: self, request: request).eraseToAnyPublisher()
+        ColdPublisher { RecordedExchange(request, of: self, for: $0) }.eraseToAnyPublisher()
     }
 }

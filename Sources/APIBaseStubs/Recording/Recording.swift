@@ -1,6 +1,6 @@
 public import Foundation
 public import HTTPTransport
-import Locking
+import Basics
 
 /// Answers calls from a file, or makes it: what a server said once is said again, without the server.
 ///

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import HTTPTransport
-import Locking
+import Basics
 
 /// What a recording has: the entries of its file, and those that are made now.
 final class Tape: Sendable {

@@ -1,10 +1,13 @@
 // libcurl without its headers: what is needed of it, found at run time, and the callbacks that must not wait for Swift.
 //
-// Three things live here. The library (library.c) is looked up once in a process. A loop (loop.c) is libcurl's multi
-// handle. A transfer (transfer.c) is libcurl's easy handle with what its callbacks collect: no callback ever leaves
-// this module; who runs the loop looks at the transfers that have news.
+// - library.c finds the library, once in a process.
+// - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
+// - reuse.c knows the connections of a loop: which are stale, and what may be sent again on another.
+// - transfer.c is libcurl's easy handle, with what its callbacks collect. No callback leaves this module: the leader of
+//   the loop looks at the transfers that have news.
+// - coding.c undoes content codings; threads.c has what Swift cannot ask of threads.
 //
-// Only the thread that runs a loop touches the loop and its transfers, between ccurl_enter and ccurl_leave.
+// Only the thread that leads a loop touches the loop and its transfers, between ccurl_enter and ccurl_leave.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -44,17 +47,35 @@ const char *ccurl_error_text(int code);
 /// Which process this is: grows with every fork that led here.
 unsigned ccurl_generation(void);
 
-/// Begins work with the library, unless the process is ending: then the thread stops here for good, because the
+/// Begins work with the library. SIGPIPE is held back until it ends: older versions write to lost connections without
+/// asking for none (before 7.87, with OpenSSL). If the process is ending, the thread stops here for good, because the
 /// libraries below are being taken down.
 void ccurl_enter(void);
 
 /// Ends work with the library.
 void ccurl_leave(void);
 
+/// Whether the process has no descriptor left.
+bool ccurl_is_out_of_descriptors(void);
+
 // MARK: Threads
 
-/// Runs the body on a thread of its own; false if there can be none.
+/// Runs the body on a thread of its own, named HTTPTransport; false if there can be none.
 bool ccurl_thread_start(void (*body)(void *), void *context);
+
+/// The calling thread's number.
+int ccurl_thread_number(void);
+
+/// Whether the system has a thread of this process wait for something (proc(5), state S or D), rather than run it or have
+/// it wait for a processor. True if it does not tell.
+bool ccurl_thread_is_asleep(int number);
+
+/// Where one thread sleeps until a time of the monotonic clock, in nanoseconds, or until it is woken. NULL without memory.
+typedef struct ccurl_sleeper ccurl_sleeper;
+ccurl_sleeper *ccurl_sleeper_new(void);
+void ccurl_sleeper_free(ccurl_sleeper *sleeper);
+void ccurl_sleeper_sleep(ccurl_sleeper *sleeper, uint64_t time);
+void ccurl_sleeper_wake(ccurl_sleeper *sleeper);
 
 // MARK: The loop
 
@@ -84,6 +105,16 @@ ccurl_transfer *ccurl_loop_next_news(ccurl_loop *loop);
 /// The next transfer that is over; NULL if none is.
 ccurl_transfer *ccurl_loop_next_done(ccurl_loop *loop, int *code);
 
+/// A transfer of this loop; NULL without memory.
+ccurl_transfer *ccurl_loop_new_transfer(ccurl_loop *loop);
+void ccurl_loop_free_transfer(ccurl_loop *loop, ccurl_transfer *transfer);
+
+/// Starts a transfer that has been prepared.
+int ccurl_loop_start(ccurl_loop *loop, ccurl_transfer *transfer);
+
+/// Takes a transfer out of the loop; closes its connection unless the transfer is over.
+void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer);
+
 // MARK: Transfers
 
 /// Bytes that grow at the end.
@@ -95,7 +126,7 @@ typedef struct {
 
 bool ccurl_bytes_append(ccurl_bytes *buffer, const void *bytes, size_t count);
 
-/// Why a transfer ended itself.
+/// Why a transfer ended itself, or what libcurl does not say.
 typedef enum {
     CCURL_FAULT_NONE,
     /// The server's head is none.
@@ -106,78 +137,78 @@ typedef enum {
     CCURL_FAULT_LOST,
     /// There was no memory.
     CCURL_FAULT_MEMORY,
-    /// A kept connection was not silent. Nothing has been sent, and the loop goes on with another connection.
+    /// A kept connection was stale. Nothing has been sent, and the loop goes on with another connection.
     CCURL_FAULT_STALE,
+    /// There was no descriptor for a socket.
+    CCURL_FAULT_DESCRIPTORS,
+    /// The body ended with the connection, and TLS did not say that it was whole (RFC 9112, section 9.8).
+    CCURL_FAULT_TRUNCATED,
 } ccurl_fault;
 
 struct ccurl_transfer {
     void *easy;
-    ccurl_loop *loop;
 
-    /// Whose transfer it is.
+    /// What the transfer is for; NULL while it is for nothing.
     void *context;
 
-    ccurl_transfer *next_news;
-    bool has_news;
     ccurl_fault fault;
     char error[256];
 
-    /// Whether it has been started and its connection has not stood since.
-    bool is_connecting;
     /// Whether the connection has stood.
     bool is_connected;
     /// Whether the request may be sent again on another connection.
     bool may_repeat;
-    /// Whether nobody wants what still comes.
-    bool is_stopped;
     /// Whether a kept connection must not have anything to be read: true unless it may carry HTTP/2.
     bool expects_silence;
-    /// The sockets that were opened last.
-    int opened[8];
-    unsigned opened_count;
+    /// Whether what still comes is dropped.
+    bool is_stopped;
 
     /// The lines of the final head without the first and the last.
     ccurl_bytes head;
     bool has_head;
-    bool is_in_head;
     int status;
     int major_version;
     int minor_version;
-    size_t header_bytes;
     size_t header_limit;
-
-    /// The values of the options that take lists.
-    void *lines;
-    void *addresses;
 
     /// What has arrived of the body.
     ccurl_bytes body;
     int64_t body_total;
-    /// Whether the sender has to wait, and whether it does.
+    /// Whether the sender has to wait.
     bool holds_sender;
-    bool is_holding;
 
     /// What is to be sent of the body, from `feed_taken` on.
     ccurl_bytes feed;
     size_t feed_taken;
     int64_t feed_total;
     bool feed_ended;
-    bool is_starved;
     bool can_rewind;
     bool was_rewound;
-};
 
-/// A transfer with what is the same for all; NULL without memory.
-ccurl_transfer *ccurl_transfer_new(ccurl_loop *loop);
-void ccurl_transfer_free(ccurl_transfer *transfer);
+    /// What only this module looks at: see transfer.h.
+    struct ccurl_callbacks {
+        struct ccurl_news *news;
+        struct ccurl_connections *connections;
+        ccurl_transfer *next_news;
+        bool has_news;
+        bool is_connecting;
+        bool is_in_head;
+        bool is_framed;
+        bool is_holding;
+        bool is_starved;
+        size_t header_bytes;
+        int opened[8];
+        unsigned opened_count;
+        void *lines;
+        void *addresses;
+        void *tls;
+        ccurl_transfer *next_tls;
+        bool tls_has_ended;
+    } own;
+};
 
 /// Forgets the last request.
 void ccurl_transfer_reset(ccurl_transfer *transfer);
-
-int ccurl_transfer_start(ccurl_transfer *transfer);
-
-/// Takes the transfer out of its loop; closes the connection unless the transfer is over.
-void ccurl_transfer_stop(ccurl_transfer *transfer);
 
 /// Lets both directions go on that have no reason to wait any more.
 void ccurl_transfer_continue(ccurl_transfer *transfer);
@@ -188,43 +219,16 @@ bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t cou
 /// Takes what has arrived; the caller frees it.
 void *ccurl_transfer_take_body(ccurl_transfer *transfer);
 
+/// Adds header lines, each with a zero byte behind it; false without memory.
+bool ccurl_transfer_add_lines(ccurl_transfer *transfer, const char *lines, size_t count);
+
 int ccurl_set_long(ccurl_transfer *transfer, int option, long value);
 int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value);
 int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value);
-/// Adds an element to the value of an option that takes a list.
-int ccurl_add_text(ccurl_transfer *transfer, int option, const char *value);
-
-/// Options of a request; libcurl's numbers are part of its binary interface.
-typedef enum {
-    CCURL_URL = 10002,
-    CCURL_PROXY = 10004,
-    CCURL_POSTFIELDS = 10015,
-    CCURL_HTTPHEADER = 10023,
-    CCURL_SSLCERT = 10025,
-    CCURL_KEYPASSWD = 10026,
-    CCURL_SSLVERSION = 32,
-    CCURL_CUSTOMREQUEST = 10036,
-    CCURL_NOBODY = 44,
-    CCURL_UPLOAD = 46,
-    CCURL_FRESH_CONNECT = 74,
-    CCURL_FORBID_REUSE = 75,
-    CCURL_POST = 47,
-    CCURL_INTERFACE = 10062,
-    CCURL_CAINFO = 10065,
-    CCURL_HTTPGET = 80,
-    CCURL_HTTP_VERSION = 84,
-    CCURL_BUFFERSIZE = 98,
-    CCURL_SSLKEY = 10087,
-    CCURL_CAPATH = 10097,
-    CCURL_INFILESIZE = 30115,
-    CCURL_POSTFIELDSIZE = 30120,
-    CCURL_NOPROXY = 10177,
-    CCURL_RESOLVE = 10203,
-    CCURL_PINNEDPUBLICKEY = 10230,
-    CCURL_UNIX_SOCKET_PATH = 10231,
-    CCURL_PIPEWAIT = 237,
-    CCURL_MAXAGE_CONN = 288,
-} CCurlOption;
+/// Adds an address to connect to in place of what a name resolves to.
+int ccurl_add_address(ccurl_transfer *transfer, const char *value);
+/// Hands over the header lines.
+int ccurl_set_lines(ccurl_transfer *transfer);
 
 // MARK: Codings
 

@@ -1,3 +1,5 @@
+public import Basics
+
 /// What is decided under the lock.
 extension Audience.State {
     /// A seat for `target` and a round to it, which begins once it has its subscription; or the end, which is all it gets.

@@ -1,4 +1,4 @@
-public import Locking
+public import Basics
 
 /// Locked state with the identity that Combine asks of subscribers and subscriptions.
 ///

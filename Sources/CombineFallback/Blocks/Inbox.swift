@@ -1,3 +1,5 @@
+import Basics
+
 /// The subscriber that tasks wait at: asks for one value for each that waits.
 struct Inbox<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
     typealias Answer = Handoff<Result<Input?, Failure>>

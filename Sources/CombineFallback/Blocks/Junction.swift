@@ -1,3 +1,5 @@
+public import Basics
+
 /// Puts one result together of the values of several publishers, whenever each of them has one to give.
 @usableFromInline final class Junction<Output, Failure: Error> {
     @usableFromInline enum Rule {

@@ -1,3 +1,5 @@
+public import Basics
+
 extension Outlet {
     /// A port whose values are delivered elsewhere, in order: work that runs at the same time neither overlaps nor
     /// overtakes.

@@ -1,3 +1,5 @@
+public import Basics
+
 /// The way out to one downstream for what comes in through several ``Port``s, from any thread, at any time.
 ///
 /// Whoever finds nobody delivering delivers; everybody else leaves the event in the queue and returns. So calls into

@@ -1,3 +1,5 @@
+public import Basics
+
 /// What has been left for one subscriber.
 @usableFromInline enum Delivery<Output, Failure: Error> {
     case value(Output, AnySubscriber<Output, Failure>)

@@ -1,3 +1,5 @@
+public import Basics
+
 /// One subscriber of an ``Audience``, and what is due to it. The audience's lock guards it.
 @usableFromInline struct Seat<Output, Failure: Error> {
     /// Seats are numbered in the order of subscription.

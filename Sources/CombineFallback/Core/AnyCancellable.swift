@@ -1,4 +1,4 @@
-public import Locking
+public import Basics
 
 /// A cancellable that cancels what it stands for, once: when told to, or when it is released.
 public final class AnyCancellable: Cancellable, Hashable {

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// What tells one stream from another.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {

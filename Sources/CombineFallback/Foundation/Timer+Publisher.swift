@@ -1,6 +1,6 @@
 #if !canImport(Combine)
 public import Foundation
-import Locking
+import Basics
 
 extension Timer {
     /// A publisher of the date, again and again, once it is connected.

@@ -1,4 +1,4 @@
-public import Locking
+public import Basics
 
 extension Published {
     /// What the copies of one property share.

@@ -1,3 +1,5 @@
+public import Basics
+
 extension Publishers {
     /// How a buffer is filled.
     public enum PrefetchStrategy: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import Basics
+
 extension Publishers {
     /// How values are put together in arrays.
     public enum TimeGroupingStrategy<Context: Scheduler> {

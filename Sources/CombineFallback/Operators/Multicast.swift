@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 extension Publishers {
     /// A publisher that delivers to all its subscribers, by way of a subject, what it gets from one subscription.

@@ -1,3 +1,5 @@
+import Basics
+
 extension Publishers {
     /// A publisher that writes a line when something passes, and changes nothing.
     public struct Print<Upstream: Publisher>: ValuePassing, FailurePassing {

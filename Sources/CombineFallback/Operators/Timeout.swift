@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 extension Publishers {
     /// A publisher that ends when upstream delivers nothing for a time.

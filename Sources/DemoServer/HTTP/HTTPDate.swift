@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import Basics
 
 /// The `Date` field (RFC 9110, section 5.6.7), made once a second.
 final class HTTPDate: Sendable {

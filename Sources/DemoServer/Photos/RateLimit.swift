@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import Basics
 
 /// How many requests are answered in an hour of the clock.
 final class RateLimit: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 extension SocketConnection {
     /// At least one byte and at most `limit`, or none at all when the peer has ended its stream.

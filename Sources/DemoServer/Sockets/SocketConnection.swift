@@ -1,4 +1,4 @@
-import Locking
+import Basics
 
 /// One TCP connection: reads and writes that end in time, whatever the peer does.
 ///

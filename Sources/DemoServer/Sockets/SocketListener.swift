@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Locking
+import Basics
 
 /// Accepts TCP connections and hands each to a handler on a thread of its own.
 ///

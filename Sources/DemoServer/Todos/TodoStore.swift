@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import Basics
 
 /// Users, their tokens and their todos, in memory.
 ///

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// A URL that may be requested, and what its check has read in it, so that nobody need parse it again.

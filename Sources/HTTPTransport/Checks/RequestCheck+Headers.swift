@@ -1,3 +1,5 @@
+import Basics
+
 extension RequestCheck {
     /// Names the transport sets itself, because a wrong one changes where a message ends or whom it reaches
     /// (RFC 9110, section 7.6.1; RFC 9112, section 6). All names that begin with `proxy-` belong to them.
@@ -52,7 +54,5 @@ extension RequestCheck {
 }
 
 extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
     fileprivate var isFieldCharacter: Bool { (0x20...0x7E).contains(self) || self == UInt8(ascii: "\t") }
 }

@@ -1,3 +1,4 @@
+import Basics
 #if canImport(FoundationNetworking)
 import Foundation
 public import FoundationNetworking

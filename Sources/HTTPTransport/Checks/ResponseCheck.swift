@@ -1,3 +1,5 @@
+import Basics
+
 /// What no response may say, whichever engine let it through.
 enum ResponseCheck {
     /// Whether the head can be trusted to mean what the engine made of it.

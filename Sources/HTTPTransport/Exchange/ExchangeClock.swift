@@ -1,25 +1,21 @@
 import Dispatch
-import Locking
 
-/// The clock of ``ExchangeLimits/total``: runs only while a hop has its turn, and goes through all hops of a chain.
-final class ExchangeClock: Sendable {
-    private let state: Locked<(used: UInt64, since: UInt64?)> = Locked((0, nil))
+/// The clock of ``ExchangeLimits/total``: runs only while a hop has its turn, and goes through all hops of an exchange.
+struct ExchangeClock {
+    private var used: UInt64 = 0
+    private var since: UInt64?
 
     /// Starts the clock and returns what it has shown so far, in nanoseconds.
-    func start(at now: UInt64) -> UInt64 {
-        state.withLock { state in
-            state.since = now
-            return state.used
-        }
+    mutating func start(at now: UInt64) -> UInt64 {
+        since = now
+        return used
     }
 
     /// Stops the clock until the next hop has its turn.
-    func stop(at now: UInt64) {
-        state.withLock { state in
-            guard let since = state.since else { return }
-            state.used += now - min(since, now)
-            state.since = nil
-        }
+    mutating func stop(at now: UInt64) {
+        guard let since else { return }
+        used += now - min(since, now)
+        self.since = nil
     }
 }
 

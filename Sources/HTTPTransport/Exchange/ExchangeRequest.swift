@@ -26,8 +26,8 @@ public struct ExchangeRequest: Sendable {
     /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
     package var caller: ExchangeCaller?
 
-    /// The clock of ``ExchangeLimits/total``, if this hop shares one with others; otherwise the hop has its own.
-    var clock: ExchangeClock?
+    /// What this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
+    var context: ExchangeContext?
 
     /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
     var hasLeftOrigin = false
@@ -53,6 +53,13 @@ public struct ExchangeRequest: Sendable {
     /// - Throws: What is wrong, the first thing that is.
     package mutating func check() throws(InvalidRequest) {
         if checkedURL == nil { checkedURL = try RequestCheck.checked(urlRequest, body: body) }
+    }
+}
+
+extension ExchangeRequest {
+    /// Who is asked.
+    var origin: Origin {
+        checkedURL?.origin ?? urlRequest.url?.origin ?? Origin(scheme: "", host: "", port: 0)
     }
 }
 

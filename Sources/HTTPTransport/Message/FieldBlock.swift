@@ -1,3 +1,5 @@
+import Basics
+
 /// The field lines of a head as they came over the wire: checked at once, made into text when somebody asks.
 struct FieldBlock: Sendable {
     /// Why the lines are no head, or one whose body nobody could find the end of.
@@ -108,27 +110,6 @@ extension FieldBlock.Framing {
             let text = String(decoding: value, as: UTF8.self).lowercasedASCII()
             contentEncoding = contentEncoding.map { $0 + ", " + text } ?? text
         default: break
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Without spaces and tabs at both ends.
-    fileprivate var trimmed: UnsafeBufferPointer<UInt8> {
-        guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
-            return UnsafeBufferPointer(rebasing: self[..<0])
-        }
-        return UnsafeBufferPointer(rebasing: self[first...last])
-    }
-
-    fileprivate func equalsIgnoringCase(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { other in
-            indices.allSatisfy { self[$0].lowercasedASCII == other[$0] }
         }
     }
 }

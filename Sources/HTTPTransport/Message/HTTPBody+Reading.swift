@@ -15,9 +15,41 @@ extension HTTPBody {
     /// - Returns: The bytes; none if there is no body.
     /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or has not as many bytes as declared.
     package func bytes(until isCancelled: () -> Bool = { false }) throws -> Data {
-        let payload = try URLSessionPayload(self, until: isCancelled)
+        let payload = try BodyPayload(self, until: isCancelled)
         defer { payload.remove() }
         if let file = payload.file { return try Data(contentsOf: file) }
         return payload.data ?? Data()
+    }
+
+    var isStream: Bool {
+        switch content {
+        case .stream, .once: true
+        case .none, .data, .file: false
+        }
+    }
+
+    /// A fresh, unopened stream of the bytes.
+    func makeStream() throws(EngineFailure) -> InputStream {
+        switch content {
+        case .file(let url):
+            guard let stream = InputStream(url: url) else { throw EngineFailure(unreadable: .unreadableFile) }
+            return stream
+        case .stream(_, let make):
+            do { return try make() } catch {
+                throw EngineFailure(unreadable: .unreadableStream, underlying: error)
+            }
+        case .once(let once):
+            guard let stream = once.take() else { throw EngineFailure(reason: .bodyNotReplayable) }
+            return stream
+        case .none: return InputStream(data: Data())
+        case .data(let data): return InputStream(data: data)
+        }
+    }
+}
+
+extension EngineFailure {
+    /// The body cannot be read.
+    init(unreadable problem: InvalidRequest.Problem, underlying: (any Error)? = nil) {
+        self.init(reason: .invalidRequest(InvalidRequest(.body, problem)), underlying: underlying)
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import Locking
+import Basics
 
 /// The body of a request: nothing, bytes, a file, or a stream.
 ///

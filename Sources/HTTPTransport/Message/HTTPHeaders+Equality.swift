@@ -1,3 +1,5 @@
+import Basics
+
 extension HTTPHeaders: Hashable {
     /// Whether both have the same names, compared without case, with the same values in the same order. The order of
     /// different names among each other does not matter (RFC 9110, section 5.3).

@@ -1,3 +1,5 @@
+import Basics
+
 /// Header fields in the order they were given, repeats included.
 ///
 /// Names compare without case (ASCII; RFC 9110, section 5.1). Nothing is checked here and nothing traps: what must not

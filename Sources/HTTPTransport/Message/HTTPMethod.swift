@@ -1,3 +1,5 @@
+import Basics
+
 /// A request method: one of the known ones, or any other token.
 ///
 /// The known methods are upper-cased, whatever their case was (`URLSession` on Linux would send `patch` as it is).

@@ -1,5 +1,5 @@
 public import Foundation
-import Locking
+import Basics
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking

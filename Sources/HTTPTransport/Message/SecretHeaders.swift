@@ -1,3 +1,5 @@
+import Basics
+
 /// The headers that carry credentials: never sent to another origin after a redirect, never printed.
 public enum SecretHeaders {
     /// The usual ones. Compared without case, like every set of secret headers in this package.

@@ -1,3 +1,5 @@
+import Basics
+
 /// A URL or relative reference in its five components, still encoded (RFC 3986, section 3 and appendix B).
 ///
 /// `URL` resolves on decoded paths on Linux, which turns `/a%2Fb` into `/a/b`.

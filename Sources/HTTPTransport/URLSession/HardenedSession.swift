@@ -21,11 +21,11 @@ package final class HardenedSession: HTTPSession {
     }
 
     package func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ExchangePublisher(session: self, engine: engine, request: request).eraseToAnyPublisher()
+        hop(request) { [engine] in URLSessionEngineTask(on: engine) }
     }
 
     /// Exchanges whose task has not ended: zero once all have ended, however they did.
-    package var runningExchanges: Int { engine.limiter.runningCount }
+    package var runningExchanges: Int { engine.runningHops }
 
     /// Finishes what has begun, and refuses everything else with ``TransportError/Reason/sessionClosed``.
     package func close() { engine.close() }

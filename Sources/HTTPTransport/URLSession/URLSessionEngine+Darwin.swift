@@ -25,18 +25,18 @@ extension URLSessionEngine {
     /// What the request asks that Foundation here cannot do: nothing.
     func refusal(of request: ExchangeRequest) -> InvalidRequest? { nil }
 
-    /// Has the exchange hear of the task: the task keeps its delegate until it has completed.
-    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask, of session: URLSession) {
-        task.delegate = TaskDelegate(exchange)
+    /// Has the hop hear of the task: the task keeps its delegate until it has completed.
+    func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
+        task.delegate = TaskDelegate(hop)
     }
 }
 
 /// Passes on the callbacks of one task. Challenges are left to the session's delegate.
 private final class TaskDelegate: NSObject, URLSessionDataDelegate {
-    private let exchange: URLSessionExchange
+    private let hop: URLSessionEngineTask
 
-    init(_ exchange: URLSessionExchange) {
-        self.exchange = exchange
+    init(_ hop: URLSessionEngineTask) {
+        self.hop = hop
     }
 
     func urlSession(
@@ -45,12 +45,12 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        exchange.received(response)
+        hop.received(response)
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange.received(data)
+        hop.received(data)
     }
 
     func urlSession(
@@ -69,7 +69,7 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        exchange.sent(totalBytesSent, expected: totalBytesExpectedToSend)
+        hop.sent(totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
     func urlSession(
@@ -87,12 +87,12 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        exchange.mustNotRewind()
+        hop.mustNotRewind()
         completionHandler(nil)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchange.completed(error, response: task.response)
+        hop.completed(error, response: task.response)
     }
 }
 #endif

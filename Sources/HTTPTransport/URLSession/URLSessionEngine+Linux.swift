@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
-import Locking
+import Basics
 
 extension URLSessionEngine {
     /// Suspending a task does not hold the sender on Linux: Foundation reads on.
@@ -49,22 +49,22 @@ extension URLSessionEngine {
         return nil
     }
 
-    /// Has the exchange hear of the task.
-    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask, of session: URLSession) {
-        (session.delegate as? SessionDelegate)?.attach(exchange, to: task)
+    /// Has the hop hear of the task.
+    func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
+        (session.delegate as? SessionDelegate)?.attach(hop, to: task)
     }
 }
 
 /// Passes on the callbacks of all tasks: on Linux a task's own delegate does not get its data.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate {
-    private let exchanges: Locked<[Int: URLSessionExchange]> = Locked([:])
+    private let hops: Locked<[Int: URLSessionEngineTask]> = Locked([:])
 
-    func attach(_ exchange: URLSessionExchange, to task: URLSessionTask) {
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask) {
+        hops.withLock { $0[task.taskIdentifier] = hop }
     }
 
-    private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
-        exchanges.withLock { $0[task.taskIdentifier] }
+    private func hop(of task: URLSessionTask) -> URLSessionEngineTask? {
+        hops.withLock { $0[task.taskIdentifier] }
     }
 
     func urlSession(
@@ -73,12 +73,12 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        exchange(of: dataTask)?.received(response)
+        hop(of: dataTask)?.received(response)
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange(of: dataTask)?.received(data)
+        hop(of: dataTask)?.received(data)
     }
 
     func urlSession(
@@ -88,7 +88,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        exchange(of: task)?.sent(totalBytesSent, expected: totalBytesExpectedToSend)
+        hop(of: task)?.sent(totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
     func urlSession(
@@ -98,7 +98,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        exchange(of: task)?.answer { completionHandler(nil) }
+        hop(of: task)?.answer { completionHandler(nil) }
     }
 
     func urlSession(
@@ -106,7 +106,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        exchange(of: task)?.mustNotRewind()
+        hop(of: task)?.mustNotRewind()
         completionHandler(nil)
     }
 
@@ -116,13 +116,13 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        guard let exchange = exchange(of: task) else { return }
-        let ends = exchange.takesResponseAsAnswer()
-        exchange.answer { completionHandler(ends ? .cancelAuthenticationChallenge : .performDefaultHandling, nil) }
+        guard let hop = hop(of: task) else { return }
+        let ends = hop.takesResponseAsAnswer()
+        hop.answer { completionHandler(ends ? .cancelAuthenticationChallenge : .performDefaultHandling, nil) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error, response: task.response)
+        hops.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error, response: task.response)
     }
 }
 #endif

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
-import Locking
+import Basics
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// Carries exchanges over one `URLSession` with delegate tasks, never with its `async` calls.
+/// Carries hops over one `URLSession` with delegate tasks, never with its `async` calls.
 ///
 /// What it guards against on Linux (Swift 6.3): a `POST` sent again with an empty body when a kept-alive connection dies
-/// (``URLSessionExchange/mustNotRewind()``), a 401 with `Basic` that never ends, waiting for a connection counted as idle
+/// (``URLSessionEngineTask/mustNotRewind()``), a 401 with `Basic` that never ends, waiting for a connection counted as idle
 /// time, tasks made on a closed session, and Foundation's queue being entered from its own callbacks.
 ///
 /// What it cannot guard against there: **a response with trailers, or a connection closed inside the header, ends the
@@ -18,9 +18,11 @@ import FoundationNetworking
 /// that is not Foundation's. The body of a redirect is read by Foundation to its end, slowly, on the queue that all
 /// sessions share: a long one holds up every request of the process, past the end of its own. It cannot pause
 /// there either: bytes that nobody takes are kept, up to ``ExchangeLimits/queuedBytes``.
-final class URLSessionEngine: ExchangeEngine {
+final class URLSessionEngine: Sendable {
+    typealias Limiter = ConnectionLimiter<URLSessionEngineTask>
+
     private let held: Locked<HeldSession>
-    let limiter: HostLimiter
+    private let limiter: Locked<Limiter>
 
     /// Headers the session adds to every request that does not have them.
     let additionalHeaders: HTTPHeaders
@@ -41,14 +43,10 @@ final class URLSessionEngine: ExchangeEngine {
     init(session: URLSession, owned: Bool, additionalHeaders: HTTPHeaders) {
         held = Locked(HeldSession(own: owned ? session : nil, other: session))
         self.additionalHeaders = additionalHeaders
-        limiter = HostLimiter(limit: Self.turns(session.configuration))
+        limiter = Locked(Limiter(perOrigin: Self.turns(session.configuration)))
     }
 
-    func exchange(_ request: ExchangeRequest) -> any EngineExchange {
-        URLSessionExchange(request, on: self)
-    }
-
-    /// Refuses exchanges that have not begun from now on; those that have begun are finished.
+    /// Refuses hops that have not begun from now on; those that have begun are finished.
     func close() {
         let wasClosed = isClosed.withLock { isClosed in
             defer { isClosed = true }
@@ -60,12 +58,43 @@ final class URLSessionEngine: ExchangeEngine {
     }
 
     /// Runs on `commands`: makes the task and starts it; nil if the session is closed.
-    func startTask(for exchange: URLSessionExchange, _ request: URLRequest, file: URL?) -> URLSessionTask? {
+    func startTask(for hop: URLSessionEngineTask, _ request: URLRequest, file: URL?) -> URLSessionTask? {
         guard !isClosed.withLock({ $0 }), let session = held.withLock({ $0.own ?? $0.other }) else { return nil }
         let task = file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
-        attach(exchange, to: task, of: session)
+        attach(hop, to: task, of: session)
         task.resume()
         return task
+    }
+}
+
+// MARK: Turns
+
+extension URLSessionEngine {
+    /// Hops that have their turn. Zero once every hop has ended, however it ended.
+    var runningHops: Int { limiter.withLock { $0.running } }
+
+    /// Lets the hop begin, now or when it is its turn.
+    func enter(_ hop: URLSessionEngineTask, to origin: Origin) {
+        guard let grant = limiter.withLock({ $0.enter(hop, to: origin) }) else { return }
+        if !hop.begin(grant) { leave(grant) }
+    }
+
+    /// Gives a turn back; it goes to the first that still wants it.
+    func leave(_ grant: Limiter.Grant) {
+        var given = [grant]
+        while let grant = given.popLast() {
+            var next = limiter.withLock { $0.leave(grant) }
+            while let granted = next {
+                if !granted.hop.begin(granted) { given.append(granted) }
+                next = limiter.withLock { $0.next() }
+            }
+        }
+    }
+
+    /// A hop has been cancelled that may be waiting.
+    func cancelled(to origin: Origin) {
+        let forgotten = limiter.withLock { $0.forget(to: origin) { $0.isCancelled } }
+        withExtendedLifetime(forgotten) {}
     }
 }
 

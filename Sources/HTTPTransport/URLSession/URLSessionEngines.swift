@@ -1,5 +1,5 @@
 import Foundation
-import Locking
+import Basics
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,5 +1,5 @@
 import APIBaseKit
-import Locking
+import Basics
 
 /// What a publisher delivered, in order.
 final class Outcome<Output, Failure: Error>: Sendable {

@@ -1,6 +1,6 @@
 import APIBaseStubs
 import Foundation
-import Locking
+import Basics
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct RecordedExchangeTests {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Locking
+import Basics
 import PortableCombine
 import Testing
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Locking
+import Basics
 import PortableCombine
 import Testing
 

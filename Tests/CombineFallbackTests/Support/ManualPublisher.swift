@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import PortableCombine
 
 struct Boom: Error, Equatable {}

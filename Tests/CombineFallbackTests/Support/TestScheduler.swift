@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import PortableCombine
 
 /// A scheduler whose time goes by when the test says so.

@@ -1,4 +1,4 @@
-import Locking
+import Basics
 import PortableCombine
 
 /// A subscriber that writes down what it gets, and asks for what it is told to.

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Locking
+import Basics
 import Testing
 
 /// Runs `body` on a thread of its own and waits for it, at most `seconds`: what hangs becomes a failure.

@@ -1,7 +1,7 @@
 import DemoServer
 import Dispatch
 import Foundation
-import Locking
+import Basics
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct SocketConnectionTests {

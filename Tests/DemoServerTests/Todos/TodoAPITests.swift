@@ -1,6 +1,6 @@
 import DemoServer
 import Foundation
-import Locking
+import Basics
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct TodoAPITests {

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import HTTPTransport
 import HostileServer
-import Locking
+import Basics
 import Testing
 
 /// Every setting of how to connect does what it says, or fails with its name.

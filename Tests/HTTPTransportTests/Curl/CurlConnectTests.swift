@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import HostileServer
 import HTTPTransport
-import Locking
+import Basics
 import PortableCombine
 import Testing
 

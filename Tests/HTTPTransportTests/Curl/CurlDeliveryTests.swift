@@ -3,7 +3,7 @@ import DemoServer
 import Foundation
 @testable import HTTPTransport
 import HostileServer
-import Locking
+import Basics
 import PortableCombine
 import Testing
 
@@ -76,27 +76,27 @@ import Testing
         #expect(answers.withLock { $0 } == (0..<5).map { "/\($0)" })
     }
 
-    /// Each of a session's threads keeps its engine.
+    /// Each thread keeps the loops' group.
     @Test func sessionsLeaveNoThreads() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
-        var engine: CurlEngine? = CurlEngine(.init())
-        weak let kept = engine
+        var group: EventLoopGroup? = EventLoopGroup(.init())
+        weak let kept = group
         for _ in 0..<10 {
             let log = EventLog { event in
                 if case .head = event { Thread.sleep(forTimeInterval: 0.01) }
                 return .none
             }
             let request = try ExchangeRequest(port: server.port)
-            try #require(engine.map { ExchangePublisher(session: session, engine: $0, request: request) })
-                .subscribe(log)
+            let loops = try #require(group)
+            session.hop(request) { CurlTask(in: loops) }.subscribe(log)
             #expect(try await log.end.value() == nil)
             log.forget()
         }
         #expect(kept != nil)
         let closed = Later<Void>()
-        engine?.close { closed.set() }
-        engine = nil
+        group?.close { closed.set() }
+        group = nil
         try await closed.value()
         #expect(try await holds { kept == nil })
     }

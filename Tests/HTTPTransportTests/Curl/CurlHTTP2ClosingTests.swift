@@ -3,7 +3,7 @@ import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
-import Locking
+import Basics
 import Testing
 
 /// Servers that take only so many requests on a connection, and say so with the last of them (`GOAWAY`, RFC 9113,

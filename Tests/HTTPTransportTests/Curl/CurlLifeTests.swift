@@ -3,7 +3,7 @@ import DemoServer
 import Dispatch
 import Foundation
 import HostileServer
-import Locking
+import Basics
 import PortableCombine
 import Testing
 

@@ -3,7 +3,7 @@ import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
-import Locking
+import Basics
 import Testing
 
 /// Large bodies need no memory of their size, whoever is the slower of the two.

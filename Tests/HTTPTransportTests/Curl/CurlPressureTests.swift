@@ -3,7 +3,7 @@ import DemoServer
 import Foundation
 import HTTPTransport
 import HostileServer
-import Locking
+import Basics
 import PortableCombine
 import Testing
 

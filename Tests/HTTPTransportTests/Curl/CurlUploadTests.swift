@@ -3,7 +3,7 @@ import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
-import Locking
+import Basics
 import PortableCombine
 import Testing
 

@@ -1,7 +1,7 @@
 import DemoServer
 import Foundation
 import HostileServer
-import Locking
+import Basics
 import PortableCombine
 import Testing
 
@@ -54,7 +54,7 @@ import Testing
         #expect(late.withLock { $0.most } <= 1)
         #expect(try await holds { session.runningExchanges == 0 })
         // Other tests set deadlines at the same time, but not hundreds.
-        #expect(try await holds { Timekeeper.shared.count < 500 })
+        #expect(try await holds { DeadlineTimer.shared.count < 500 })
         #expect(try await session.reply(to: request).text == "ok")
     }
 

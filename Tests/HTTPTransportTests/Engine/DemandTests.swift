@@ -1,7 +1,7 @@
 import DemoServer
 import Foundation
 import HostileServer
-import Locking
+import Basics
 import PortableCombine
 import Testing
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import HostileServer
 import HTTPTransport
-import Locking
+import Basics
 import PortableCombine
 import Testing
 
@@ -15,19 +15,19 @@ import Testing
         let session = ManualSession()
         let log = EventLog(demand: .max(1))
         session.events(for: ExchangeRequest(to: url, limits: .with { $0.idle = nil })).subscribe(log)
-        let exchange = try #require(session.engine.exchanges.first)
+        let exchange = try #require(session.tasks.first)
         exchange.answer(url)
         try await log.wait(for: 1)
-        for _ in 0..<2 { exchange.sink?.received(chunk) }
+        for _ in 0..<2 { exchange.observer?.received(chunk) }
         #expect(!exchange.isPaused)
-        for _ in 0..<8 { exchange.sink?.received(chunk) }
+        for _ in 0..<8 { exchange.observer?.received(chunk) }
         #expect(exchange.isPaused)
         log.request(.max(5))
         try await log.wait(for: 6)
         #expect(exchange.isPaused, "half a megabyte still waits")
         log.request(.max(5))
         #expect(try await holds { !exchange.isPaused })
-        exchange.sink?.finished(nil)
+        exchange.observer?.finished(nil)
         _ = try await log.end.value()
         #expect(exchange.calls == ["start", "pause", "resume"])
     }
@@ -44,15 +44,15 @@ import Testing
             }
         )
         session.events(for: request).subscribe(log)
-        let exchange = try #require(session.engine.exchanges.first)
+        let exchange = try #require(session.tasks.first)
         exchange.answer(url)
         let chunk = chunk
         let sender = Task.detached {
             for _ in 0..<2_000 {
                 guard try await holds({ !exchange.isPaused }) else { return false }
-                exchange.sink?.received(chunk)
+                exchange.observer?.received(chunk)
             }
-            exchange.sink?.finished(nil)
+            exchange.observer?.finished(nil)
             return true
         }
         #expect(try await sender.value)
@@ -66,9 +66,9 @@ import Testing
         let session = ManualSession()
         let log = EventLog(demand: .max(1))
         session.events(for: ExchangeRequest(to: url, limits: .with { $0.idle = .milliseconds(150) })).subscribe(log)
-        let exchange = try #require(session.engine.exchanges.first)
+        let exchange = try #require(session.tasks.first)
         exchange.answer(url)
-        for _ in 0..<8 { exchange.sink?.received(chunk) }
+        for _ in 0..<8 { exchange.observer?.received(chunk) }
         #expect(exchange.isPaused)
         #expect(try await !holds(within: .milliseconds(600)) { log.ends > 0 })
         log.request(.unlimited)
@@ -78,19 +78,19 @@ import Testing
     }
 
     @Test func connectingHasATimeOfItsOwn() async throws {
-        let session = ManualSession { $0.sink?.began() }
+        let session = ManualSession { $0.observer?.began() }
         let request = ExchangeRequest(to: url, limits: .with { $0.connect = .milliseconds(150) })
         let error = try await session.failure(of: request)
         #expect(error?.reason == .timedOut(which: .connect, after: .milliseconds(150)))
         #expect(error?.phase == .connect)
-        #expect(session.engine.exchanges.first?.calls == ["start", "cancel"])
+        #expect(session.tasks.first?.calls == ["start", "cancel"])
 
         let log = EventLog()
         session.events(for: request).subscribe(log)
-        let exchange = try #require(session.engine.exchanges.last)
+        let exchange = try #require(session.tasks.last)
         exchange.answer(url)
         #expect(try await !holds(within: .milliseconds(400)) { log.ends > 0 })
-        exchange.sink?.finished(nil)
+        exchange.observer?.finished(nil)
         _ = try await log.end.value()
         #expect(log.events.count == 1)
     }
@@ -108,14 +108,14 @@ import Testing
         )
         session.events(for: request).subscribe(log)
         #expect(try await !holds(within: .milliseconds(400)) { log.ends > 0 })
-        session.engine.exchanges.first?.sink?.began()
+        session.tasks.first?.observer?.began()
         _ = try await log.end.value()
     }
 
     /// The engine ends, a clock runs out and the subscriber cancels, all at once: one end at most, and none after a
     /// cancel but what was on its way.
     @Test func onlyOneEndWhateverRaces() async throws {
-        let session = ManualSession { $0.sink?.began() }
+        let session = ManualSession { $0.observer?.began() }
         let url = url
         for round in 0..<300 {
             let log = EventLog()
@@ -123,8 +123,8 @@ import Testing
                 .subscribe(
                     log
                 )
-            let exchange = try #require(session.engine.exchanges.last)
-            let sink = exchange.sink
+            let exchange = try #require(session.tasks.last)
+            let sink = exchange.observer
             let isCancelled = round % 2 == 0
             let late = Locked(0)
             await withCheckedContinuation { continuation in
@@ -160,6 +160,6 @@ import Testing
         let log = EventLog()
         session.exchange(ExchangeRequest(to: url, headers: ["Bad Name": "x"])).subscribe(log)
         _ = try await log.end.value()
-        #expect(session.engine.exchanges.isEmpty)
+        #expect(session.tasks.isEmpty)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HostileServer
 import HTTPTransport
-import Locking
+import Basics
 import PortableCombine
 
 /// A subscriber that keeps what it gets, and asks for no more than it is told to.

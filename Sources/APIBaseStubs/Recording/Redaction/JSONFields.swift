@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Finds the values of secret fields in JSON, and replaces them where they stand.

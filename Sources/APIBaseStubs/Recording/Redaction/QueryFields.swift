@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Finds what is secret in URLs, wherever in a text they stand, and in forms: user names with passwords, and the values

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Values that have turned out to be secret, and how they are removed from where nobody expected them.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import HTTPTransport
-import Locking
+import Basics
 import PortableCombine
 
 /// One exchange of a recording, as a subscription: the body is read, the recording says who answers, and what the network
@@ -10,18 +10,6 @@ final class RecordedExchange: Subscription, Subscriber, Sendable {
     typealias Input = ExchangeEvent
     typealias Failure = TransportError
     typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
-
-    struct Publisher: PortableCombine.Publisher {
-        typealias Output = ExchangeEvent
-        typealias Failure = TransportError
-
-        let session: RecordedSession
-        let request: ExchangeRequest
-
-        func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            subscriber.receive(subscription: RecordedExchange(request, of: session, for: subscriber))
-        }
-    }
 
     private struct State {
         var downstream: Downstream?
@@ -35,7 +23,7 @@ final class RecordedExchange: Subscription, Subscriber, Sendable {
     private let request: ExchangeRequest
     private let state: Locked<State>
 
-    private init(_ request: ExchangeRequest, of session: RecordedSession, for downstream: Downstream) {
+    init(_ request: ExchangeRequest, of session: RecordedSession, for downstream: Downstream) {
         self.request = request
         self.session = session
         state = Locked(State(downstream: downstream))
@@ -111,8 +99,8 @@ extension RecordedExchange {
         }
     }
 
-    private func answer(_ answer: Result<ReplayEngine.Reply, EngineFailure>) {
-        ExchangePublisher(session: session, engine: ReplayEngine(answer), request: request).subscribe(self)
+    private func answer(_ answer: Result<ReplayExchange.Reply, EngineFailure>) {
+        session.hop(request) { ReplayExchange(answer) }.subscribe(self)
     }
 }
 

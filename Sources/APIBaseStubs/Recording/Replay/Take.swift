@@ -106,7 +106,7 @@ extension HAR {
 
 extension HAR.Entry {
     /// What the entry says, as an answer from `url`: the one asked for, since the one of the file has no secrets in it.
-    func reply(from url: URL?) -> ReplayEngine.Reply {
+    func reply(from url: URL?) -> ReplayExchange.Reply {
         var headers = HTTPHeaders()
         // HTTP/2 has fields of its own that are no headers, and browsers export them among these.
         for field in response.headers where !field.name.hasPrefix(":") {
@@ -119,6 +119,6 @@ extension HAR.Entry {
             url: url ?? URL(fileURLWithPath: "/"),
             httpVersion: version.hasPrefix("HTTP/") ? version : nil
         )
-        return ReplayEngine.Reply(head: head, body: response.content.data ?? Data())
+        return ReplayExchange.Reply(head: head, body: response.content.data ?? Data())
     }
 }

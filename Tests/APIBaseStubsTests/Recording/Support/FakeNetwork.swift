@@ -1,5 +1,5 @@
 import APIBaseStubs
-import Locking
+import Basics
 
 /// A session that is all the network there is: it answers from a function, and remembers what it was asked.
 final class FakeNetwork: HTTPSession {

@@ -1,5 +1,5 @@
 import APIBaseStubs
-import Locking
+import Basics
 
 /// A network whose answers come when the gate is opened, whole or after a first piece.
 final class GatedNetwork: HTTPSession {

@@ -1,5 +1,5 @@
 import APIBaseStubs
-import Locking
+import Basics
 
 /// A session that hands its exchanges on to another and writes down what came back.
 final class Tap: HTTPSession {

@@ -1,1 +1,6 @@
-../Contender/Lines.swift
+import Harness
+
+/// All lines of this contender.
+public func lines() -> [Line] {
+    requestLines() + sequenceLines() + subjectLines() + fanInLines() + [zip()] + linesOfItsOwn()
+}

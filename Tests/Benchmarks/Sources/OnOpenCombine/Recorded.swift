@@ -1,1 +1,3 @@
-../Contender/Recorded.swift
+func recorded(_ values: [Int], _ end: Subscribers.Completion<any Error>) -> Record<Int, any Error> {
+    Record(output: values, completion: end)
+}

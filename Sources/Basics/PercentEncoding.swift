@@ -1,0 +1,80 @@
+// Escapes of URLs: RFC 3986, section 2.1.
+
+extension String {
+    /// The text with every byte escaped that is not unreserved (RFC 3986, section 2.3).
+    package var escapedUnlessUnreserved: String {
+        withBytes { bytes in bytes.escaped { bytes[$0].isUnreserved } } ?? self
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The text of these bytes with those escaped that may not stand as they are, with upper-case digits.
+    ///
+    /// - Parameter isAllowed: Whether the byte at a place may stay.
+    /// - Returns: The text; nil if it is the one of the bytes themselves.
+    package func escaped(unless isAllowed: (Int) -> Bool) -> String? {
+        guard let first = indices.first(where: { !isAllowed($0) }) else { return nil }
+        var escaped = Array(self[..<first])
+        escaped.reserveCapacity(count + 2 * (count - first))
+        for index in first..<count {
+            guard !isAllowed(index) else {
+                escaped.append(self[index])
+                continue
+            }
+            escaped.append(UInt8(ascii: "%"))
+            escaped.append((self[index] >> 4).hexadecimalDigit)
+            escaped.append((self[index] & 0x0F).hexadecimalDigit)
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    /// The byte that an escape at this place stands for; nil if there is none.
+    package func escape(at index: Int) -> UInt8? {
+        guard self[index] == UInt8(ascii: "%"), index + 2 < count,
+            let high = self[index + 1].hexadecimalValue, let low = self[index + 2].hexadecimalValue
+        else { return nil }
+        return high << 4 | low
+    }
+}
+
+extension UInt8 {
+    /// RFC 3986, section 2.3.
+    @inlinable package var isUnreserved: Bool {
+        if isASCIILetter || isASCIIDigit { return true }
+        return switch self {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+
+    /// `pchar` or a slash (RFC 3986, section 3.3), without the percent sign.
+    @inlinable package var isPathCharacter: Bool {
+        if isUnreserved { return true }
+        return switch self {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: "/"),
+            UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "@"):
+            true
+        default: false
+        }
+    }
+
+    /// RFC 3986, section 3.1.
+    @inlinable package var isSchemeCharacter: Bool {
+        isASCIILetter || isASCIIDigit || "+-.".utf8.contains(self)
+    }
+
+    /// The digit for this value, which is below 16.
+    fileprivate var hexadecimalDigit: UInt8 {
+        self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
+    }
+
+    /// The value of this byte as a hexadecimal digit.
+    fileprivate var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

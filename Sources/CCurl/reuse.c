@@ -1,0 +1,214 @@
+#if defined(__linux__)
+
+#include "reuse.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    OPTION_OPENSOCKETFUNCTION = 20163,
+    OPTION_OPENSOCKETDATA = 10164,
+    OPTION_CLOSESOCKETFUNCTION = 20208,
+    OPTION_CLOSESOCKETDATA = 10209,
+    OPTION_PREREQFUNCTION = 20312,
+    OPTION_PREREQDATA = 10313,
+};
+enum { READY_OK = 0, READY_ABORT = 1 };
+
+typedef struct {
+    int family;
+    int type;
+    int protocol;
+    unsigned length;
+    struct sockaddr address;
+} socket_address;
+
+// MARK: Sockets
+
+ccurl_socket *ccurl_connections_socket(ccurl_connections *connections, int number) {
+    if (number < 0) return NULL;
+    if ((size_t)number >= connections->socket_count) {
+        size_t count = connections->socket_count ? connections->socket_count : 64;
+        while (count <= (size_t)number) count *= 2;
+        ccurl_socket *grown = realloc(connections->sockets, count * sizeof *grown);
+        if (!grown) return NULL;
+        memset(grown + connections->socket_count, 0, (count - connections->socket_count) * sizeof *grown);
+        connections->sockets = grown;
+        connections->socket_count = count;
+    }
+    return &connections->sockets[number];
+}
+
+void ccurl_connections_unwatch(ccurl_connections *connections, int number) {
+    epoll_ctl(connections->poll, EPOLL_CTL_DEL, number, NULL);
+    connections->sockets[number].watched = 0;
+}
+
+static int *place_of(ccurl_connections *connections, int local_port, int remote_port, uint32_t remote_host) {
+    unsigned hash = remote_host ^ (unsigned)local_port * 31 ^ (unsigned)remote_port * 131;
+    return &connections->known[hash % KNOWN_PLACES];
+}
+
+/// Notes where the connection of a socket leads.
+static void know(ccurl_connections *connections, int number, int local_port, int remote_port, uint32_t remote_host) {
+    ccurl_socket *socket = ccurl_connections_socket(connections, number);
+    if (!socket || socket->local_port) return;
+    int *first = place_of(connections, local_port, remote_port, remote_host);
+    socket->local_port = local_port;
+    socket->remote_port = remote_port;
+    socket->remote_host = remote_host;
+    socket->next_known = *first;
+    *first = number + 1;
+}
+
+/// The socket of a connection that leads there; negative if there is none.
+static int find(ccurl_connections *connections, int local_port, int remote_port, uint32_t remote_host) {
+    int next = *place_of(connections, local_port, remote_port, remote_host);
+    while (next) {
+        const ccurl_socket *socket = &connections->sockets[next - 1];
+        if (socket->local_port == local_port && socket->remote_port == remote_port
+            && socket->remote_host == remote_host) {
+            return next - 1;
+        }
+        next = socket->next_known;
+    }
+    return -1;
+}
+
+/// Forgets a socket that is closed.
+static void forget(ccurl_connections *connections, int number) {
+    if (number < 0 || (size_t)number >= connections->socket_count) return;
+    ccurl_socket *socket = &connections->sockets[number];
+    // A forked process may keep the socket alive, and with it what is heard of it.
+    if (socket->watched) epoll_ctl(connections->poll, EPOLL_CTL_DEL, number, NULL);
+    if (socket->local_port) {
+        int *link = place_of(connections, socket->local_port, socket->remote_port, socket->remote_host);
+        while (*link && *link != number + 1) link = &connections->sockets[*link - 1].next_known;
+        if (*link) *link = socket->next_known;
+    }
+    *socket = (ccurl_socket){0};
+}
+
+// MARK: Stale connections
+
+/// The local port of a socket; 0 if it has none.
+static int local_port_of(int socket) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return 0;
+    switch (address.ss_family) {
+    case AF_INET: return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    case AF_INET6: return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    default: return 0;
+    }
+}
+
+/// Whether the connection has been kept, and has something to be read, or has ended. What a server says unasked would
+/// be taken for the answer to the next request: libcurl before 8 does not look.
+static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_port, int local_port) {
+    if (local_port <= 0) return false;
+    uint32_t remote_host = 2166136261;
+    for (const char *byte = remote; byte && *byte; byte++) remote_host = (remote_host ^ (uint8_t)*byte) * 16777619;
+    ccurl_connections *connections = transfer->own.connections;
+    unsigned count = sizeof transfer->own.opened / sizeof transfer->own.opened[0];
+    if (transfer->own.opened_count < count) count = transfer->own.opened_count;
+    for (unsigned index = 0; index < count; index++) {
+        int opened = transfer->own.opened[index];
+        if (local_port_of(opened) != local_port) continue;
+        know(connections, opened, local_port, remote_port, remote_host);
+        return false;
+    }
+    int kept = transfer->expects_silence ? find(connections, local_port, remote_port, remote_host) : -1;
+    if (kept < 0) return false;
+    char byte;
+    ssize_t received = recv(kept, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
+// MARK: What libcurl tells
+
+/// The connection stands and the request is about to be sent. The second time, a kept connection has been lost, and
+/// the server may have acted on what it got.
+static int on_ready(void *context, char *remote, char *local, int remote_port, int local_port) {
+    (void)local;
+    ccurl_transfer *transfer = context;
+    if (is_stale(transfer, remote, remote_port, local_port)) {
+        transfer->fault = CCURL_FAULT_STALE;
+        return READY_ABORT;
+    }
+    if (transfer->is_connected && !transfer->may_repeat) {
+        transfer->fault = CCURL_FAULT_LOST;
+        return READY_ABORT;
+    }
+    transfer->fault = CCURL_FAULT_NONE;
+    transfer->is_connected = true;
+    ccurl_connections_await_no_more(transfer);
+    ccurl_news_add(transfer);
+    return READY_OK;
+}
+
+/// Sockets that no other program inherits.
+static int on_socket(void *context, int purpose, socket_address *address) {
+    (void)purpose;
+    ccurl_transfer *transfer = context;
+    ccurl_connections *connections = transfer->own.connections;
+    int made = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+    if (made < 0 && (errno == EMFILE || errno == ENFILE)) transfer->fault = CCURL_FAULT_DESCRIPTORS;
+    ccurl_socket *known = made >= 0 ? ccurl_connections_socket(connections, made) : NULL;
+    if (made >= 0 && !known) {
+        close(made);
+        made = -1;
+    }
+    if (known) {
+        forget(connections, made);
+        known->is_ours = true;
+    }
+    unsigned count = sizeof transfer->own.opened / sizeof transfer->own.opened[0];
+    transfer->own.opened[transfer->own.opened_count++ % count] = made;
+    return made;
+}
+
+/// A number that is free again says nothing about the next socket that gets it.
+static int on_close(void *context, int number) {
+    ccurl_connections *connections = context;
+    connections->has_closed = true;
+    forget(connections, number);
+    return close(number);
+}
+
+void ccurl_connections_serve(ccurl_connections *connections, ccurl_transfer *transfer) {
+    transfer->own.connections = connections;
+    ccurl.easy_setopt(transfer->easy, OPTION_PREREQDATA, transfer);
+    ccurl.easy_setopt(transfer->easy, OPTION_PREREQFUNCTION, on_ready);
+    ccurl.easy_setopt(transfer->easy, OPTION_OPENSOCKETDATA, transfer);
+    ccurl.easy_setopt(transfer->easy, OPTION_OPENSOCKETFUNCTION, on_socket);
+    ccurl.easy_setopt(transfer->easy, OPTION_CLOSESOCKETDATA, connections);
+    ccurl.easy_setopt(transfer->easy, OPTION_CLOSESOCKETFUNCTION, on_close);
+}
+
+// MARK: Transfers
+
+void ccurl_connections_await(ccurl_transfer *transfer) {
+    transfer->own.is_connecting = true;
+    transfer->own.connections->connecting++;
+}
+
+void ccurl_connections_await_no_more(ccurl_transfer *transfer) {
+    if (transfer->own.is_connecting) transfer->own.connections->connecting--;
+    transfer->own.is_connecting = false;
+}
+
+bool ccurl_connections_allow_restart(ccurl_transfer *transfer) {
+    if (transfer->fault != CCURL_FAULT_STALE) return false;
+    transfer->fault = CCURL_FAULT_NONE;
+    transfer->error[0] = 0;
+    transfer->is_connected = false;
+    return true;
+}
+
+#endif

@@ -1,0 +1,31 @@
+// What the files of this module share of a transfer.
+
+#ifndef CCURL_TRANSFER_H
+#define CCURL_TRANSFER_H
+
+#include "library.h"
+
+/// The transfers of a loop that have news, in their order.
+typedef struct ccurl_news {
+    ccurl_transfer *first;
+    ccurl_transfer **last;
+} ccurl_news;
+
+void ccurl_news_add(ccurl_transfer *transfer);
+ccurl_transfer *ccurl_news_take(ccurl_news *news);
+void ccurl_news_forget(ccurl_transfer *transfer);
+
+/// A transfer with the callbacks of transfer.c; NULL without memory.
+ccurl_transfer *ccurl_transfer_new(ccurl_news *news);
+void ccurl_transfer_free(ccurl_transfer *transfer);
+
+/// Whether the body of a whole response may have been cut: see tls.c.
+bool ccurl_tls_is_truncated(const ccurl_transfer *transfer);
+
+/// Begins to listen whether TLS says that the connection ends here. The head has no other word on where the body does.
+void ccurl_tls_listen(ccurl_transfer *transfer);
+
+/// Stops listening.
+void ccurl_tls_forget(ccurl_transfer *transfer);
+
+#endif

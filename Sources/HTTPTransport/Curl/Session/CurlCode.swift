@@ -1,0 +1,43 @@
+#if os(Linux) || os(Android)
+/// libcurl's numbers of errors (`CURLcode` in `curl.h`; they never change) that mean something here.
+enum CurlCode: Int32 {
+    case ok = 0
+    case unsupportedProtocol = 1
+    case urlMalformed = 3
+    case couldNotResolveProxy = 5
+    case couldNotResolveHost = 6
+    case couldNotConnect = 7
+    case weirdServerReply = 8
+    case http2 = 16
+    case partialFile = 18
+    case writeError = 23
+    case outOfMemory = 27
+    case operationTimedOut = 28
+    case sslConnectError = 35
+    case badFunctionArgument = 43
+    case interfaceFailed = 45
+    case gotNothing = 52
+    case sslEngineNotFound = 53
+    case sslEngineSetFailed = 54
+    case sendError = 55
+    case receiveError = 56
+    case sslCertificateProblem = 58
+    case sslCipher = 59
+    case peerFailedVerification = 60
+    case badContentEncoding = 61
+    case useSSLFailed = 64
+    case sendFailRewind = 65
+    case sslEngineInitFailed = 66
+    case sslCABadFile = 77
+    case sslShutdownFailed = 80
+    case sslCRLBadFile = 82
+    case sslIssuerError = 83
+    case sslPinnedKeyMismatch = 90
+    case sslInvalidStatus = 91
+    case http2Stream = 92
+    case http3 = 95
+    case proxy = 97
+    case sslClientCertificate = 98
+    case tooLarge = 100
+}
+#endif

@@ -1,0 +1,64 @@
+#if os(Linux) || os(Android)
+/// The options of a request; libcurl's numbers are part of its binary interface.
+enum CurlOption: Int32 {
+    case url = 10002
+    case proxy = 10004
+    case postFields = 10015
+    case sslCert = 10025
+    case keyPassword = 10026
+    case sslVersion = 32
+    case customRequest = 10036
+    case noBody = 44
+    case upload = 46
+    case post = 47
+    case freshConnect = 74
+    case forbidReuse = 75
+    case interface = 10062
+    case caInfo = 10065
+    case httpGet = 80
+    case httpVersion = 84
+    case bufferSize = 98
+    case sslKey = 10087
+    case caPath = 10097
+    case inFileSize = 30115
+    case postFieldSize = 30120
+    case noProxy = 10177
+    case resolve = 10203
+    case pinnedPublicKey = 10230
+    case unixSocketPath = 10231
+    case pipeWait = 237
+    case maxAgeConnection = 288
+    case httpHeader = 10023
+
+    /// The setting of ``CurlSession/Configuration`` that the option carries out; nil if it is one of the request's.
+    var setting: String? {
+        switch self {
+        case .proxy, .noProxy: "proxy"
+        case .sslCert: "identity.certificate"
+        case .sslKey, .keyPassword: "identity.key"
+        case .sslVersion: "minimumTLSVersion"
+        case .interface: "localAddress"
+        case .caInfo, .caPath: "certificateAuthorities"
+        case .httpVersion: "httpVersion"
+        case .resolve: "addresses"
+        case .pinnedPublicKey: "pinnedKeys"
+        case .unixSocketPath: "unixSocket"
+        case .maxAgeConnection: "idleConnectionLifetime"
+        default: nil
+        }
+    }
+}
+
+/// An option that libcurl refuses.
+struct OptionRefused: Error {
+    let option: CurlOption
+    /// libcurl's number of the error.
+    let code: Int32
+
+    var failure: EngineFailure {
+        let error = CurlError(code: code, message: "The option \(option) was refused")
+        guard let setting = option.setting else { return EngineFailure(reason: .engine, underlying: error) }
+        return EngineFailure(reason: .invalidConfiguration(setting: setting), underlying: error)
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux) || os(Android)
+import Basics
+import Foundation
+import FoundationNetworking
+
+/// How libcurl is to frame what is sent.
+enum CurlFraming: Equatable {
+    /// No body, and no word about it.
+    case none
+    /// A body of no bytes.
+    case empty
+    /// A body of so many bytes; nil if that is not known.
+    case body(length: Int64?)
+}
+
+/// A request in libcurl's terms, made on the thread of the caller.
+struct CurlRequest: Sendable {
+    /// What interim heads and status lines may take beside the headers.
+    static let headerSlack = 4_096
+
+    let origin: Origin
+    /// The URL as Foundation has it, and as text.
+    let url: URL
+    let urlText: String
+    let method: HTTPMethod
+    let body: HTTPBody
+    /// The header lines, each with a zero byte behind it.
+    private(set) var lines: [UInt8] = []
+    let headerBytes: Int
+    private var hasContentType = false
+
+    /// - Parameter request: A request that has been checked.
+    init(_ request: ExchangeRequest) {
+        origin = request.origin
+        url = request.urlRequest.url ?? URL(fileURLWithPath: "/")
+        urlText = request.checkedURL?.text ?? ""
+        method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
+        body = request.body
+        headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
+        addLines(of: request.wireHeaders(hasBody: method == .post || !body.isEmpty))
+    }
+
+    var isSecure: Bool { origin.isSecure }
+
+    private mutating func addLines(of headers: HTTPHeaders) {
+        lines.reserveCapacity(256)
+        var hasAcceptEncoding = false
+        for (name, value) in headers {
+            if name.equalsIgnoringCase("Content-Type") { hasContentType = true }
+            if name.equalsIgnoringCase("Accept-Encoding") { hasAcceptEncoding = true }
+            addLine(name, value)
+        }
+        if !hasAcceptEncoding, let accepted = ContentDecoder.accepted { addLine("Accept-Encoding", accepted) }
+    }
+
+    private mutating func addLine(_ name: String, _ value: String) {
+        lines += name.utf8
+        // A semicolon stands for a value of no bytes.
+        lines += value.isEmpty ? ";".utf8 : ": ".utf8
+        lines += value.utf8
+        lines.append(0)
+    }
+
+    /// A line without a value, which takes away what libcurl would add; nil if it adds nothing.
+    func suppressed(_ framing: CurlFraming) -> String? {
+        switch framing {
+        case .none: nil
+        case .empty: hasContentType ? nil : "Content-Type:"
+        case .body: "Expect:"
+        }
+    }
+}
+#endif

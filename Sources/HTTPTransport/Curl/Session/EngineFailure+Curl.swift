@@ -1,0 +1,65 @@
+#if os(Linux) || os(Android)
+import CCurl
+import Foundation
+
+extension EngineFailure {
+    /// The response is not what it should be, though libcurl might be content.
+    init(malformed text: String) {
+        self.init(reason: .malformedResponse, underlying: CurlError(code: 0, message: text))
+    }
+
+    /// The connection ended before the response did.
+    init(lost text: String) {
+        self.init(reason: .connectionLost, underlying: CurlError(code: 0, message: text))
+    }
+
+    /// What libcurl's verdict on a transfer means.
+    init(_ code: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>, hasHead: Bool) {
+        let error = withUnsafePointer(to: &state.pointee.error) { text in
+            text.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: text.pointee)) {
+                CurlError(code: code, detail: $0)
+            }
+        }
+        let limit = Int(state.pointee.header_limit) - CurlRequest.headerSlack
+        switch state.pointee.fault {
+        case CCURL_FAULT_HEAD: self.init(reason: .malformedResponse, underlying: error)
+        case CCURL_FAULT_HEADER_BYTES: self.init(reason: .tooLarge(.headerBytes, limit: limit), underlying: error)
+        case CCURL_FAULT_LOST: self.init(reason: .connectionLost, underlying: error)
+        case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: error)
+        case CCURL_FAULT_TRUNCATED: self.init(lost: "The connection ended without the close_notify of TLS")
+        case CCURL_FAULT_DESCRIPTORS: self.init(reason: .cannotConnect, underlying: CurlError.noDescriptor)
+        default: self.init(error, hasHead: hasHead, headerLimit: limit)
+        }
+    }
+
+    /// What an error means, with what tells apart the cases that share a number.
+    private init(_ error: CurlError, hasHead: Bool, headerLimit: Int) {
+        let reason: TransportError.Reason =
+            switch CurlCode(rawValue: error.code) {
+            case .urlMalformed: .invalidRequest(InvalidRequest(.url, .badHost))
+            // Looking up a name takes descriptors as well.
+            case .couldNotResolveHost: ccurl_is_out_of_descriptors() ? .cannotConnect : .hostNotFound
+            case .couldNotResolveProxy, .couldNotConnect, .interfaceFailed, .proxy: .cannotConnect
+            case .operationTimedOut: .timedOut(which: .connect, after: .seconds(300))
+            case .sslConnectError, .sslEngineNotFound, .sslEngineSetFailed, .sslCertificateProblem, .sslCipher,
+                .peerFailedVerification, .useSSLFailed, .sslEngineInitFailed, .sslCABadFile, .sslShutdownFailed,
+                .sslCRLBadFile, .sslIssuerError, .sslPinnedKeyMismatch, .sslInvalidStatus, .sslClientCertificate:
+                .tls
+            case .receiveError where error.message.contains("CONNECT"): .cannotConnect
+            case .receiveError where error.message.contains("chunk"): .malformedResponse
+            case .sendError where error.message.contains(" alert "): .tls
+            case .receiveError where error.message.contains(" alert "): .tls
+            case .partialFile, .gotNothing, .sendError, .receiveError, .sendFailRewind, .http2, .http2Stream:
+                .connectionLost
+            case .outOfMemory where !hasHead, .tooLarge where !hasHead:
+                .tooLarge(.headerBytes, limit: headerLimit)
+            case .unsupportedProtocol, .weirdServerReply, .writeError, .badFunctionArgument, .badContentEncoding,
+                .http3:
+                .malformedResponse
+            default: .engine
+            }
+        let isWithoutDescriptor = CurlCode(rawValue: error.code) == .couldNotResolveHost && reason == .cannotConnect
+        self.init(reason: reason, underlying: isWithoutDescriptor ? CurlError.noDescriptor : error)
+    }
+}
+#endif

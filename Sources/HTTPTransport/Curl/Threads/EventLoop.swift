@@ -1,0 +1,259 @@
+#if os(Linux) || os(Android)
+import Basics
+import CCurl
+
+/// One event loop of a session: takes commands from any thread, and has them done by its leader.
+///
+/// Which thread leads is decided in ``LeaderFollowers``. Only the leader touches the ``TransferTable``.
+final class EventLoop: Sendable {
+    /// What the leader is asked for.
+    enum Command {
+        case start(CurlGrant)
+        case cancel(CurlTask)
+        /// There may be something to go on with: room for what has arrived, or something to send.
+        case resume(CurlTask)
+    }
+
+    fileprivate enum Phase {
+        /// There is no thread.
+        case idle
+        case running
+        /// All hops have ended, and so will the threads.
+        case retiring
+        case retired
+    }
+
+    fileprivate struct State {
+        var phase = Phase.idle
+        var commands: [Command] = []
+        var deliveries = Queue<any Delivery>()
+        var threads = LeaderFollowers<LoopThread>()
+        var table: TransferTable?
+        var waker: Waker?
+        var isSleeping = false
+        /// The group, as long as there is a thread.
+        var group: EventLoopGroup?
+
+        /// What to wake, because there is something to do.
+        mutating func rouse() -> Waker? {
+            defer { isSleeping = false }
+            return isSleeping ? waker : nil
+        }
+    }
+
+    /// Seconds for which a parked thread is kept.
+    private static let rest = 5
+
+    let number: Int
+    private let state = Locked(State())
+
+    init(_ number: Int) {
+        self.number = number
+    }
+
+    /// Has a hop begin. The first one starts the loop's thread, which keeps the group.
+    func start(_ grant: CurlGrant, in group: EventLoopGroup) {
+        let (startsThread, waker) = state.withLock { state -> (Bool, Waker?) in
+            state.commands.append(.start(grant))
+            guard state.phase == .idle else { return (false, state.rouse()) }
+            state.phase = .running
+            state.group = group
+            return (true, nil)
+        }
+        if startsThread { startThread(in: group) }
+        waker?.wake()
+    }
+
+    /// Passes on a command about a hop that has begun. Nothing happens if the hop has ended, and the loop with it.
+    func submit(_ command: Command) {
+        let waker = state.withLock { state -> Waker? in
+            guard state.phase == .running || state.phase == .retiring else { return nil }
+            state.commands.append(command)
+            return state.rouse()
+        }
+        waker?.wake()
+    }
+
+    /// Runs a delivery on a thread of the loop; false if there is none.
+    func deliver(_ delivery: any Delivery) -> Bool {
+        let (isTaken, waker) = state.withLock { state -> (Bool, Waker?) in
+            guard state.phase == .running || state.phase == .retiring else { return (false, nil) }
+            state.deliveries.append(delivery)
+            return (true, state.rouse())
+        }
+        waker?.wake()
+        return isTaken
+    }
+
+    /// Ends the threads and closes the connections as soon as nothing is left to deliver, and tells the group. No hop
+    /// begins afterwards.
+    func retire(in group: EventLoopGroup) {
+        let (isRetired, waker) = state.withLock { state -> (Bool, Waker?) in
+            switch state.phase {
+            case .idle:
+                state.phase = .retired
+                return (true, nil)
+            case .running:
+                state.phase = .retiring
+                return (false, state.rouse())
+            case .retiring, .retired: return (false, nil)
+            }
+        }
+        waker?.wake()
+        if isRetired { group.loopRetired() }
+    }
+}
+
+// MARK: The threads
+
+extension EventLoop {
+    fileprivate enum Step {
+        /// A round with libcurl. Without a table one has to be made.
+        case round(TransferTable?, [Command])
+        case deliver(any Delivery, tellsWatchdog: Bool)
+        case park
+        /// The loop ends, and all its threads.
+        case close
+        /// The thread ends; the parked one has to be woken if it ends as well.
+        case end(LoopThread?)
+    }
+
+    /// Starts a thread, which leads.
+    private func startThread(in group: EventLoopGroup) {
+        BackgroundThread.start { [self] in
+            let thread = LoopThread()
+            state.withLock { $0.threads.begin(thread) }
+            run(thread, in: group)
+        }
+    }
+
+    private func run(_ thread: LoopThread, in group: EventLoopGroup) {
+        while true {
+            switch state.withLock({ $0.step(of: thread) }) {
+            case .deliver(let delivery, let tellsWatchdog):
+                if tellsWatchdog { watch() }
+                delivery.run()
+                // After a fork in there this is the only thread of another process, which must leave this one's
+                // connections alone.
+                guard group.isInItsProcess else { return }
+            case .round(let table, let commands):
+                guard let table = table ?? makeTable(in: group) else {
+                    fail(commands, in: group)
+                    continue
+                }
+                table.work(on: commands)
+                switch state.withLock({ $0.pause() }) {
+                case .none: break
+                case .sleep: table.sleep()
+                case .retire:
+                    table.close()
+                    return end(in: group)
+                }
+            case .park:
+                if thread.park(seconds: Self.rest) { continue }
+                if state.withLock({ $0.threads.retire(thread) }) { return }
+            case .close: return end(in: group)
+            case .end(let parked):
+                parked?.unpark()
+                return
+            }
+        }
+    }
+
+    private func makeTable(in group: EventLoopGroup) -> TransferTable? {
+        guard let waker = Waker(), let table = TransferTable(of: self, in: group, wokenBy: waker) else { return nil }
+        state.withLock { state in
+            state.waker = waker
+            state.table = table
+        }
+        return table
+    }
+
+    /// There is no descriptor to begin with, or no memory. What waits fails; the next hop tries again.
+    private func fail(_ commands: [Command], in group: EventLoopGroup) {
+        for case .start(let grant) in commands {
+            let observer = grant.hop.takeObserver()
+            for next in group.leave(grant, on: self) { start(next, in: group) }
+            observer?.finished(EngineFailure(reason: .cannotConnect, underlying: CurlError.noDescriptor))
+        }
+    }
+
+    private func end(in group: EventLoopGroup) {
+        let (parked, rest) = state.withLock { state in
+            defer {
+                state.table = nil
+                state.waker = nil
+                state.deliveries = Queue()
+                state.phase = .retired
+                state.group = nil
+            }
+            return (state.threads.end(), state)
+        }
+        parked?.unpark()
+        var deliveries = rest.deliveries
+        while let delivery = deliveries.popFirst() { delivery.runOnQueue() }
+        group.loopRetired()
+    }
+}
+
+extension EventLoop.State {
+    /// What the leader does when it has done everything.
+    enum Pause { case none, sleep, retire }
+
+    fileprivate mutating func step(of thread: LoopThread) -> EventLoop.Step {
+        switch threads.next(for: thread) {
+        case .park: return .park
+        case .end: return .end(nil)
+        case .lead:
+            if let delivery = deliveries.popFirst() {
+                return .deliver(delivery, tellsWatchdog: threads.beginDelivery(at: monotonicNanoseconds()))
+            }
+            isSleeping = false
+            if table == nil, commands.isEmpty { return stepWithoutTable() }
+            defer { commands.removeAll() }
+            return .round(table, commands)
+        }
+    }
+
+    /// Without descriptors there is no way to sleep: the thread ends, and the next command starts another.
+    private mutating func stepWithoutTable() -> EventLoop.Step {
+        if phase == .retiring { return .close }
+        phase = .idle
+        group = nil  // not the last reference: the thread has one
+        return .end(threads.end())
+    }
+
+    fileprivate mutating func pause() -> Pause {
+        guard commands.isEmpty, deliveries.isEmpty else { return .none }
+        if phase == .retiring { return .retire }
+        isSleeping = true
+        return .sleep
+    }
+}
+
+// MARK: The watchdog
+
+extension EventLoop: DeadlineTimer.Client {
+    /// Has the watchdog look at the leader in a while.
+    private func watch() {
+        let interval = LeaderFollowers<LoopThread>.patience / 2
+        _ = DeadlineTimer.shared.schedule(at: monotonicNanoseconds() + interval, for: self)
+    }
+
+    func deadlineReached() {
+        switch state.withLock({ $0.threads.look(at: monotonicNanoseconds()) }) {
+        case .quiet: return
+        case .fine: break
+        case .overdue(let overdue):
+            let isBlocked = overdue.leader.isBlocked
+            let (successor, group) = state.withLock { ($0.threads.replace(overdue, isBlocked: isBlocked), $0.group) }
+            switch successor {
+            case nil: break
+            case .parked(let thread): thread.unpark()
+            case .new: if let group { startThread(in: group) }
+            }
+        }
+        watch()
+    }
+}
+#endif

@@ -1,0 +1,52 @@
+#if os(Linux) || os(Android)
+import CCurl
+import Foundation
+
+/// Undoes one content coding, piece by piece.
+final class ContentDecoder {
+    /// Bytes that are made at a time: what one small piece of a bomb can become.
+    static let room = 64 << 10
+
+    private static let codings: [(names: [String], coding: Int32)] = [
+        (["gzip", "x-gzip"], Int32(CCURL_GZIP)), (["deflate"], Int32(CCURL_DEFLATE)), (["br"], Int32(CCURL_BROTLI)),
+        (["zstd"], Int32(CCURL_ZSTD)),
+    ]
+
+    /// What `Accept-Encoding` says; nil if nothing can be undone here.
+    static let accepted: String? = {
+        let names = codings.filter { ccurl_codings() & $0.coding != 0 }.map { $0.names[0] }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }()
+
+    private let decoder: OpaquePointer
+
+    /// A decoder for one coding that is known here.
+    init?(_ name: String) {
+        guard let coding = Self.codings.first(where: { $0.names.contains(name) })?.coding,
+            let decoder = ccurl_decoder_new(coding)
+        else { return nil }
+        self.decoder = decoder
+    }
+
+    deinit { ccurl_decoder_free(decoder) }
+
+    /// Whether the input so far is whole.
+    var isWhole: Bool { ccurl_decoder_is_whole(decoder) }
+
+    /// Decodes as much as there is room for.
+    ///
+    /// - Returns: What was made, and how much of the input was used; nil if the input is broken.
+    func decode(_ input: UnsafeBufferPointer<UInt8>) -> (made: Data, used: Int)? {
+        var used = input.count
+        var made = Self.room
+        guard let output = malloc(made) else { return nil }
+        guard ccurl_decoder_run(decoder, input.baseAddress, &used, output, &made) else {
+            free(output)
+            return nil
+        }
+        defer { if made < Self.room / 4 { free(output) } }
+        if made < Self.room / 4 { return (Data(bytes: output, count: made), used) }
+        return (Data(bytesNoCopy: output, count: made, deallocator: .free), used)
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+#if os(Linux) || os(Android)
+import Basics
+import CCurl
+import Foundation
+
+extension EasyHandle {
+    /// Sets what is the same for all requests.
+    func apply(_ configuration: CurlSession.Configuration) throws(OptionRefused) {
+        try set(.httpVersion, configuration.httpVersion.number)
+        let seconds = configuration.idleConnectionLifetime.nanosecondsRoundedUp / 1_000_000_000
+        try set(.maxAgeConnection, Int(clamping: max(1, seconds)))
+        try apply(configuration.proxy)
+        if let socket = configuration.unixSocket { try set(.unixSocketPath, socket) }
+        if let local = configuration.localAddress {
+            try set(.interface, (local.isAddress ? "host!" : "if!") + local)
+        }
+        for (name, addresses) in configuration.addresses {
+            try check(.resolve, ccurl_add_address(state, name + ":" + addresses.joined(separator: ",")))
+        }
+        try applyTLS(configuration)
+    }
+
+    private func apply(_ proxy: CurlSession.Configuration.Proxy) throws(OptionRefused) {
+        switch proxy {
+        case .environment: break
+        case .none:
+            try set(.proxy, "")
+            try set(.noProxy, "*")
+        case .url(let url, let except):
+            try set(.proxy, url)
+            try set(.noProxy, except.joined(separator: ","))
+        }
+    }
+
+    private func applyTLS(_ configuration: CurlSession.Configuration) throws(OptionRefused) {
+        try set(.sslVersion, configuration.minimumTLSVersion.number)
+        if let file = configuration.certificateAuthorities {
+            try set(.caInfo, file.path)
+            // Otherwise the system's directory of authorities would be trusted as well.
+            try set(.caPath, nil)
+        }
+        if let identity = configuration.identity {
+            try set(.sslCert, identity.certificate.path)
+            try set(.sslKey, (identity.key ?? identity.certificate).path)
+            if let password = identity.password { try set(.keyPassword, password) }
+        }
+        if !configuration.pinnedKeys.isEmpty {
+            try set(.pinnedPublicKey, configuration.pinnedKeys.map { "sha256//" + $0 }.joined(separator: ";"))
+        }
+    }
+}
+
+extension String {
+    fileprivate var isAddress: Bool {
+        utf8.allSatisfy { $0.isASCIIHexDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+    }
+}
+
+extension CurlSession.Configuration.HTTPVersion {
+    /// `CURL_HTTP_VERSION_1_1`, `_2TLS` and `_2_PRIOR_KNOWLEDGE`.
+    fileprivate var number: Int {
+        switch self {
+        case .http1: 2
+        case .automatic: ccurl_has_http2() ? 4 : 2
+        case .http2: 5
+        }
+    }
+}
+
+extension CurlSession.Configuration.TLSVersion {
+    /// `CURL_SSLVERSION_TLSv1_2` and `_3`.
+    fileprivate var number: Int { self == .tls12 ? 6 : 7 }
+}
+#endif

@@ -1,0 +1,103 @@
+#if os(Linux) || os(Android)
+import CCurl
+
+/// One of libcurl's easy handles. Belongs to the leader of its event loop.
+struct EasyHandle {
+    let state: UnsafeMutablePointer<ccurl_transfer>
+
+    /// Bytes that are received at a time. Allocated for each transfer: from 64 KiB on, freeing them has glibc tidy its
+    /// whole heap.
+    private static let received = 32 << 10
+
+    let httpVersion: CurlSession.Configuration.HTTPVersion
+
+    /// A handle with what the configuration says.
+    init(on loop: OpaquePointer, _ configuration: CurlSession.Configuration) throws(EngineFailure) {
+        guard let state = ccurl_loop_new_transfer(loop) else {
+            throw EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)
+        }
+        self.state = state
+        httpVersion = configuration.httpVersion
+        do throws(OptionRefused) { try apply(configuration) } catch {
+            ccurl_loop_free_transfer(loop, state)
+            throw error.failure
+        }
+    }
+
+    /// Gets ready for one request.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - framing: How its body is framed.
+    ///   - isMultiplexed: Whether one connection with the origin carries many hops; nil if no response has told yet.
+    func prepare(
+        _ request: CurlRequest,
+        framing: CurlFraming,
+        isMultiplexed: Bool?
+    ) throws(OptionRefused) {
+        ccurl_transfer_reset(state)
+        state.pointee.header_limit = request.headerBytes
+        prepareForReuse(request, isMultiplexed: isMultiplexed)
+        try set(.url, request.urlText)
+        // Only TLS tells before the first response whether a connection can be shared: elsewhere one slow response would
+        // hold all others.
+        try set(.pipeWait, request.isSecure ? 1 : 0)
+        try prepareForHTTP2(request, isMultiplexed: isMultiplexed)
+        try setLines(request.lines, suppressing: request.suppressed(framing))
+        // The last request's way of sending is taken back first: libcurl keeps parts of it otherwise, and with fields
+        // to post it would not rewind another body.
+        try set(.postFields, nil)
+        try set(.noBody, 0)
+        try set(.httpGet, 1)
+        try set(.customRequest, request.method == .get ? nil : request.method.rawValue)
+        switch framing {
+        case .none where request.method == .head: try set(.noBody, 1)
+        case .none: break
+        case .empty:
+            try set(.postFields, "")
+            try set(.post, 1)
+            try check(.postFieldSize, ccurl_set_offset(state, CurlOption.postFieldSize.rawValue, 0))
+        case .body(let length):
+            try set(.upload, 1)
+            try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, length ?? -1))
+        }
+    }
+
+    private func setLines(_ lines: [UInt8], suppressing suppressed: String?) throws(OptionRefused) {
+        let isKept = lines.withUnsafeBytes { bytes in
+            ccurl_transfer_add_lines(state, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+        }
+        let isSuppressed = suppressed.map { ccurl_transfer_add_lines(state, $0, 1) } ?? true
+        try check(.httpHeader, isKept && isSuppressed ? ccurl_set_lines(state) : CurlCode.outOfMemory.rawValue)
+    }
+
+    /// What libcurl's first versions of HTTP/2 need.
+    private func prepareForHTTP2(_ request: CurlRequest, isMultiplexed: Bool?) throws(OptionRefused) {
+        let mayBeHTTP2 =
+            httpVersion == .http2 || httpVersion == .automatic && request.isSecure && isMultiplexed != false
+        let head = mayBeHTTP2 && !ccurl_splits_heads() ? min(request.headerBytes, 512 << 10) : 0
+        try set(.bufferSize, max(Self.received, head))
+        guard httpVersion == .http2, !ccurl_keeps_plain_http2() else { return }
+        let isAlone = request.isSecure ? 0 : 1
+        try set(.freshConnect, isAlone)
+        try set(.forbidReuse, isAlone)
+    }
+
+    /// Whether a hop over HTTP/2 has to have a connection of its own.
+    func isAlone(_ request: CurlRequest) -> Bool {
+        httpVersion == .http2 && !request.isSecure && !ccurl_keeps_plain_http2()
+    }
+
+    func set(_ option: CurlOption, _ value: Int) throws(OptionRefused) {
+        try check(option, ccurl_set_long(state, option.rawValue, value))
+    }
+
+    func set(_ option: CurlOption, _ value: String?) throws(OptionRefused) {
+        try check(option, ccurl_set_text(state, option.rawValue, value))
+    }
+
+    func check(_ option: CurlOption, _ code: Int32) throws(OptionRefused) {
+        guard code == CurlCode.ok.rawValue else { throw OptionRefused(option: option, code: code) }
+    }
+}
+#endif

@@ -1,0 +1,132 @@
+#if os(Linux) || os(Android)
+import CCurl
+import Foundation
+import FoundationNetworking
+
+/// The response on its way from libcurl: head, and body with its coding undone. Belongs to the leader of the event loop.
+struct ResponseIntake {
+    private typealias State = UnsafeMutablePointer<ccurl_transfer>
+
+    /// Chunks below this size are copied, since their buffer is worth keeping.
+    private static let copiedBytes = 16 << 10
+
+    private let url: URL
+    private let isToHead: Bool
+    private(set) var hasHead = false
+    /// The length of the body, if the head has told.
+    private var length: Int64?
+    private var decoder: ContentDecoder?
+    private var decodedBytes = 0
+
+    init(_ request: CurlRequest) {
+        url = request.url
+        isToHead = request.method == .head
+    }
+
+    /// Passes on what has arrived, until the reader has enough; says what is wrong with it, if something is.
+    mutating func advance(
+        _ state: UnsafeMutablePointer<ccurl_transfer>,
+        telling observer: any EngineTaskObserver,
+        isPaused: @autoclosure () -> Bool
+    ) -> EngineFailure? {
+        guard state.pointee.has_head else { return nil }
+        if !hasHead, let failure = takeHead(state, telling: observer) { return failure }
+        return takeBody(state, telling: observer, isPaused: isPaused)
+    }
+
+    /// Whether everything that the head has announced is here, and passed on.
+    func isWhole(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Bool {
+        hasHead && length == state.pointee.body_total && state.pointee.body.count == 0
+    }
+
+    /// What a response that libcurl takes for whole lacks; nil if nothing.
+    func shortfall(_ state: UnsafeMutablePointer<ccurl_transfer>) -> EngineFailure? {
+        guard hasHead else { return EngineFailure(lost: "The connection was closed inside the head") }
+        if let length, state.pointee.body_total != length {
+            return EngineFailure(lost: "\(state.pointee.body_total) of \(length) bytes of the body came")
+        }
+        if let decoder, !decoder.isWhole { return EngineFailure(malformed: "The coded body was cut") }
+        return nil
+    }
+
+    private mutating func takeHead(_ state: State, telling observer: any EngineTaskObserver) -> EngineFailure? {
+        let block = FieldBlock(UnsafeBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.count))
+        let framing: FieldBlock.Framing
+        do throws(FieldBlock.Malformed) {
+            framing = try block.framing()
+        } catch {
+            return EngineFailure(malformed: "The head is not clear")
+        }
+        let status = Int(state.pointee.status)
+        if !isToHead, status != 204, status != 304 {
+            length = framing.contentLength
+            if let coding = framing.coding {
+                guard let decoder = ContentDecoder(coding) else {
+                    return EngineFailure(malformed: "The body is coded in an unknown way")
+                }
+                self.decoder = decoder
+            }
+        }
+        hasHead = true
+        let (major, minor) = (state.pointee.major_version, state.pointee.minor_version)
+        let version = major >= 2 ? "HTTP/\(major)" : minor == 1 ? "HTTP/1.1" : "HTTP/\(major).\(minor)"
+        observer.received(
+            ResponseHead(statusCode: status, block: block, framing: framing, url: url, httpVersion: version)
+        )
+        return nil
+    }
+
+    private mutating func takeBody(
+        _ state: State,
+        telling observer: any EngineTaskObserver,
+        isPaused: () -> Bool
+    ) -> EngineFailure? {
+        while state.pointee.body.count > 0 || decodedBytes > 0 {
+            guard !isPaused() else {
+                state.pointee.holds_sender = true
+                return nil
+            }
+            state.pointee.holds_sender = false
+            guard let decoder else {
+                observer.received(Self.takeChunk(state))
+                return nil
+            }
+            do throws(EngineFailure) {
+                let made = try decode(state, with: decoder)
+                if !made.isEmpty { observer.received(made) }
+            } catch {
+                return error
+            }
+        }
+        state.pointee.holds_sender = false
+        return nil
+    }
+
+    private mutating func decode(_ state: State, with decoder: ContentDecoder) throws(EngineFailure) -> Data {
+        let bytes = UnsafeBufferPointer(start: state.pointee.body.bytes, count: state.pointee.body.count)
+        guard let (made, used) = decoder.decode(UnsafeBufferPointer(rebasing: bytes[decodedBytes...])) else {
+            throw EngineFailure(malformed: "The coded body is broken")
+        }
+        decodedBytes += used
+        // Only a decoder that has left room has nothing more to say about what it was given.
+        guard made.count < ContentDecoder.room else { return made }
+        if decodedBytes == bytes.count {
+            decodedBytes = 0
+            state.pointee.body.count = 0
+        } else if used == 0 {
+            throw EngineFailure(malformed: "The coded body goes on behind its end")
+        }
+        return made
+    }
+
+    private static func takeChunk(_ state: State) -> Data {
+        let count = state.pointee.body.count
+        guard count > copiedBytes else {
+            defer { state.pointee.body.count = 0 }
+            return state.pointee.body.bytes.map { Data(bytes: $0, count: count) } ?? Data()
+        }
+        guard let bytes = ccurl_transfer_take_body(state) else { return Data() }
+        return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
+    }
+}
+#endif

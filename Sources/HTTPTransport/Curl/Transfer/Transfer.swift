@@ -1,0 +1,101 @@
+#if os(Linux) || os(Android)
+import CCurl
+import Foundation
+import FoundationNetworking
+
+/// One hop that has its turn. Belongs to the leader of its event loop.
+final class Transfer {
+    /// How a hop is over.
+    enum Ending {
+        case complete
+        case failed(EngineFailure)
+
+        var failure: EngineFailure? {
+            if case .failed(let failure) = self { return failure }
+            return nil
+        }
+    }
+
+    let grant: CurlGrant
+    let request: CurlRequest
+    let observer: any EngineTaskObserver
+    private(set) var handle: EasyHandle?
+    private(set) var upload: Upload
+    private(set) var response: ResponseIntake
+    private var isConnected = false
+    private var sentBytes: Int64 = 0
+    /// What libcurl has said about the end.
+    var verdict: Int32?
+
+    init(_ grant: CurlGrant, _ request: CurlRequest, telling observer: any EngineTaskObserver) {
+        self.grant = grant
+        self.request = request
+        self.observer = observer
+        let task = grant.hop
+        upload = Upload(request.body) { task.resume() }
+        response = ResponseIntake(request)
+    }
+
+    var task: CurlTask { grant.hop }
+
+    /// Takes a handle, prepares it for the request and hands over the first of the body.
+    func adopt(_ handle: EasyHandle) throws(EngineFailure) {
+        do throws(OptionRefused) {
+            let framing = upload.framing(request.method)
+            try handle.prepare(request, framing: framing, isMultiplexed: grant.isMultiplexed)
+        } catch {
+            throw error.failure
+        }
+        self.handle = handle
+        handle.state.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+        if let failure = upload.advance(handle.state) { throw failure }
+    }
+
+    /// Gives the handle back.
+    func releaseHandle() -> EasyHandle? {
+        handle?.state.pointee.context = nil
+        return handle.take()
+    }
+
+    /// The transfer that a handle has been adopted for.
+    static func of(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Transfer? {
+        state.pointee.context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Passes on everything that has happened; says how the hop is over, once it is.
+    func advance() -> Ending? {
+        guard let state = handle?.state else { return nil }
+        if !isConnected, state.pointee.is_connected {
+            isConnected = true
+            observer.connected()
+        }
+        if let failure = upload.advance(state) { return .failed(failure) }
+        tellSent(state)
+        if let failure = response.advance(state, telling: observer, isPaused: task.isPaused) {
+            return .failed(failure)
+        }
+        if let verdict { return end(verdict, state) }
+        // The server has said everything, and need not read the rest.
+        if response.isWhole(state), upload.isUnfinished(state) { return .complete }
+        ccurl_transfer_continue(state)
+        return nil
+    }
+
+    private func tellSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {
+        let bytes = state.pointee.feed_total
+        guard bytes != sentBytes else { return }
+        sentBytes = bytes
+        observer.sent(bytes, expected: upload.length)
+    }
+
+    private func end(_ verdict: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>) -> Ending? {
+        guard state.pointee.body.count == 0 else { return nil }  // the reader is slower than the sender
+        let fault = state.pointee.fault
+        // A socket that there was no descriptor for is of no account once another one has served.
+        if verdict != CurlCode.ok.rawValue || fault != CCURL_FAULT_NONE && fault != CCURL_FAULT_DESCRIPTORS {
+            return .failed(EngineFailure(verdict, state, hasHead: response.hasHead))
+        }
+        return response.shortfall(state).map(Ending.failed) ?? .complete
+    }
+}
+#endif

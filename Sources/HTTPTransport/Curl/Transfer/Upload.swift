@@ -1,0 +1,106 @@
+#if os(Linux) || os(Android)
+import CCurl
+import Foundation
+
+/// The body on its way to libcurl. Belongs to the leader of the event loop.
+struct Upload {
+    /// Bytes that are handed over at a time, and below which more are.
+    private static let portion = 256 << 10
+    private static let low = 64 << 10
+
+    private enum Source {
+        case none
+        case memory(Data)
+        case reader(BodyReader)
+    }
+
+    private let source: Source
+    private var taken = 0
+
+    /// The length of the body, if it is known.
+    private(set) var length: Int64?
+
+    /// - Parameters:
+    ///   - body: What is to be sent.
+    ///   - onNews: Called, from any thread, when there is something to send after there was nothing.
+    init(_ body: HTTPBody, onNews: @escaping @Sendable () -> Void) {
+        switch body.content {
+        case .none:
+            source = .none
+            length = 0
+        case .data(let data):
+            source = data.isEmpty ? .none : .memory(data)
+            length = Int64(data.count)
+        case .file, .stream, .once:
+            let reader = BodyReader(body, onNews: onNews)
+            source = .reader(reader)
+            length = reader.length
+        }
+    }
+
+    /// Whether the body has to be looked at before the request can begin.
+    var needsReading: Bool {
+        if case .reader = source { return true }
+        return false
+    }
+
+    /// Begins to read.
+    func start() {
+        if case .reader(let reader) = source { reader.start() }
+    }
+
+    func cancel() {
+        if case .reader(let reader) = source { reader.cancel() }
+    }
+
+    /// How the request is to be framed, as far as is known when it begins.
+    mutating func framing(_ method: HTTPMethod) -> CurlFraming {
+        if case .reader(let reader) = source { length = reader.length }
+        guard length != 0 else { return method.isSafe ? .none : .empty }
+        return .body(length: length)
+    }
+
+    /// Hands over what there is room for; says what is wrong with the body, if something is.
+    mutating func advance(_ state: UnsafeMutablePointer<ccurl_transfer>) -> EngineFailure? {
+        if state.pointee.was_rewound {
+            state.pointee.was_rewound = false
+            taken = 0
+            start()
+        }
+        guard !state.pointee.feed_ended, state.pointee.feed.count - state.pointee.feed_taken < Self.low else {
+            return nil
+        }
+        switch source {
+        case .none: break
+        case .memory(let data): feed(data, to: state)
+        case .reader(let reader):
+            switch reader.take() {
+            case .later: break
+            case .failed(let failure): return failure
+            case .bytes(let chunks, let isLast):
+                for chunk in chunks { Self.append(chunk, to: state) }
+                state.pointee.feed_ended = isLast
+            }
+        }
+        return nil
+    }
+
+    private mutating func feed(_ data: Data, to state: UnsafeMutablePointer<ccurl_transfer>) {
+        let start = data.startIndex + taken
+        let end = min(start + Self.portion, data.endIndex)
+        Self.append(data[start..<end], to: state)
+        taken += end - start
+        state.pointee.feed_ended = end == data.endIndex
+    }
+
+    private static func append(_ data: Data, to state: UnsafeMutablePointer<ccurl_transfer>) {
+        let isKept = data.withUnsafeBytes { ccurl_transfer_feed(state, $0.baseAddress, $0.count) }
+        if !isKept { state.pointee.fault = CCURL_FAULT_MEMORY }
+    }
+
+    /// Whether libcurl has not got all of it.
+    func isUnfinished(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Bool {
+        length.map { state.pointee.feed_total < $0 } ?? !state.pointee.feed_ended
+    }
+}
+#endif

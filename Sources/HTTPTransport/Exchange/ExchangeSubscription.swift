@@ -1,0 +1,130 @@
+import Basics
+import Foundation
+import PortableCombine
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One subscription to ``HTTPSession/events(for:)``: hop after hop, with the limits on what comes back.
+///
+/// Demand that one hop has not used goes on to the next. The body of a redirect is read and dropped, so that the
+/// connection can be used again, unless it is longer than that is worth.
+final class ExchangeSubscription: Subscription, Sendable {
+    typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
+
+    private let session: any HTTPSession
+    private let state: Locked<ExchangeState>
+
+    init(_ request: ExchangeRequest, on session: any HTTPSession, for downstream: Downstream) {
+        self.session = session
+        var request = request
+        request.context = ExchangeContext()
+        state = Locked(ExchangeState(request, for: downstream))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        switch state.withLock({ $0.request(demand) }) {
+        case .nothing: break
+        case .begin(let request): begin(request)
+        case .pass(let subscription): subscription.request(demand)
+        }
+    }
+
+    func cancel() {
+        let remains = state.withLock { $0.close() }
+        remains.subscription?.cancel()
+        remains.context?.end()
+        withExtendedLifetime(remains) {}
+    }
+
+    private func begin(_ request: ExchangeRequest) {
+        var request = request
+        do throws(InvalidRequest) {
+            try request.check()
+        } catch {
+            return fail(.request, .invalidRequest(error))
+        }
+        subscribe(to: request, number: 0)
+    }
+
+    private func subscribe(to request: ExchangeRequest, number: Int) {
+        session.exchange(request).subscribe(HopSubscriber(of: self, number: number))
+    }
+
+    /// Goes on to the next hop, if there is one and the exchange has not been cancelled.
+    private func follow() {
+        if let (request, number) = state.withLock({ $0.follow() }) { subscribe(to: request, number: number) }
+    }
+}
+
+// MARK: What one hop says
+
+extension ExchangeSubscription {
+    fileprivate func receive(_ subscription: any Subscription, from number: Int) {
+        guard let demand = state.withLock({ $0.adopt(subscription, from: number) }) else {
+            return subscription.cancel()
+        }
+        if demand > .none { subscription.request(demand) }
+    }
+
+    fileprivate func receive(_ event: ExchangeEvent, from number: Int) -> Subscribers.Demand {
+        switch state.withLock({ $0.take(event, from: number) }) {
+        case .nothing: return .none
+        case .drain: return .unlimited
+        case .leave(let subscription):
+            subscription?.cancel()
+            follow()
+            return .none
+        case .pass(let downstream): return pass(event, to: downstream)
+        case .respond(let downstream, let context):
+            context?.end()
+            return pass(event, to: downstream)
+        case .stop(let phase, let reason, let subscription):
+            subscription?.cancel()
+            fail(phase, reason)
+            return .none
+        }
+    }
+
+    private func pass(_ event: ExchangeEvent, to downstream: Downstream) -> Subscribers.Demand {
+        let more = downstream.receive(event)
+        if more > .none { state.withLock { $0.add(more) } }
+        return more
+    }
+
+    fileprivate func receive(_ completion: Subscribers.Completion<TransportError>, from number: Int) {
+        switch state.withLock({ $0.isDrained(by: completion, from: number) }) {
+        case nil: break
+        case true?: follow()
+        case false?: finish(completion)
+        }
+    }
+
+    private func fail(_ phase: TransportError.Phase, _ reason: TransportError.Reason) {
+        let url = state.withLock { $0.url }
+        finish(.failure(TransportError(phase: phase, reason: reason, url: url)))
+    }
+
+    private func finish(_ completion: Subscribers.Completion<TransportError>) {
+        let remains = state.withLock { $0.close() }
+        remains.context?.end()
+        remains.downstream?.receive(completion: completion)
+        withExtendedLifetime(remains) {}
+    }
+}
+
+/// The subscriber of one hop: what it says carries the hop's number, so that a hop that was left is not heard any more.
+private final class HopSubscriber: Subscriber, Sendable {
+    private let exchange: ExchangeSubscription
+    private let number: Int
+
+    init(of exchange: ExchangeSubscription, number: Int) {
+        self.exchange = exchange
+        self.number = number
+    }
+
+    func receive(subscription: any Subscription) { exchange.receive(subscription, from: number) }
+    func receive(_ input: ExchangeEvent) -> Subscribers.Demand { exchange.receive(input, from: number) }
+    func receive(completion: Subscribers.Completion<TransportError>) { exchange.receive(completion, from: number) }
+}

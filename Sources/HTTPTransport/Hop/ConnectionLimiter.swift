@@ -1,0 +1,210 @@
+import Basics
+
+/// Which hops may begin, and on which event loop: no more than there are connections, first come, first served with one
+/// origin, and in turn among several. Waiting costs a hop none of its time.
+///
+/// A connection belongs to the loop that has opened it. A hop goes where its origin has an idle connection, and to
+/// another loop only if that one is busier. So a program that asks one thing after another uses one connection, and one
+/// that asks many at once has them spread over all loops.
+///
+/// A value: it decides who begins, and whoever owns it has them begin. With one loop and no limit in all it serves engines
+/// that have neither.
+struct ConnectionLimiter<Hop: AnyObject> {
+    /// Leave for one hop to begin.
+    struct Grant {
+        let hop: Hop
+        /// The number of the loop to begin on.
+        let loop: Int
+        fileprivate let host: ConnectionHost<Hop>
+        /// Whether one connection with the origin carries many hops; nil if no response has told yet.
+        let isMultiplexed: Bool?
+    }
+
+    /// Origins that are remembered though no hop with them runs or waits.
+    private static var rememberedOrigins: Int { 1_000 }
+
+    private let perOrigin: Int
+    private let total: Int
+    /// Hops that run on each loop.
+    private var loads: [Int]
+    /// Connections that carry hops.
+    private var connections = 0
+    private var hosts: [Origin: ConnectionHost<Hop>] = [:]
+    /// Those with hops that wait and that may have room.
+    private var candidates = Queue<ConnectionHost<Hop>>()
+    /// Hops that run or wait.
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - perOrigin: Connections with one origin.
+    ///   - total: Connections with all origins that carry hops at a time.
+    ///   - loops: How many event loops there are.
+    init(perOrigin: Int, total: Int = .max, loops: Int = 1) {
+        self.perOrigin = max(1, perOrigin)
+        self.total = max(1, total)
+        loads = Array(repeating: 0, count: max(1, loops))
+    }
+
+    /// Hops that run.
+    var running: Int { loads.reduce(0, +) }
+
+    /// Lets the hop begin at once, or has it wait.
+    mutating func enter(_ hop: Hop, to origin: Origin) -> Grant? {
+        count += 1
+        let host = host(of: origin)
+        if host.waiting.isEmpty, let loop = room(for: host) { return begin(hop, with: host, on: loop) }
+        host.waiting.append(hop)
+        offer(host)
+        return nil
+    }
+
+    /// Notes that a hop is over. Returns a hop that may begin now; ``next()`` returns the others.
+    mutating func leave(_ grant: Grant) -> Grant? {
+        count -= 1
+        let host = grant.host
+        loads[grant.loop] -= 1
+        change(host) { $0.running[grant.loop] -= 1 }
+        // With all connections in use, only this origin has room: where its hop was.
+        if connections >= total, let loop = room(for: host), let hop = host.waiting.popFirst() {
+            return begin(hop, with: host, on: loop)
+        }
+        offer(host)
+        return next()
+    }
+
+    /// Notes what a response has told. With many hops for one connection, more may begin: ``next()``.
+    mutating func note(_ grant: Grant, isMultiplexed: Bool) {
+        guard grant.host.isMultiplexed != isMultiplexed else { return }
+        change(grant.host) { host in
+            host.isMultiplexed = isMultiplexed
+            // What began before that was known had room of its own, and perhaps no connection.
+            for loop in host.open.indices { host.open[loop] = host.used(loop) }
+        }
+        offer(grant.host)
+    }
+
+    /// The next hop that may begin; nil if none may.
+    mutating func next() -> Grant? {
+        while let host = candidates.first {
+            let loop = room(for: host)
+            // It stays the first in line while it waits for the connections of other origins.
+            if loop == nil, connections >= total, host.usedConnections < perOrigin { return nil }
+            _ = candidates.popFirst()
+            host.isCandidate = false
+            // What is full for itself is offered again when one of its own hops leaves.
+            guard let loop, let hop = host.waiting.popFirst() else { continue }
+            offer(host)
+            return begin(hop, with: host, on: loop)
+        }
+        return nil
+    }
+
+    /// Notes that a hop that waits has been cancelled. Such hops are removed together, once they are half of those that
+    /// wait.
+    ///
+    /// - Parameter isCancelled: Tells which have been.
+    /// - Returns: Those that have been removed, to be let go of outside a lock.
+    mutating func forget(to origin: Origin, where isCancelled: (Hop) -> Bool) -> [Hop] {
+        guard let host = hosts[origin] else { return [] }
+        host.cancelled += 1
+        guard host.cancelled * 2 > host.waiting.count else { return [] }
+        var forgotten: [Hop] = []
+        host.waiting.removeAll { hop in
+            guard isCancelled(hop) else { return false }
+            forgotten.append(hop)
+            return true
+        }
+        host.cancelled = 0
+        count -= forgotten.count
+        return forgotten
+    }
+
+    /// Notes that a loop without hops has closed its connections.
+    mutating func closedConnections(of loop: Int) {
+        for host in hosts.values where host.running[loop] == 0 { host.open[loop] = 0 }
+    }
+}
+
+extension ConnectionLimiter {
+    private mutating func host(of origin: Origin) -> ConnectionHost<Hop> {
+        if let host = hosts[origin] { return host }
+        if hosts.count >= Self.rememberedOrigins { hosts = hosts.filter { !$0.value.isIdle } }
+        let host = ConnectionHost<Hop>(loops: loads.count)
+        hosts[origin] = host
+        return host
+    }
+
+    private mutating func offer(_ host: ConnectionHost<Hop>) {
+        guard !host.isCandidate, !host.waiting.isEmpty else { return }
+        host.isCandidate = true
+        candidates.append(host)
+    }
+
+    private mutating func begin(_ hop: Hop, with host: ConnectionHost<Hop>, on loop: Int) -> Grant {
+        loads[loop] += 1
+        change(host) { host in
+            host.running[loop] += 1
+            host.open[loop] = max(host.open[loop], host.used(loop))
+        }
+        return Grant(hop: hop, loop: loop, host: host, isMultiplexed: host.isMultiplexed)
+    }
+
+    private mutating func change(_ host: ConnectionHost<Hop>, _ change: (ConnectionHost<Hop>) -> Void) {
+        connections -= host.usedConnections
+        change(host)
+        connections += host.usedConnections
+    }
+
+    /// The loop on which a hop with this origin may begin; nil if it has to wait.
+    private func room(for host: ConnectionHost<Hop>) -> Int? {
+        let mayUseMore = connections < total
+        var best: Int?
+        for loop in loads.indices
+        where host.hasIdleConnection(loop) && (mayUseMore || host.hasRoomInUsedConnection(loop)) {
+            if best.map({ loads[loop] < loads[$0] }) ?? true { best = loop }
+        }
+        guard mayUseMore, host.openConnections < perOrigin else { return best }
+        let idlest = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+        guard let best else { return idlest }
+        return loads[best] > loads[idlest] + host.patience ? idlest : best
+    }
+}
+
+/// What is known of the connections with one origin.
+private final class ConnectionHost<Hop: AnyObject> {
+    /// Hops that one connection carries over HTTP/2, as libcurl has it.
+    private static var streams: Int { 100 }
+
+    /// Whether one connection carries many hops; nil until a response has told.
+    var isMultiplexed: Bool?
+    /// Hops that run, and connections that have been opened and may be open still, by loop.
+    var running: [Int]
+    var open: [Int]
+    var waiting = Queue<Hop>()
+    var cancelled = 0
+    var isCandidate = false
+
+    init(loops: Int) {
+        running = Array(repeating: 0, count: loops)
+        open = running
+    }
+
+    private var capacity: Int { isMultiplexed == true ? Self.streams : 1 }
+
+    /// Connections that carry the hops of a loop.
+    func used(_ loop: Int) -> Int { (running[loop] + capacity - 1) / capacity }
+
+    var usedConnections: Int { running.indices.reduce(0) { $0 + used($1) } }
+
+    var openConnections: Int { open.reduce(0, +) }
+
+    func hasIdleConnection(_ loop: Int) -> Bool { running[loop] < open[loop] * capacity }
+
+    func hasRoomInUsedConnection(_ loop: Int) -> Bool { running[loop] < used(loop) * capacity }
+
+    /// How much busier a loop with a connection may be than one without: opening one more costs more than waiting for a
+    /// few others, where they do not wait for each other.
+    var patience: Int { isMultiplexed == true ? 8 : 0 }
+
+    var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// A body read to its end: bytes, or a file. These are the forms that `URLSession` frames properly.
+///
+/// A stream is read to its end before anything is sent, into memory or, if it is long, into a private temporary file.
+/// Given a stream, Foundation on Linux sends it chunked whatever its length, reads it on the queue that all sessions
+/// share, takes "nothing yet" for its end, and cannot send it again.
+struct BodyPayload {
+    /// Bytes of a stream that are kept in memory.
+    private static let memoryBytes = 1 << 20
+
+    private(set) var data: Data?
+    private(set) var file: URL?
+    private var isTemporary = false
+
+    /// Gets the body ready; reading a stream stops when `isCancelled` says so.
+    init(_ body: HTTPBody, until isCancelled: () -> Bool) throws(EngineFailure) {
+        switch body.content {
+        case .none: break
+        case .data(let data): self.data = data.isEmpty ? nil : data
+        case .file(let url): try useFile(url)
+        case .stream(let count, _): try read(try body.makeStream(), count: count, until: isCancelled)
+        case .once(let once): try read(try body.makeStream(), count: once.count, until: isCancelled)
+        }
+    }
+
+    /// Removes the temporary file, if there is one.
+    func remove() {
+        guard isTemporary, let file else { return }
+        try? FileManager.default.removeItem(at: file)
+    }
+
+    private mutating func useFile(_ url: URL) throws(EngineFailure) {
+        guard url.isReadableFile else { throw EngineFailure(unreadable: .unreadableFile) }
+        file = url
+    }
+
+    private mutating func read(_ stream: InputStream, count: Int64?, until isCancelled: () -> Bool)
+        throws(EngineFailure)
+    {
+        var gathered = Data()
+        var handle: FileHandle?
+        var total: Int64 = 0
+        defer { try? handle?.close() }
+        stream.open()
+        defer { stream.close() }
+        do {
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while !isCancelled() {
+                let length = stream.read(&buffer, maxLength: buffer.count)
+                guard length >= 0 else {
+                    throw EngineFailure(unreadable: .unreadableStream, underlying: stream.streamError)
+                }
+                guard length > 0 else { break }
+                total += Int64(length)
+                if let count, total > count { break }
+                gathered.append(contentsOf: buffer[..<length])
+                guard gathered.count > Self.memoryBytes else { continue }
+                if handle == nil { handle = try makeTemporaryFile() }
+                try handle?.write(contentsOf: gathered)
+                gathered.removeAll(keepingCapacity: true)
+            }
+            try handle?.write(contentsOf: gathered)
+        } catch {
+            remove()
+            throw error as? EngineFailure ?? EngineFailure(unreadable: .unreadableStream, underlying: error)
+        }
+        if let count, total != count, !isCancelled() {
+            remove()
+            throw EngineFailure(reason: .bodyLength(declared: count, actual: total))
+        }
+        if file == nil, !gathered.isEmpty { data = gathered }
+    }
+
+    /// A new file that only this user can read.
+    private mutating func makeTemporaryFile() throws -> FileHandle {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("HTTPTransport-\(UUID().uuidString)")
+        let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: permissions) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        file = url
+        isTemporary = true
+        return try FileHandle(forWritingTo: url)
+    }
+}
+
+extension URL {
+    /// Whether it leads to a regular file that can be read.
+    var isReadableFile: Bool {
+        let type = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)[.type]
+        return isFileURL && type as? FileAttributeType == .typeRegular
+            && FileManager.default.isReadableFile(atPath: path)
+    }
+}

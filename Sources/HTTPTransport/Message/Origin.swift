@@ -1,0 +1,26 @@
+import Basics
+package import Foundation
+
+/// Scheme, host and effective port: who is being talked to (RFC 6454, section 4).
+package struct Origin: Hashable, Sendable {
+    let scheme: String
+    let host: String
+    let port: Int
+
+    var isSecure: Bool { scheme == "https" }
+}
+
+extension URL {
+    /// The URL's origin, with the scheme's port if it names none.
+    package var origin: Origin {
+        if let checked = try? CheckedURL(self) { return checked.origin }
+        let scheme = (scheme ?? "").lowercasedASCII()
+        return Origin(
+            scheme: scheme,
+            host: (host ?? "").lowercasedASCII(),
+            port: port ?? (scheme == "https" ? 443 : 80)
+        )
+    }
+
+    var isSecure: Bool { scheme?.lowercasedASCII() == "https" }
+}

@@ -1,0 +1,210 @@
+import Dispatch
+import Foundation
+import Basics
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One hop as one task of a `URLSession`.
+///
+/// The task's callbacks arrive one after another on the session's delegate queue and are only passed on.
+final class URLSessionEngineTask: EngineTask {
+    private struct State {
+        var request: ExchangeRequest?
+        var observer: (any EngineTaskObserver)?
+        var grant: URLSessionEngine.Limiter.Grant?
+        var task: URLSessionTask?
+        var payload: BodyPayload?
+        var isCancelled = false
+        var taskIsCancelled = false
+        var hasHead = false
+        /// What the end is to be called, whatever Foundation will call it.
+        var verdict: Verdict?
+    }
+
+    private enum Verdict {
+        /// The response that has arrived is complete.
+        case complete
+        case failure(TransportError.Reason)
+    }
+
+    private let engine: URLSessionEngine
+    private let state = Locked(State())
+
+    init(on engine: URLSessionEngine) {
+        self.engine = engine
+    }
+
+    var canPause: Bool { URLSessionEngine.canPause }
+    var seesConnection: Bool { false }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+        if let problem = engine.refusal(of: request) {
+            return observer.finished(EngineFailure(reason: .invalidRequest(problem)))
+        }
+        let isWanted = state.withLock { state in
+            guard !state.isCancelled else { return false }
+            state.request = request
+            state.observer = observer
+            return true
+        }
+        if isWanted { engine.enter(self, to: request.origin) }
+    }
+
+    func setPaused(_ paused: Bool) {
+        engine.commands.async { [self] in
+            guard let task = state.withLock({ $0.task }) else { return }
+            paused ? task.suspend() : task.resume()
+        }
+    }
+
+    func cancel() {
+        let (observer, origin) = state.withLock { state in
+            state.isCancelled = true
+            return (state.observer.take(), state.request?.origin)
+        }
+        guard observer != nil, let origin else { return }
+        engine.cancelled(to: origin)
+        cancelTask()
+    }
+
+    /// Not on the caller's thread, which may be one of Foundation's.
+    private func cancelTask() {
+        engine.commands.async { [self] in
+            let task = state.withLock { state in
+                state.taskIsCancelled = true
+                return state.task
+            }
+            task?.cancel()
+        }
+    }
+
+    /// Answers Foundation, unless the task has been cancelled meanwhile.
+    ///
+    /// On Linux the answer to a question about a redirect ends the process if the task no longer waits for it. On the
+    /// queue that cancels tasks, one of the two comes first.
+    func answer(_ answer: @escaping @Sendable () -> Void) {
+        engine.commands.async { [self] in
+            if !state.withLock({ $0.taskIsCancelled }) { answer() }
+        }
+    }
+}
+
+// MARK: The turn
+
+extension URLSessionEngineTask {
+    /// It is the hop's turn; false if it is not wanted any more. A turn that was taken is given back by ``leave()``.
+    func begin(_ grant: URLSessionEngine.Limiter.Grant) -> Bool {
+        let (request, observer) = state.withLock { state in
+            if state.observer != nil { state.grant = grant }
+            return (state.request, state.observer)
+        }
+        guard let request, let observer else { return false }
+        observer.began()
+        // A stream is read on a queue of its own, because it may block.
+        let queue = request.body.isStream ? DispatchQueue(label: "HTTPTransport.body") : engine.commands
+        queue.async { self.prepare(request) }
+        return true
+    }
+
+    /// Gets the body ready.
+    private func prepare(_ request: ExchangeRequest) {
+        do throws(EngineFailure) {
+            let payload = try BodyPayload(request.body) { self.isCancelled }
+            state.withLock { $0.payload = payload }
+            engine.commands.async { self.run(request, payload) }
+        } catch {
+            giveUp(error)
+        }
+    }
+
+    private func run(_ request: ExchangeRequest, _ payload: BodyPayload) {
+        guard !isCancelled else { return leave() }
+        let wire = request.wireRequest(payload, adding: engine.additionalHeaders)
+        guard let task = engine.startTask(for: self, wire, file: payload.file) else {
+            return giveUp(EngineFailure(reason: .sessionClosed))
+        }
+        state.withLock { $0.task = task }
+    }
+
+    private func giveUp(_ failure: EngineFailure) {
+        leave()
+        state.withLock { $0.observer.take() }?.finished(failure)
+    }
+
+    private func leave() {
+        let (payload, grant) = state.withLock { state in
+            state.task = nil
+            return (state.payload.take(), state.grant.take())
+        }
+        payload?.remove()
+        if let grant { engine.leave(grant) }
+    }
+}
+
+// MARK: What the task reports
+
+extension URLSessionEngineTask {
+    func sent(_ bytes: Int64, expected: Int64) {
+        let (request, observer) = state.withLock { ($0.request, $0.observer) }
+        observer?.sent(bytes, expected: expected > 0 ? expected : request?.body.count)
+    }
+
+    func received(_ response: URLResponse) {
+        let (url, observer) = state.withLock { state in
+            state.hasHead = true
+            return (state.request?.urlRequest.url, state.observer)
+        }
+        guard let response = response as? HTTPURLResponse, let url else { return end(.malformedResponse) }
+        observer?.received(ResponseHead(response, url: url))
+    }
+
+    func received(_ data: Data) {
+        state.withLock { $0.observer }?.received(data)
+    }
+
+    /// Foundation is about to send the request again on a fresh connection, with a body it has used up: what would
+    /// arrive is an empty one under the old length. Whether to repeat the request is for those above to decide.
+    func mustNotRewind() {
+        end(.connectionLost)
+    }
+
+    /// A challenge that nobody answers, after the response that brought it: the response is the answer.
+    ///
+    /// - Returns: Whether the task should be ended rather than go on with Foundation's own handling.
+    func takesResponseAsAnswer() -> Bool {
+        state.withLock { state in
+            guard state.hasHead else { return false }
+            state.verdict = state.verdict ?? .complete
+            return true
+        }
+    }
+
+    /// - Parameters:
+    ///   - error: Why Foundation gave up, if it did.
+    ///   - response: The task's response. Foundation on Linux tells its delegate nothing of a redirect without a target.
+    func completed(_ error: (any Error)?, response: URLResponse?) {
+        if error == nil, let response, !state.withLock({ $0.hasHead }) { received(response) }
+        leave()
+        let last = state.withLock { state in
+            defer { state.observer = nil }
+            return state
+        }
+        let failure: EngineFailure? =
+            switch last.verdict {
+            case .complete: nil
+            case .failure(let reason): EngineFailure(reason: reason, underlying: error?.withoutURLs)
+            case nil where error == nil && !last.hasHead: EngineFailure(reason: .malformedResponse)
+            case nil:
+                error.map { EngineFailure($0, hasHead: last.hasHead, limits: last.request?.limits ?? .default) }
+            }
+        last.observer?.finished(failure)
+    }
+
+    private func end(_ reason: TransportError.Reason) {
+        state.withLock { $0.verdict = $0.verdict ?? .failure(reason) }
+        cancelTask()
+    }
+}
