@@ -39,16 +39,24 @@ bool ccurl_thread_start(void (*body)(void *), void *context) {
 
 int ccurl_thread_number(void) { return (int)syscall(SYS_gettid); }
 
-bool ccurl_thread_is_asleep(int number) {
-    char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/self/task/%d/stat", number);
+/// The first line of a file about a thread; false if there is none.
+static bool read_line(int number, const char *name, char *line, int size) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/%s", number, name);
     FILE *file = fopen(path, "re");
-    if (!file) return true;
-    const char *read = fgets(line, sizeof line, file);
+    if (!file) return false;
+    const char *read = fgets(line, size, file);
     fclose(file);
+    return read != NULL;
+}
+
+int64_t ccurl_thread_asleep_after(int number) {
+    char line[512];
+    if (!read_line(number, "stat", line, sizeof line)) return 0;
     // The state stands behind the name, which may have parentheses of its own.
-    const char *name_end = read ? strrchr(line, ')') : NULL;
-    return !name_end || name_end[1] == 0 || name_end[2] != 'R';
+    const char *name_end = strrchr(line, ')');
+    if (name_end && name_end[1] && name_end[2] != 'S') return -1;
+    return read_line(number, "schedstat", line, sizeof line) ? strtoll(line, NULL, 10) : 0;
 }
 
 struct ccurl_sleeper {

@@ -65,6 +65,14 @@ package final class ChildProcess: Sendable {
         if code != 0 { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
     }
 
+    /// The names of its threads now, as /proc says them (proc(5)).
+    package var threadNames: [String] {
+        let tasks = number.withLock { $0 }.map { "/proc/\($0)/task" } ?? ""
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return numbers.compactMap { try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8) }
+            .map { $0.trimmingCharacters(in: .newlines) }
+    }
+
     /// Sends it a signal, unless its end has been waited for.
     package func send(_ signal: Int32) {
         number.withLock { number in

@@ -1,10 +1,10 @@
 #if os(Linux)
-import Foundation
+package import Foundation
 
 /// Processes that play behaviours, so that a crash or a hang is an outcome like any other.
 package struct Children: Sendable {
     /// The program `probe` of this package.
-    let program: URL
+    package let program: URL
 
     /// How many run at a time.
     let count: Int

@@ -26,6 +26,8 @@ package final class Later<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
+    package var isSet: Bool { state.withLock { $0.value != nil } }
+
     package func value(within seconds: Int = 20) async throws -> Value {
         let value = await withCheckedContinuation { continuation in
             let (known, number) = state.withLock { state -> (Value?, Int) in

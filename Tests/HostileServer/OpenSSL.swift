@@ -22,7 +22,7 @@ package enum OpenSSL {
     }
 
     /// Runs something that blocks, on a thread of its own.
-    static func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package static func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "openssl").async { continuation.resume(with: Result { try body() }) }
         }

@@ -66,9 +66,9 @@ bool ccurl_thread_start(void (*body)(void *), void *context);
 /// The calling thread's number.
 int ccurl_thread_number(void);
 
-/// Whether the system has a thread of this process wait for something (proc(5), state S or D), rather than run it or have
-/// it wait for a processor. True if it does not tell.
-bool ccurl_thread_is_asleep(int number);
+/// How long a thread of this process has run, in nanoseconds, if it waits for something now (proc(5), state S); negative if
+/// it runs, or waits for a processor or a disk. 0 if the system does not tell.
+int64_t ccurl_thread_asleep_after(int number);
 
 /// Where one thread sleeps until a time of the monotonic clock, in nanoseconds, or until it is woken. NULL without memory.
 typedef struct ccurl_sleeper ccurl_sleeper;

@@ -99,7 +99,14 @@ struct URLScan {
         _ end: Int
     ) throws(InvalidRequest) -> Range<Int> {
         let host = start..<(bytes[start..<end].firstIndex(of: UInt8(ascii: ":")) ?? end)
-        guard !host.isEmpty, bytes[host].allSatisfy(\.isInHostName) else { throw InvalidRequest(.url, .badHost) }
+        var label = 0
+        for byte in bytes[host] {
+            let isDot = byte == UInt8(ascii: ".")
+            // Between dots there is something (RFC 1034, section 3.1); behind the last one there may be nothing.
+            guard byte.isInHostName, !isDot || label > 0 else { throw InvalidRequest(.url, .badHost) }
+            label = isDot ? 0 : label + 1
+        }
+        guard !host.isEmpty else { throw InvalidRequest(.url, .badHost) }
         return host
     }
 

@@ -1,13 +1,14 @@
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
-    /// The fields as `Name: value`, one a line; the values of the names in ``SecretHeaders/default`` are `<redacted>`.
+    /// The fields in one line, as `["Accept": "text/csv"]`, with line ends escaped; the values of the names in
+    /// ``SecretHeaders/default`` are `<redacted>`.
     public var description: String {
         description(redacting: SecretHeaders.default)
     }
 
-    /// The fields as `Name: value`, one a line, with `<redacted>` for the values of the names in `secrets` and in
-    /// ``SecretHeaders/default``.
+    /// The fields as ``description`` has them, with `<redacted>` for the values of the names in `secrets` as well.
     public func description(redacting secrets: Set<String>) -> String {
-        redacted(secrets).map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        let fields = redacted(secrets).map { "\($0.name.debugDescription): \($0.value.debugDescription)" }
+        return "[\(fields.isEmpty ? ":" : fields.joined(separator: ", "))]"
     }
 
     /// What `dump` shows: the fields, redacted as in ``description``.

@@ -1,9 +1,9 @@
-package import Foundation
+public import Foundation
 
 extension URL {
-    /// The URL without what may be secret: no user name, password or fragment, and `redacted` for every value in the
-    /// query. Nil if what is left is no URL.
-    package var redacted: URL? {
+    /// The URL without what may be secret, for logs: no user name, password or fragment, and `redacted` for every value in
+    /// the query. Nil if what is left is no URL.
+    public var redacted: URL? {
         var reference = URLReference(absoluteString)
         reference.fragment = nil
         if let authority = reference.authority, let at = authority.lastIndex(of: "@") {

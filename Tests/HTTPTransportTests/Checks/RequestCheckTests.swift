@@ -216,6 +216,7 @@ import FoundationNetworking
         ("http://[]/", .badHost), ("http://[::1]x/", .badHost), ("http://[h]/", .badHost), ("http://h]/", .badHost),
         ("http://[fe80::1%25eth0]/", .badHost), ("http://[::1]:0/", .badPort), ("", .unsupportedScheme),
         ("://h/", .unsupportedScheme), ("1http://h/", .unsupportedScheme), ("http//h/", .unsupportedScheme),
+        ("http://a..b/", .badHost), ("http://.a/", .badHost), ("http://./", .badHost), ("http://a../", .badHost),
     ])
     func badTextsAreRefused(text: String, problem: InvalidRequest.Problem) {
         #expect(throws: InvalidRequest(.url, problem)) { try RequestCheck.check(urlText: text) }
@@ -224,7 +225,8 @@ import FoundationNetworking
     @Test(arguments: [
         "http://h", "HTTPS://h/", "http://h:65535/", "http://127.0.0.1/", "http://[::1]:80/",
         "http://[::ffff:1.2.3.4]/",
-        "http://xn--bcher-kva.example/", "http://a_b~c.d-e/", "http://h/...", "http://h/.a/b./..c", "http://h/a//b",
+        "http://xn--bcher-kva.example/", "http://a_b~c.d-e/", "http://h./", "http://h.:80/", "http://h/...",
+        "http://h/.a/b./..c", "http://h/a//b",
         "http://h/%2F%2f", "http://h/?a=../b&c=%20", "http://h/a;b=1,c:@!$&'()*+", "http://h/?a[0]=1?/:@",
     ])
     func goodTextsPass(text: String) {

@@ -85,7 +85,14 @@ import Testing
             #expect(!text.contains("canary"))
             #expect(text.contains("plain"))
         }
-        #expect(headers.description.contains("X-Own: own"))
-        #expect(headers.description(redacting: ["x-OWN"]).contains("X-Own: <redacted>"))
+        #expect(headers.description.contains(#""X-Own": "own""#))
+        #expect(headers.description(redacting: ["x-OWN"]).contains(#""X-Own": "<redacted>""#))
+    }
+
+    /// A log has a line for it, whatever is in it.
+    @Test func theDescriptionIsOneLine() {
+        let headers: HTTPHeaders = ["Accept": "text/csv", "X-A": "a\r\nb \"c\""]
+        #expect(headers.description == #"["Accept": "text/csv", "X-A": "a\r\nb \"c\""]"#)
+        #expect(HTTPHeaders().description == "[:]")
     }
 }

@@ -57,19 +57,22 @@ extension CurlSession {
         /// The version of HTTP. ``HTTPVersion/automatic``.
         public var httpVersion = HTTPVersion.automatic
 
-        /// Connections with one origin at a time; other exchanges wait for their turn, without their clocks running. 8.
+        /// Connections with one origin, whichever event loop has opened them; other exchanges wait for their turn, without
+        /// their clocks running. 8.
         ///
         /// Over HTTP/2 one connection carries up to a hundred exchanges at a time.
         public var connectionsPerHost = 8
 
-        /// Exchanges with all origins together that have their turn at a time; over HTTP/1.1 that is connections. 256.
+        /// Connections with all origins together that are in use at a time. 256.
         public var connections = 256
 
-        /// Threads that move bytes. 1, which is enough for some 10,000 exchanges a second.
+        /// Event loops, each with a thread that moves bytes and calls subscribers. As many as there are processors, at
+        /// most 8.
         ///
-        /// With more, each has connections of its own, also over HTTP/2, and ``connectionsPerHost`` and ``connections`` hold
-        /// for each. An exchange goes to the first thread with fewer exchanges than `connectionsPerHost`.
-        public var threads = 1
+        /// A loop starts its thread with its first exchange. An exchange goes to the loop that has an idle connection with
+        /// its origin, and to another only while that one is busy: a program that asks one thing after another uses one
+        /// loop and one connection.
+        public var threads = min(ProcessInfo.processInfo.activeProcessorCount, 8)
 
         /// How long a connection may be idle and still be used again. 60 s.
         public var idleConnectionLifetime = Duration.seconds(60)

@@ -5,10 +5,9 @@ public import PortableCombine
 /// A session on libcurl, driven directly: what serves on Linux where there is no reason for another.
 ///
 /// libcurl is in every process that imports FoundationNetworking. It is found when the first session is asked for;
-/// ``isAvailable`` says whether it was. All exchanges of a session are moved by one thread at a time (by more if
-/// ``Configuration/threads`` says so), which also calls the subscribers; if one of these takes long, another thread moves
-/// on. They start with the first exchange. Sessions share nothing: use one for many requests, so that connections are
-/// used again.
+/// ``isAvailable`` says whether it was. A session has an event loop for each processor (``Configuration/threads``), whose
+/// thread moves the bytes and calls the subscribers; while a subscriber blocks, another thread goes on. Threads start with
+/// the first exchange. Sessions share nothing: use one for many requests, so that connections are used again.
 ///
 /// What an exchange can count on beside ``HTTPSession``:
 /// - A sender has to wait while nobody takes what it has sent.
@@ -57,8 +56,8 @@ public final class CurlSession: HTTPSession {
         hop(request) { [loops] in CurlTask(in: loops) }
     }
 
-    /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, lets all that have been started end, and
-    /// closes the connections. Returns when that is done. Safe from any thread, as often as wanted.
+    /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, lets all that have been started end, their
+    /// redirects included, and closes the connections. Returns when that is done. Safe from any thread, as often as wanted.
     public func shutdown() async {
         await withCheckedContinuation { continuation in
             loops.close { continuation.resume() }

@@ -41,9 +41,6 @@ final class EventLoop: Sendable {
         }
     }
 
-    /// Seconds for which a parked thread is kept.
-    private static let rest = 5
-
     let number: Int
     private let state = Locked(State())
 
@@ -111,11 +108,10 @@ extension EventLoop {
         /// A round with libcurl. Without a table one has to be made.
         case round(TransferTable?, [Command])
         case deliver(any Delivery, tellsWatchdog: Bool)
-        case park
-        /// The loop ends, and all its threads.
+        /// The loop ends.
         case close
-        /// The thread ends; the parked one has to be woken if it ends as well.
-        case end(LoopThread?)
+        /// The thread ends.
+        case end
     }
 
     /// Starts a thread, which leads.
@@ -149,13 +145,8 @@ extension EventLoop {
                     table.close()
                     return end(in: group)
                 }
-            case .park:
-                if thread.park(seconds: Self.rest) { continue }
-                if state.withLock({ $0.threads.retire(thread) }) { return }
             case .close: return end(in: group)
-            case .end(let parked):
-                parked?.unpark()
-                return
+            case .end: return
             }
         }
     }
@@ -179,7 +170,7 @@ extension EventLoop {
     }
 
     private func end(in group: EventLoopGroup) {
-        let (parked, rest) = state.withLock { state in
+        let rest = state.withLock { state in
             defer {
                 state.table = nil
                 state.waker = nil
@@ -187,9 +178,9 @@ extension EventLoop {
                 state.phase = .retired
                 state.group = nil
             }
-            return (state.threads.end(), state)
+            state.threads.end()
+            return state
         }
-        parked?.unpark()
         var deliveries = rest.deliveries
         while let delivery = deliveries.popFirst() { delivery.runOnQueue() }
         group.loopRetired()
@@ -201,18 +192,14 @@ extension EventLoop.State {
     enum Pause { case none, sleep, retire }
 
     fileprivate mutating func step(of thread: LoopThread) -> EventLoop.Step {
-        switch threads.next(for: thread) {
-        case .park: return .park
-        case .end: return .end(nil)
-        case .lead:
-            if let delivery = deliveries.popFirst() {
-                return .deliver(delivery, tellsWatchdog: threads.beginDelivery(at: monotonicNanoseconds()))
-            }
-            isSleeping = false
-            if table == nil, commands.isEmpty { return stepWithoutTable() }
-            defer { commands.removeAll() }
-            return .round(table, commands)
+        guard threads.goesOn(thread) else { return .end }
+        if let delivery = deliveries.popFirst() {
+            return .deliver(delivery, tellsWatchdog: threads.beginDelivery(at: monotonicNanoseconds()))
         }
+        isSleeping = false
+        if table == nil, commands.isEmpty { return stepWithoutTable() }
+        defer { commands.removeAll() }
+        return .round(table, commands)
     }
 
     /// Without descriptors there is no way to sleep: the thread ends, and the next command starts another.
@@ -220,7 +207,8 @@ extension EventLoop.State {
         if phase == .retiring { return .close }
         phase = .idle
         group = nil  // not the last reference: the thread has one
-        return .end(threads.end())
+        threads.end()
+        return .end
     }
 
     fileprivate mutating func pause() -> Pause {
@@ -245,13 +233,9 @@ extension EventLoop: DeadlineTimer.Client {
         case .quiet: return
         case .fine: break
         case .overdue(let overdue):
-            let isBlocked = overdue.leader.isBlocked
-            let (successor, group) = state.withLock { ($0.threads.replace(overdue, isBlocked: isBlocked), $0.group) }
-            switch successor {
-            case nil: break
-            case .parked(let thread): thread.unpark()
-            case .new: if let group { startThread(in: group) }
-            }
+            let asleepAfter = overdue.leader.asleepAfter
+            let group = state.withLock { $0.threads.depose(overdue, asleepAfter: asleepAfter) ? $0.group : nil }
+            if let group { startThread(in: group) }
         }
         watch()
     }

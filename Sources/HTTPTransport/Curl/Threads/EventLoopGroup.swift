@@ -19,9 +19,6 @@ final class EventLoopGroup: Sendable {
         var isDrained: Bool { isClosed && exchanges == 0 && limiter.count == 0 }
     }
 
-    /// The most loops that are made where the configuration does not say how many.
-    private static let mostLoops = 8
-
     let configuration: CurlSession.Configuration
     /// The setting that cannot be used; nil if all can. Found out once, since it means looking at files.
     let problem: CurlSession.Configuration.Problem?

@@ -1,19 +1,15 @@
 #if os(Linux) || os(Android)
 import CCurl
-import Dispatch
 
-/// One thread of an event loop.
+/// One thread of an event loop, made on the thread itself.
 final class LoopThread: Sendable {
     private let number = ccurl_thread_number()
-    private let promotion = DispatchSemaphore(value: 0)
 
-    /// Whether the system has the thread wait for something, rather than run it or have it wait for a processor.
-    var isBlocked: Bool { ccurl_thread_is_asleep(number) }
-
-    /// Waits until ``unpark()``, at most for so many seconds; false if they have passed.
-    func park(seconds: Int) -> Bool { promotion.wait(timeout: .now() + .seconds(seconds)) == .success }
-
-    /// Ends the wait of ``park(seconds:)``.
-    func unpark() { promotion.signal() }
+    /// How long the thread has run, in nanoseconds, if the system has it wait for something now; nil if it runs, or waits
+    /// for a processor.
+    var asleepAfter: Int64? {
+        let time = ccurl_thread_asleep_after(number)
+        return time < 0 ? nil : time
+    }
 }
 #endif

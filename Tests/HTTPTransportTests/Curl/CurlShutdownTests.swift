@@ -1,0 +1,114 @@
+#if os(Linux)
+import Basics
+import DemoServer
+import Dispatch
+import Foundation
+import HTTPTransport
+import HostileServer
+import PortableCombine
+import Testing
+
+/// What ends, and how, when a session is shut down.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CurlShutdownTests {
+    /// How one call ended.
+    private enum End: Equatable { case value, refused, other(String) }
+
+    private func call(_ request: ExchangeRequest, on session: CurlSession) -> (Later<End>, AnyCancellable) {
+        let end = Later<End>()
+        let subscription = session.response(to: request).sink { completion in
+            guard case .failure(let error) = completion else { return }
+            end.set(error.reason == .sessionClosed ? .refused : .other("\(error)"))
+        } receiveValue: { data, _ in
+            end.set(data == Data("ok".utf8) ? .value : .other("\(data.count) bytes"))
+        }
+        return (end, subscription)
+    }
+
+    /// Running, waiting, redirected and refused calls, with a shutdown among them at any moment.
+    @Test func everyCallEndsBesideAShutdown() async throws {
+        let server = try HTTPServer { request in
+            request.path == "/elsewhere"
+                ? ServerResponse(status: 302, headers: HTTPFields(["Location": "/"])) : .text("ok")
+        }
+        defer { server.stop() }
+        let plain = try ExchangeRequest(port: server.port)
+        let redirected = try ExchangeRequest(port: server.port, "/elsewhere")
+        let counts = Locked((values: 0, refused: 0))
+        for round in 0..<1_000 {
+            var configuration = CurlSession.Configuration()
+            configuration.connectionsPerHost = 2
+            let session = CurlSession(configuration: configuration)
+            let calls = Locked<[(Later<End>, AnyCancellable)]>([])
+            for _ in 0..<2 {
+                for request in [plain, redirected] {
+                    let call = call(request, on: session)
+                    calls.withLock { $0.append(call) }
+                }
+            }
+            // Beside the shutdown, on another thread.
+            let hasCalled = Later<Void>()
+            DispatchQueue(label: "calls").async {
+                for number in 0..<12 {
+                    let call = self.call(number.isMultiple(of: 2) ? plain : redirected, on: session)
+                    calls.withLock { $0.append(call) }
+                }
+                hasCalled.set()
+            }
+            await session.shutdown()
+            try await hasCalled.value()
+            for (end, _) in calls.withLock({ $0 }) {
+                switch try await end.value() {
+                case .value: counts.withLock { $0.values += 1 }
+                case .refused: counts.withLock { $0.refused += 1 }
+                case .other(let text): Issue.record("round \(round): \(text)")
+                }
+            }
+            #expect(session.runningExchanges == 0)
+        }
+        let (values, refused) = counts.withLock { $0 }
+        #expect(values + refused == 16_000)
+        #expect(values >= 4_000, "What was begun before the shutdown has its value.")
+        #expect(refused > 0)
+    }
+
+    /// The redirect arrives when the session has been told to end.
+    @Test func aRunningCallIsRedirectedToItsEnd() async throws {
+        let mayAnswer = DispatchSemaphore(value: 0)
+        let hasBegun = Later<Void>()
+        let server = try HTTPServer { request in
+            guard request.path == "/elsewhere" else { return .text("ok") }
+            hasBegun.set()
+            _ = mayAnswer.wait(timeout: .now() + 60)
+            return ServerResponse(status: 302, headers: HTTPFields(["Location": "/"]))
+        }
+        defer { server.stop() }
+        let session = CurlSession()
+        let (end, subscription) = try call(ExchangeRequest(port: server.port, "/elsewhere"), on: session)
+        try await hasBegun.value()
+        let shutdown = Task { await session.shutdown() }
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await session.failure(of: ExchangeRequest(port: server.port))?.reason != .sessionClosed {
+            try #require(ContinuousClock.now < deadline)
+        }
+        mayAnswer.signal()
+        #expect(try await end.value() == .value)
+        await shutdown.value
+        subscription.cancel()
+    }
+
+    /// What a subscriber has not taken yet does not hold up a shutdown, and can be taken afterwards.
+    @Test func whatIsNotTakenIsKept() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = CurlSession()
+        let log = EventLog(demand: .max(1))
+        try session.events(for: ExchangeRequest(port: server.port)).subscribe(log)
+        try await log.wait(for: 1)
+        await session.shutdown()
+        #expect(log.ends == 0)
+        log.request(.unlimited)
+        #expect(try await log.end.value() == nil)
+        #expect(log.data == Data("ok".utf8))
+    }
+}
+#endif

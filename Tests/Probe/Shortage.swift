@@ -1,0 +1,23 @@
+#if os(Linux)
+import DemoServer
+import Glibc
+import HostileServer
+import HTTPTransport
+
+/// What a process does that has no descriptor left when it makes its very first exchange: it says so, and goes on when there
+/// are some again.
+enum Shortage {
+    static func run() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        let request = try ExchangeRequest(port: server.port)
+        var taken: [Int32] = []
+        while case let descriptor = dup(1), descriptor >= 0 { taken.append(descriptor) }
+        let session = CurlSession()
+        let error = try await session.failure(of: request)
+        say("without: \(error.map { "\($0.reason), \($0)" } ?? "no error")")
+        for descriptor in taken { close(descriptor) }
+        say("with: \(try await session.reply(to: request).text)")
+        server.stop()
+    }
+}
+#endif
