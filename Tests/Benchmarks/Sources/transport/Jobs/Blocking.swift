@@ -23,6 +23,8 @@ struct Blocking: Sendable, Codable {
 
     static let count = 10_000
     static let blockers = 50
+    /// The requests with blocking subscribers are so far apart, from the first on: soon all of them block at a time.
+    static let spacing = 40
     static let concurrency = 64
 
     let url: URL

@@ -24,7 +24,8 @@ struct BlockingLane: Sendable {
         guard number < count else { return done(delays) }
         let next = number + Blocking.concurrency
         let publisher = session.response(to: ExchangeRequest(URLRequest(url: url)))
-        guard !number.isMultiple(of: Blocking.count / Blocking.blockers) else {
+        let (turn, rest) = number.quotientAndRemainder(dividingBy: Blocking.spacing)
+        guard rest != 0 || turn >= Blocking.blockers else {
             publisher.subscribe(Reader({ _ in block() }, { _ in }))
             return send(next, after: delays, done)
         }

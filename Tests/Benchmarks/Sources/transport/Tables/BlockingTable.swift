@@ -29,7 +29,7 @@ struct BlockingTable {
             """
             \(Blocking.count) requests through one `CurlSession` with its defaults, \(Blocking.concurrency) at a time: the \
             time from the subscription to the value for those that do not block, and the threads of `HTTPTransport` at \
-            the peak. Medians of \(options.rounds) rounds, quartiles in parentheses.
+            the peak. Of the first \(Blocking.blockers * Blocking.spacing), one in \(Blocking.spacing) blocks. Medians of \(options.rounds) rounds, quartiles in parentheses.
 
             \(table)
             """
