@@ -29,7 +29,8 @@ struct BlockingTable {
             """
             \(Blocking.count) requests through one `CurlSession` with its defaults, \(Blocking.concurrency) at a time: the \
             time from the subscription to the value for those that do not block, and the threads of `HTTPTransport` at \
-            the peak. Of the first \(Blocking.blockers * Blocking.spacing), one in \(Blocking.spacing) blocks. Medians of \(options.rounds) rounds, quartiles in parentheses.
+            the peak. Those that block are one in \(Blocking.spacing) of the first \(Blocking.blockers * Blocking.spacing). \
+            Rounds: \(options.rounds). Medians, quartiles in parentheses.
 
             \(table)
             """

@@ -20,11 +20,13 @@ struct Tournament {
     }
 
     private var preamble: String {
-        let settings = options.connections.map { "\($0) connections for each" } ?? "its library's defaults"
+        let settings =
+            options.connections.map { "\($0) connections per host" }
+            ?? "its library's defaults (and 8 connections for the program in C, whose library has no limit)"
         return """
-            Every client with \(settings), on \(ProcessInfo.processInfo.activeProcessorCount) cores that it shares \
-            with nginx, with \(CurlSession.libraryVersion). Medians of \(options.rounds) rounds, quartiles in \
-            parentheses; a client and AsyncHTTPClient's `async` (AHC) are compared round by round.
+            Every client with \(settings), on \(ProcessInfo.processInfo.activeProcessorCount) cores that it shares with \
+            nginx, with \(CurlSession.libraryVersion.prefix { $0 != " " }). Rounds: \(options.rounds). Medians, quartiles \
+            in parentheses; a client and AsyncHTTPClient's `async` (AHC) are compared round by round.
 
             """
     }
