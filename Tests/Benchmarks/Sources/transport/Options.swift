@@ -3,7 +3,7 @@ struct Options {
     var rounds = 5
     /// How many times the usual number of requests make a round.
     var scale = 1
-    /// Connections that may be open at a time; nil for as many as requests.
+    /// Connections that may be open at a time; nil for each client's default.
     var connections: Int?
     private var words: [String] = []
     private var contenders: [Contender] = []
@@ -11,15 +11,17 @@ struct Options {
     static let help = """
         Measures HTTP clients side by side against nginx on this machine, each in a process of its own.
 
-        transport                the table, in less than four minutes
-          --rounds N             rounds (5)
-          --scale N              N times as many requests in a round (1)
-          --long                 the same as --rounds 9 --scale 4
-          --connections N        connections per client (as many as requests at a time)
+        transport                every client with its defaults, in some ten minutes
           --only TEXT            only scenarios whose name contains TEXT; as often as wanted
           --contender NAME       only this contender: \(Contender.allCases.map(\.rawValue).joined(separator: ", "))
+        transport threads        CurlSession with 1, 2, 3, 4 and 8 threads
+        transport blocking       what subscribers that block cost the others
         transport memory         memory for 100 MB from the network to a file and back
         transport scope          what a look at the task's scope of stubs costs where there is none
+
+          --rounds N             rounds (5), also of threads and blocking
+          --scale N              N times as many requests in a round (1), also of threads
+          --connections N        N connections per host, also of threads
         """
 
     /// nil if there is a word that is not known.
@@ -27,7 +29,6 @@ struct Options {
         var rest = words.makeIterator()
         while let word = rest.next() {
             switch word {
-            case "--long": (rounds, scale) = (9, 4)
             case "--rounds", "--scale", "--connections":
                 guard let number = rest.next().flatMap({ Int($0) }), number > 0 else { return nil }
                 switch word {

@@ -9,15 +9,23 @@ struct Transport {
             switch (words.first, words.count) {
             case ("job", 2): try Copy.answer(try await (Copy.task(words[1]) as Job).run())
             case ("large", 2): try Copy.answer(try await (Copy.task(words[1]) as Large).run())
+            case ("block", 2): try Copy.answer(try await (Copy.task(words[1]) as Blocking).run())
             case ("memory", 1): try await MemoryTable().run()
             case ("scope", 1): ScopeTable().run()
-            default:
-                guard let options = Options(words) else { return print(Options.help) }
-                try await Tournament(options: options).run()
+            case ("threads", _): try await ThreadsTable(options: options(words.dropFirst())).run()
+            case ("blocking", _): try await BlockingTable(options: options(words.dropFirst())).run()
+            default: try await Tournament(options: options(words[...])).run()
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(1)
         }
+    }
+
+    /// What the words ask for. Where they cannot be understood, it ends with the help.
+    private static func options(_ words: ArraySlice<String>) -> Options {
+        if let options = Options(words) { return options }
+        print(Options.help)
+        exit(2)
     }
 }

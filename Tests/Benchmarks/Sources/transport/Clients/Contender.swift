@@ -4,21 +4,35 @@ enum Contender: String, CaseIterable, Sendable, Codable {
     case events
     case response
     case kit
-    case decoding
+    case value
     case async
     case futures
     case urlSession
+    case kitDecoded
+    case valueDecoded
+    case asyncDecoded
 
     var name: String {
         switch self {
         case .c: "libcurl in C"
         case .events: "CurlSession, `events(for:)`"
         case .response: "CurlSession, `response(to:)`"
-        case .kit: "the kit, without decoding"
-        case .decoding: "the kit, decoded"
+        case .kit: "the kit, `sendRequest()`"
+        case .value: "the kit, `value()`"
         case .async: "AsyncHTTPClient, `async`"
         case .futures: "AsyncHTTPClient, futures"
         case .urlSession: "URLSession, `response(to:)`"
+        case .kitDecoded: "the kit, `start()`"
+        case .valueDecoded: "the kit, `value()`"
+        case .asyncDecoded: "AsyncHTTPClient, `async`, and `JSONDecoder`"
+        }
+    }
+
+    /// Whether it makes models of what comes.
+    var isDecoding: Bool {
+        switch self {
+        case .kitDecoded, .valueDecoded, .asyncDecoded: true
+        default: false
         }
     }
 }

@@ -1,4 +1,9 @@
 import Foundation
+import HTTPTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// What one copy of this process does: one contender, one scenario, one round.
 struct Job: Sendable, Codable {
@@ -6,35 +11,22 @@ struct Job: Sendable, Codable {
     let url: URL
     /// Bytes of each answer's body.
     let length: Int
-    /// The certificates to trust.
+    /// The certificates to trust; nil without TLS.
     let authorities: URL?
-    let isHTTP2: Bool
     let concurrency: Int
-    /// Connections that may be open at a time.
-    let connections: Int
+    /// Connections that may be open at a time; nil for the client's default.
+    let connections: Int?
+    /// The threads of `CurlSession`; nil for its default.
+    var threads: Int?
     /// Requests before those that count.
     let warmUp: Int
     let count: Int
-}
 
-/// What the copy has measured.
-struct Measurement: Sendable, Codable {
-    let count: Int
-    /// Requests that did not bring what they should.
-    let failures: Int
-    let seconds: Double
-    /// User's and system's time of the process, of all its threads.
-    let cpuSeconds: Double
-    /// The most memory the process had, in bytes.
-    let peakBytes: Int
-    /// Connections opened, those of the warm-up included; the original fills it in.
-    var connections = 0
+    var isSecure: Bool { authorities != nil }
 
-    var rate: Double { Double(count) / seconds }
-    var cpuPerTenThousand: Double { cpuSeconds / Double(count) * 10_000 }
-}
+    /// Whether every client has its defaults.
+    var isDefault: Bool { authorities == nil && connections == nil && threads == nil }
 
-extension Job {
     /// Does the job.
     func run() async throws -> Measurement {
         let client = try makeClient()
@@ -43,13 +35,13 @@ extension Job {
         let clock = ContinuousClock()
         let start = clock.now
         failures += await client.run(count)
-        let duration = (clock.now - start).components
+        let seconds = (clock.now - start).inSeconds
         let after = Usage.now
         await client.close()
         return Measurement(
             count: count,
             failures: failures,
-            seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18,
+            seconds: seconds,
             cpuSeconds: after.cpuSeconds - before.cpuSeconds,
             peakBytes: after.peakBytes
         )
@@ -59,12 +51,15 @@ extension Job {
         switch contender {
         case .c: try CClient(self)
         case .events: CurlEventsClient(self)
-        case .response: CurlResponseClient(self)
+        case .response: ResponseClient(job: self, session: CurlSession(self))
         case .kit: KitClient(self)
-        case .decoding: DecodingClient(self)
+        case .value: ValueClient(self)
         case .async: AsyncClient(self)
         case .futures: FuturesClient(self)
-        case .urlSession: URLSessionClient(self)
+        case .urlSession: ResponseClient(job: self, session: URLSession.ephemeral(for: self))
+        case .kitDecoded: KitDecodedClient(self)
+        case .valueDecoded: ValueDecodedClient(self)
+        case .asyncDecoded: AsyncDecodedClient(self)
         }
     }
 }

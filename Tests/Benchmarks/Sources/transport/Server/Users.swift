@@ -2,8 +2,10 @@ import Foundation
 
 /// Ten users in JSONPlaceholder's shape: about 4 KB.
 enum Users {
+    static let count = 10
+
     static let json: Data = {
-        let users = (1...10).map { number in
+        let users = (1...count).map { number in
             """
               {
                 "id": \(number),

@@ -33,12 +33,12 @@ struct Large: Sendable, Codable {
         let clock = ContinuousClock()
         let start = clock.now
         let bytes = way == .upload ? try await upload(on: session) : try await download(on: session)
-        let duration = (clock.now - start).components
+        let seconds = (clock.now - start).inSeconds
         let after = Usage.now.peakBytes
         await session.shutdown()
         return Finding(
             bytes: bytes,
-            seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18,
+            seconds: seconds,
             additionalBytes: after - before
         )
     }

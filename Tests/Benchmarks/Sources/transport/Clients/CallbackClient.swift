@@ -1,12 +1,3 @@
-import Foundation
-
-/// A contender at work.
-protocol Client: Sendable {
-    /// Carries out `count` requests, and returns how many did not bring what they should.
-    func run(_ count: Int) async -> Int
-    func close() async
-}
-
 /// A contender whose requests are closures that call back.
 protocol CallbackClient: Client {
     var job: Job { get }
@@ -27,13 +18,5 @@ extension CallbackClient {
     private func sendAll(_ left: Int, failures: Int, _ done: @escaping @Sendable (Int) -> Void) {
         guard left > 0 else { return done(failures) }
         send { sendAll(left - 1, failures: failures + ($0 ? 0 : 1), done) }
-    }
-}
-
-/// The sum of what `lane` returns, run so many times at once.
-func inLanes(_ count: Int, _ lane: @escaping @Sendable () async -> Int) async -> Int {
-    await withTaskGroup(of: Int.self) { group in
-        for _ in 0..<count { group.addTask { await lane() } }
-        return await group.reduce(0, +)
     }
 }

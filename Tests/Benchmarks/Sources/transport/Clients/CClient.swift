@@ -1,6 +1,6 @@
 import CTransfers
 
-/// libcurl's multi interface in plain C.
+/// libcurl's multi interface in plain C. It has no limit of its own, so it has that of the others: 8 connections.
 struct CClient: Client {
     struct NoLibrary: Error {}
 
@@ -15,9 +15,9 @@ struct CClient: Client {
                 var plan = transfers_plan()
                 plan.url = url
                 plan.authorities = authorities
-                plan.http2 = job.isHTTP2
+                plan.http2 = job.isSecure
                 plan.concurrency = Int32(job.concurrency)
-                plan.connections = Int32(job.connections)
+                plan.connections = Int32(job.connections ?? 8)
                 plan.length = job.length
                 return transfers_new(&plan)
             }

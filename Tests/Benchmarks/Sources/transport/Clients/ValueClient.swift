@@ -1,0 +1,16 @@
+import APIBaseKit
+
+/// The kit awaited, with both validations, without decoding.
+struct ValueClient: TaskClient {
+    let job: Job
+    private let kit: Kit
+
+    init(_ job: Job) {
+        self.job = job
+        kit = Kit(job)
+    }
+
+    func send() async throws -> Bool { try await kit.body.value().count == job.length }
+
+    func close() async { await kit.close() }
+}

@@ -1,0 +1,16 @@
+import APIBaseKit
+
+/// The kit awaited, decoded.
+struct ValueDecodedClient: TaskClient {
+    let job: Job
+    private let kit: Kit
+
+    init(_ job: Job) {
+        self.job = job
+        kit = Kit(job)
+    }
+
+    func send() async throws -> Bool { try await kit.users.value().count == Users.count }
+
+    func close() async { await kit.close() }
+}
