@@ -5,15 +5,16 @@ extension Request {
     ///
     /// Cancelling the task cancels the exchange and throws at once. A task that is already cancelled sends nothing.
     ///
+    /// - Returns: The first value; what would come after it is cancelled.
     /// - Throws: The ``Failure`` of the call, `CancellationError`, or ``RequestError/noValue`` if the call ended without
     ///   a value.
     nonisolated(nonsending) public func value() async throws -> ModelType {
         try Task.checkCancellation()
-        let first = FirstValue<ModelType>()
+        let first = FirstValue<ModelType, Failure>()
         let publisher = start()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                first.await(publisher, continuation)
+            try await withUnsafeThrowingContinuation { continuation in
+                if first.waits(continuation) { publisher.subscribe(first) }
             }
         } onCancel: {
             first.cancel()
@@ -22,56 +23,67 @@ extension Request {
 }
 
 /// The first value of a publisher, for one continuation, which is resumed exactly once.
-private final class FirstValue<Value>: Sendable {
+private final class FirstValue<Value, Failure: Error>: Subscriber, Sendable {
     private enum State {
         case idle
-        case waiting(CheckedContinuation<Value, any Error>, AnyCancellable?)
+        case waiting(UnsafeContinuation<Value, any Error>, (any Subscription)?)
         case done
     }
 
     private let state = Locked(State.idle)
 
-    func await<P: Publisher>(_ publisher: P, _ continuation: CheckedContinuation<Value, any Error>)
-    where P.Output == Value {
-        let cancelled = state.withLock { state in
-            guard case .idle = state else { return true }
+    /// Takes the continuation; false if the task was cancelled before, and the continuation has been resumed.
+    func waits(_ continuation: UnsafeContinuation<Value, any Error>) -> Bool {
+        let isIdle = state.withLock { state in
+            guard case .idle = state else { return false }
             state = .waiting(continuation, nil)
-            return false
+            return true
         }
-        guard !cancelled else { return continuation.resume(throwing: CancellationError()) }
-        let subscription = publisher.sink { completion in
-            switch completion {
-            case .finished: self.resume(with: .failure(RequestError.noValue))
-            case .failure(let error): self.resume(with: .failure(error))
-            }
-        } receiveValue: { value in
-            self.resume(with: .success(value))
+        if !isIdle { continuation.resume(throwing: CancellationError()) }
+        return isIdle
+    }
+
+    func receive(subscription: any Subscription) {
+        let isWanted = state.withLock { state in
+            guard case .waiting(let continuation, nil) = state else { return false }
+            state = .waiting(continuation, subscription)
+            return true
         }
-        // Kept for as long as the call runs; if it has ended by now, it is dropped here, outside the lock.
-        state.withLock { state in
-            if case .waiting(let continuation, nil) = state { state = .waiting(continuation, subscription) }
+        if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
+    }
+
+    func receive(_ input: Value) -> Subscribers.Demand {
+        end(with: .success(input), cancels: true)
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+        switch completion {
+        case .finished: end(with: .failure(RequestError.noValue), cancels: false)
+        case .failure(let error): end(with: .failure(error), cancels: false)
         }
     }
 
+    /// The task has been cancelled.
     func cancel() {
-        resume(with: .failure(CancellationError()))
+        end(with: .failure(CancellationError()), cancels: true)
     }
 
-    private func resume(with result: Result<Value, any Error>) {
-        let ended = state.withLock { state in
+    private func end(with result: Result<Value, any Error>, cancels: Bool) {
+        let last = state.withLock { state in
             defer { state = .done }
             return state
         }
-        guard case .waiting(let continuation, let subscription) = ended else { return }
-        subscription?.cancel()
+        guard case .waiting(let continuation, let subscription) = last else { return }
         let handover = Handover(result: result)
         continuation.resume(with: handover.result)
+        if cancels { subscription?.cancel() }
     }
 }
 
-/// A result on its way from the publisher's queue to the task.
+/// A result on its way from the thread that delivers it to the task.
 ///
-/// Unchecked: whoever made the value has let go of it, as a publisher does with what it delivers.
+/// Unchecked: whatever made the value has let go of it, as a publisher does with what it delivers.
 private struct Handover<Value>: @unchecked Sendable {
     let result: Result<Value, any Error>
 }

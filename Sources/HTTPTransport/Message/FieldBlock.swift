@@ -1,7 +1,7 @@
 import Basics
 
 /// The field lines of a head as they came over the wire: checked at once, made into text when somebody asks.
-struct FieldBlock: Sendable {
+struct FieldBlock: Sendable, Equatable {
     /// Why the lines are no head, or one whose body nobody could find the end of.
     struct Malformed: Error {}
 

@@ -11,6 +11,7 @@ struct ResponseIntake {
     private static let copiedBytes = 16 << 10
 
     private let url: URL
+    private let urlText: String
     private let isToHead: Bool
     private(set) var hasHead = false
     /// The length of the body, if the head has told.
@@ -20,6 +21,7 @@ struct ResponseIntake {
 
     init(_ request: CurlRequest) {
         url = request.url
+        urlText = request.urlText
         isToHead = request.method == .head
     }
 
@@ -27,10 +29,15 @@ struct ResponseIntake {
     mutating func advance(
         _ state: UnsafeMutablePointer<ccurl_transfer>,
         telling observer: any EngineTaskObserver,
+        remembering heads: inout RecentHeads,
         isPaused: @autoclosure () -> Bool
     ) -> EngineFailure? {
         guard state.pointee.has_head else { return nil }
-        if !hasHead, let failure = takeHead(state, telling: observer) { return failure }
+        if !hasHead {
+            do throws(EngineFailure) { observer.received(try takeHead(state, remembering: &heads)) } catch {
+                return error
+            }
+        }
         return takeBody(state, telling: observer, isPaused: isPaused)
     }
 
@@ -49,31 +56,37 @@ struct ResponseIntake {
         return nil
     }
 
-    private mutating func takeHead(_ state: State, telling observer: any EngineTaskObserver) -> EngineFailure? {
+    private mutating func takeHead(
+        _ state: State,
+        remembering heads: inout RecentHeads
+    ) throws(EngineFailure) -> ResponseHead {
         let block = FieldBlock(UnsafeBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.count))
         let framing: FieldBlock.Framing
-        do throws(FieldBlock.Malformed) {
-            framing = try block.framing()
-        } catch {
-            return EngineFailure(malformed: "The head is not clear")
+        do throws(FieldBlock.Malformed) { framing = try block.framing() } catch {
+            throw EngineFailure(malformed: "The head is not clear")
         }
         let status = Int(state.pointee.status)
         if !isToHead, status != 204, status != 304 {
             length = framing.contentLength
-            if let coding = framing.coding {
-                guard let decoder = ContentDecoder(coding) else {
-                    return EngineFailure(malformed: "The body is coded in an unknown way")
-                }
-                self.decoder = decoder
-            }
+            decoder = try framing.coding.map(Self.decoder)
         }
         hasHead = true
-        let (major, minor) = (state.pointee.major_version, state.pointee.minor_version)
-        let version = major >= 2 ? "HTTP/\(major)" : minor == 1 ? "HTTP/1.1" : "HTTP/\(major).\(minor)"
-        observer.received(
-            ResponseHead(statusCode: status, block: block, framing: framing, url: url, httpVersion: version)
-        )
-        return nil
+        let version = Self.version(state.pointee.major_version, state.pointee.minor_version)
+        if let head = heads.head(of: block, statusCode: status, httpVersion: version, from: urlText) { return head }
+        let head = ResponseHead(statusCode: status, block: block, framing: framing, url: url, httpVersion: version)
+        heads.keep(head, of: block, from: urlText)
+        return head
+    }
+
+    private static func decoder(of coding: String) throws(EngineFailure) -> ContentDecoder {
+        guard let decoder = ContentDecoder(coding) else {
+            throw EngineFailure(malformed: "The body is coded in an unknown way")
+        }
+        return decoder
+    }
+
+    private static func version(_ major: Int32, _ minor: Int32) -> String {
+        major >= 2 ? "HTTP/\(major)" : minor == 1 ? "HTTP/1.1" : "HTTP/\(major).\(minor)"
     }
 
     private mutating func takeBody(

@@ -63,7 +63,10 @@ final class Transfer {
     }
 
     /// Passes on everything that has happened; says how the hop is over, once it is.
-    func advance() -> Ending? {
+    ///
+    /// - Parameter heads: The heads that have come last on this loop.
+    /// - Returns: How the hop is over; nil if it is not.
+    func advance(remembering heads: inout RecentHeads) -> Ending? {
         guard let state = handle?.state else { return nil }
         if !isConnected, state.pointee.is_connected {
             isConnected = true
@@ -71,7 +74,8 @@ final class Transfer {
         }
         if let failure = upload.advance(state) { return .failed(failure) }
         tellSent(state)
-        if let failure = response.advance(state, telling: observer, isPaused: task.isPaused) {
+        let isPaused = { self.task.isPaused }
+        if let failure = response.advance(state, telling: observer, remembering: &heads, isPaused: isPaused()) {
             return .failed(failure)
         }
         if let verdict { return end(verdict, state) }
