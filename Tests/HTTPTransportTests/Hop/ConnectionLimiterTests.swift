@@ -167,6 +167,27 @@ import Testing
         #expect(trial.loads(2) == [1, 0])
     }
 
+    @Test func idleConnectionsCountForTheLimitOfTheirOrigin() {
+        var trial = Self.twoHopsOnTheFirstLoop()
+        trial.leave("a1")
+        trial.leave("a2")
+        // Both connections are open on loop 0, so no other may be opened on loop 1.
+        #expect(trial.enter("a") == 0)
+        #expect(trial.enter("a") == 0)
+        #expect(trial.loads(2) == [2, 0])
+    }
+
+    /// A limiter for two connections with each origin and two loops. Two hops of one origin run on the first loop.
+    private static func twoHopsOnTheFirstLoop() -> Trial {
+        var trial = Trial(perOrigin: 2, loops: 2)
+        for name in ["c", "d", "e", "f"] { trial.enter(name) }
+        for name in ["c1", "e1"] { trial.leave(name) }
+        #expect(trial.enter("a") == 0)
+        #expect(trial.enter("a") == 0)
+        for name in ["d1", "f1"] { trial.leave(name) }
+        return trial
+    }
+
     // MARK: Waiting
 
     @Test(arguments: [1, 2, 4]) func thoseThatWaitBeginFirstComeFirstServed(perOrigin: Int) {
@@ -289,6 +310,39 @@ import Testing
         #expect(trial.loads(2) == [9, 1])
     }
 
+    /// What began on two connections before that was known goes on with one.
+    @Test func twoConnectionsThatCarryManyHopsAreCountedAsOne() {
+        var trial = Self.twoHopsOnTheFirstLoop()
+        trial.note("a1", isMultiplexed: true)
+        trial.enter(7, "a")
+        #expect(trial.loads(2) == [9, 0])
+        #expect(trial.enter("a") == 1)
+    }
+
+    /// The origin was full for itself when it was its turn; now there is room.
+    @Test func anOriginThatWasPassedOverIsOfferedAgainWhenAResponseTells() {
+        var trial = Trial(perOrigin: 1)
+        trial.enter(3, "a")
+        trial.enter("b")
+        #expect(trial.leave("b1") == [])
+        #expect(trial.note("a1", isMultiplexed: true) == ["a2", "a3"])
+    }
+
+    /// All connections are in use, and one of them has room only for its own origin.
+    @Test func roomInAConnectionIsForItsOriginWhileNoConnectionIsFree() {
+        var trial = Trial(perOrigin: 1, total: 1)
+        trial.enter("b")
+        trial.note("b1", isMultiplexed: true)
+        trial.enter(100, "b")
+        #expect(trial.enter("a") == nil)
+        #expect(trial.enter("b") == nil)
+        #expect(trial.leave("b1") == ["b101"])
+        #expect(trial.leave("b2") == ["b102"])
+        #expect(trial.leave("b3") == [])
+        for number in 4...101 { #expect(trial.leave("b\(number)") == []) }
+        #expect(trial.leave("b102") == ["a1"])
+    }
+
     @Test func theTotalCountsConnectionsAndNotHops() {
         var trial = Trial(perOrigin: 2, total: 3)
         trial.enter("a")
@@ -332,6 +386,9 @@ import Testing
         }
         #expect(forgotten == [[], [], [], [], [1, 2, 4, 6, 8]])
         #expect(limiter.count == 4)
+        // One of three is not more than half.
+        hops[3].isCancelled = true
+        #expect(limiter.forget(to: Self.origin("a")) { $0.isCancelled }.isEmpty)
         // The others keep their order.
         var begun: [Int] = []
         var grant = grants[0]

@@ -150,6 +150,8 @@ import Testing
         #expect(Self.word(threads.look(at: 100 * Self.patience)) == "fine")
         threads.begin(second)
         #expect(threads.role(of: second) == .leader)
+        // The delivery that is overdue is that of the straggler.
+        #expect(Self.word(threads.look(at: 100 * Self.patience)) != "overdue 2")
         #expect(threads.next(for: second) == .lead)
     }
 
