@@ -93,7 +93,7 @@ import Testing
     @Test func aStubOfARequestThatIsGoneFails() {
         let stub = Call().stubResponse(statusCode: 200, data: Data())
         guard case RequestError.invalidURL? = outcome(of: stub).failure else {
-            Issue.record("The stub answered for nobody.")
+            Issue.record("The stub answered without its request.")
             return
         }
     }

@@ -72,7 +72,7 @@ import Testing
 
     @Test func aThousandTasksCancelledAtAnyMomentAllEnd() async {
         let queue = DispatchQueue(label: "values", attributes: .concurrent)
-        await withTaskGroup(of: Void.self) { group in
+        let ends = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<1_000 {
                 group.addTask {
                     let subject = PassthroughSubject<Int, Never>()
@@ -83,10 +83,17 @@ import Testing
                         source.value.send(1); source.value.send(completion: .finished)
                     }
                     queue.async { task.cancel() }
-                    _ = await task.result
+                    switch await task.result {
+                    case .success(let value): return value == 1
+                    case .failure(is CancellationError), .failure(RequestError.noValue): return true
+                    case .failure: return false
+                    }
                 }
             }
+            return await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(ends.count == 1_000)
+        #expect(ends.allSatisfy { $0 }, "each has its value, came too late for it, or was cancelled")
     }
 }
 

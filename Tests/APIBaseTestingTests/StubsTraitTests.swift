@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatNobodyAnswersIsAnIssueOfTheTest() async throws {
+    @Test func aRequestWithoutAnAnswerIsAnIssueOfTheTest() async throws {
         let test = try #require(Test.current)
         try await withKnownIssue {
             let trait: StubsTrait = .stubs { _ in }

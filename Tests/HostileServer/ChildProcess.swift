@@ -16,7 +16,7 @@ package final class ChildProcess: Sendable {
     /// What it prints.
     package let output: FileHandle
 
-    /// Its number, as long as nobody has waited for its end.
+    /// Its number, as long as its end has not been waited for.
     private let number: Locked<pid_t?>
 
     /// Starts a program, with none of this one's descriptors and nothing to read.

@@ -54,7 +54,7 @@ extension Later<Void> {
     package func set() { set(()) }
 }
 
-/// Asks until `condition` holds or the time is over, for counts that nobody announces.
+/// Asks until `condition` holds or the time is over, for counts that are not announced.
 package func holds(within limit: Duration = .seconds(20), _ condition: @Sendable () -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {

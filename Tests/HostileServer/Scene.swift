@@ -22,7 +22,7 @@ package struct Scene: Sendable {
 
     /// Writes `text` again and again until the other side has gone or a minute is over.
     ///
-    /// Behind the first megabytes there is a pause in each round: faster than anybody wants to read is fast enough, and
+    /// Behind the first megabytes there is a pause in each round: faster than any reader wants it is fast enough, and
     /// other tests need the processor too.
     package func writeForever(_ text: String) throws {
         let bytes = Array(text.utf8)

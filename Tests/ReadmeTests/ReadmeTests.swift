@@ -1,5 +1,6 @@
 import APIBaseTesting
 import Testing
+import TodoDemo
 
 @Suite(.timeLimit(.minutes(3))) struct ReadmeTests {
     private func text(_ path: String) throws -> String {
@@ -53,7 +54,7 @@ import Testing
         let book = try await withRecordedBook { folder in
             #expect(try matchDifferently(file: folder.appendingPathComponent("other.har")).count == 2)
             #expect(try redactMore(file: folder.appendingPathComponent("other.har")).redaction.fields.contains("iban"))
-            // Nobody answers at its host: this comes from the file.
+            // There is no server at its host: this comes from the file.
             return try await recordOnce(fixtures: folder)
         }
         #expect(book.title == "Swift")
@@ -139,6 +140,9 @@ import Testing
 
     @Test func theSamplesArePublishersOfWhatTheySay() {
         // Made, not subscribed to: their hosts are elsewhere.
-        _ = (oneAfterAnother(), todoChain(), appNames(), photos())
+        #expect(type(of: oneAfterAnother()).Output.self == Book.self)
+        #expect(type(of: todoChain()).Output.self == Todo.self)
+        #expect(type(of: appNames()).Output.self == [String].self)
+        #expect(type(of: photos()).Failure.self == PhotosUnavailable.self)
     }
 }

@@ -38,7 +38,7 @@ import Testing
 
     /// Port 1 is outside the range that a server with any free port gets: nothing can take it between two tests.
     @Test func aStepThatFailsIsReportedAndFailsTheJob() async throws {
-        let nobody = try #require(URL(string: "http://127.0.0.1:1"))
+        let closed = try #require(URL(string: "http://127.0.0.1:1"))
         let lines = Locked<[String]>([])
         let errors = Locked<[String]>([])
         let demo = Demo(
@@ -47,7 +47,7 @@ import Testing
                 error: { line in errors.withLock { $0.append(line) } }
             )
         )
-        #expect(await !demo.run(at: nobody))
+        #expect(await !demo.run(at: closed))
         #expect(lines.withLock { $0 }.count { $0.contains("FAILED: No connection could be made") } == 8)
         #expect(errors.withLock { $0 } == ["apibase: 8 of 8 calls failed."])
     }

@@ -52,7 +52,7 @@ import Testing
                 $0.body = Data([0xFF]) + Data(canary.utf8)
             },
             fetch("/path/\(segment: canary)") { $0.headers["X-Api-Key"] = canary },
-            // In the reply alone, or where nobody would look for it, but known from another entry.
+            // In the reply alone, or where one would not look for it, but known from another entry.
             fetch("/set-cookie") { _ in }, fetch("/reply-json") { _ in }, fetch("/reply-location") { _ in },
             fetch("/elsewhere/\(segment: canary)") { $0.body = Data("it is \(canary)".utf8) },
         ]
@@ -91,7 +91,7 @@ import Testing
             _ = try await Fetch("/before/\(segment: canary)").value()
             for request in requests { _ = try await request.value() }
         }
-        // The kit sends no URL with a user name. Who records around it may.
+        // The kit sends no URL with a user name. A recorder around it may.
         let user = canary.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let url = try #require(URL(string: "https://me:\(user)@api.example/user#access_token=\(user)"))
         for try await _ in recording.exchange(ExchangeRequest(URLRequest(url: url))).values {}

@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// Who an engine tells, and what it was told.
+/// The observer of an engine's task, and what it was told.
 private final class Sink: EngineTaskObserver {
     private struct State {
         var log: [String] = []

@@ -48,6 +48,7 @@ import Testing
     @Test(arguments: OperatorCase.all)
     func whatIsReleasedAtTheEndMayCallBack(of operation: OperatorCase) {
         for cancels in [false, true] {
+            let releases = Locked(0)
             withWatchdog {
                 let subscription = Locked<(any Subscription)?>(nil)
                 let subject = PassthroughSubject<Int, any Error>()
@@ -55,6 +56,7 @@ import Testing
                     let tripwire = Tripwire()
                     tripwire.action.withLock { action in
                         action = {
+                            releases.withLock { $0 += 1 }
                             subscription.withLock { $0 }?.request(.max(1))
                             subscription.withLock { $0 }?.cancel()
                             subject.send(9)
@@ -76,6 +78,7 @@ import Testing
                     subject.send(completion: .finished)
                 }
             }
+            #expect(releases.withLock { $0 } == 1)
         }
     }
 }

@@ -111,11 +111,18 @@ import Testing
     @Test func cancelAndSendRaceWithoutHarm() {
         for _ in 0..<50 {
             let subject = Handed(CurrentValueSubject<Int, Never>(0))
-            let cancellables = Handed((0..<4).map { _ in subject.value.map { $0 }.sink { _ in } })
+            let received = Locked(0)
+            let cancellables = Handed(
+                (0..<4).map { _ in subject.value.map { $0 }.sink { _ in received.withLock { $0 += 1 } } }
+            )
             onThreads(4) { thread in
                 for number in 1...50 { subject.value.send(number) }
                 cancellables.value[thread].cancel()
             }
+            let count = received.withLock { $0 }
+            #expect((4...4 * 201).contains(count), "each gets the first value, and others until it is cancelled")
+            subject.value.send(-1)
+            #expect(received.withLock { $0 } == count)
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test func whatNobodyAskedForIsLost() {
+    @Test func whatWasNotAskedForIsLost() {
         let center = NotificationCenter()
         let tracker = TrackingSubscriber<Notification, Never>(initial: .none)
         center.publisher(for: name).subscribe(tracker)

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aDateThatNobodyAskedForIsLost() {
+    @Test func aDateThatWasNotAskedForIsLost() {
         onRunLoop { loop in
             let timer = Timer.publish(every: 0.01, on: loop, in: .default)
             let eager = TrackingSubscriber<Date, Never>(initial: .unlimited)
@@ -79,7 +79,10 @@ import Testing
         let (dates, fire) = AsyncStream.makeStream(of: Date.self)
         let cancellable = timer.sink { fire.yield($0) }
         let connection = timer.connect()
-        for await _ in dates { break }
+        let started = Date()
+        var iterator = dates.makeAsyncIterator()
+        let date = await iterator.next()
+        #expect(date.map { $0 >= started.addingTimeInterval(-1) } == true)
         connection.cancel()
         cancellable.cancel()
     }

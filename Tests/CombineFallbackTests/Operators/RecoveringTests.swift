@@ -9,7 +9,7 @@ import Testing
         first.send(1)
         first.send(completion: .failure(Boom()))
         #expect(second.requests == [.max(2)])
-        // The first one's turn is over.
+        // The first publisher has failed.
         first.send(7)
         first.send(completion: .finished)
         second.send(2)

@@ -101,7 +101,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func aRestThatNobodyAskedForWaitsForDemand() {
+    @Test func aRestThatWasNotAskedForWaitsForDemand() {
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<[Int], Never>(initial: .none)
         upstream.collect(3).subscribe(tracker)

@@ -58,7 +58,7 @@ import Testing
         #expect(tracker.events.last == .finished)
     }
 
-    @Test func debounceDropsWhatNobodyAskedFor() {
+    @Test func debounceDropsWhatWasNotAskedFor() {
         let tracker = TrackingSubscriber<Int, Never>(initial: .max(1))
         upstream.debounce(for: 10, scheduler: scheduler).subscribe(tracker)
         for number in 1...3 {

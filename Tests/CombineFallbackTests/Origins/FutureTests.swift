@@ -73,6 +73,7 @@ import FoundationNetworking
                 task.cancel()
             }
         }
-        _ = Deferred { fetch(Int.self, from: URL(fileURLWithPath: "/")) }
+        let deferred = Deferred { fetch(Int.self, from: URL(fileURLWithPath: "/")) }
+        #expect(type(of: deferred).Output.self == Int.self)
     }
 }

@@ -62,8 +62,8 @@ import Testing
         let answer = try await session.reply(to: ExchangeRequest(port: 80, host: "docker.example", "/version"))
         #expect(answer.text == "unix")
         #expect(seen.withLock { $0 }.hasPrefix("GET /version HTTP/1.1\r\nHost: docker.example\r\n"))
-        let nobody = self.session { $0.unixSocket = path + "-nobody" }
-        #expect(try await nobody.failure(of: ExchangeRequest(port: 80))?.reason == .cannotConnect)
+        let absent = self.session { $0.unixSocket = path + "-absent" }
+        #expect(try await absent.failure(of: ExchangeRequest(port: 80))?.reason == .cannotConnect)
     }
 
     @Test func theLocalAddressIsWhereConnectionsComeFrom() async throws {

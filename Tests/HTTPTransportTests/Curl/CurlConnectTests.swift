@@ -83,7 +83,7 @@ import Testing
     }
 
     /// The one before has its connection, and takes longer with it than this one may take to connect.
-    @Test func waitingForATurnIsNotConnecting() async throws {
+    @Test func waitingForTheConnectionLimiterIsNotConnecting() async throws {
         let hasCome = Later<Void>()
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { request, connection, _ in

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["204 No Content", "304 Not Modified"])
-    func aBodyWhereThereIsNoneIsNobodysAnswer(status: String) async throws {
+    func aBodyWhereThereIsNoneIsNoAnswer(status: String) async throws {
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
         for framing in ["Content-Length: \(forged.utf8.count)\r\n", "Transfer-Encoding: chunked\r\n", ""] {
             let reply = try await result(to: "HTTP/1.1 \(status)\r\n\(framing)\r\n" + forged).get()

@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// On a new session nobody knows yet that one connection will do.
+    /// On a new session it is not known yet that one connection will do.
     @Test func theFirstSixtyFourWaitForOneConnection() async throws {
         try await withNginx { nginx, session in
             let request = ExchangeRequest(to: nginx.url())
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// A reader that takes little gets all, in the end; the others on its connection do not wait for it.
-    @Test func aSlowReaderHoldsNobody() async throws {
+    @Test func aSlowReaderHoldsUpNoOtherExchange() async throws {
         let size = 5 << 20
         try await withNginx { nginx, session in
             let data = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })

@@ -6,7 +6,7 @@ import HTTPTransport
 import Basics
 import Testing
 
-/// Large bodies need no memory of their size, whoever is the slower of the two.
+/// Large bodies need no memory of their size, whichever side is slower.
 @Suite(
     .serialized,
     .disabled(if: isSanitized, "the sanitizer keeps memory of its own"),

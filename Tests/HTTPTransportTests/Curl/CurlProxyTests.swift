@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A server that runs as a CGI script would find a client's `Proxy` field there.
-    @Test func theUppercaseNameIsNobodysProxy() async throws {
+    @Test func theUppercaseNameIsNoProxy() async throws {
         #expect(try await fetch(["HTTP_PROXY": address]) == ["direct"])
         #expect(proxy.connections == 0)
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(proxy.requests.map(\.target) == [elsewhere.absoluteString, server.url().absoluteString])
     }
 
-    /// Through a tunnel, that their proxy refuses here; the one for http is nobody.
+    /// Through a tunnel, that their proxy refuses here; there is none at the address of the one for http.
     @Test func secureConnectionsHaveAProxyOfTheirOwn() async throws {
         let url = try #require(URL(string: "https://secure.example/"))
         let dead = "http://127.0.0.1:1"

@@ -122,7 +122,7 @@ import Testing
         holder.withLock { $0 = nil }
     }
 
-    @Test func cancelWhileWaitingForATurnGivesItToTheNext() async throws {
+    @Test func cancelWhileWaitingForAConnectionLetsTheNextHopBegin() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try HTTPServer { request in
             if request.path == "/slow" { _ = gate.wait(timeout: .now() + 10) }

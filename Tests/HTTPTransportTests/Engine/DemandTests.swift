@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// What a subscriber asks for is what it gets, and what it does with it is nobody else's concern.
+/// What a subscriber asks for is what it gets, and what it does with it concerns no other exchange.
 @Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct DemandTests {
     private let session = Engine.makeSession()
 
@@ -77,7 +77,7 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-    @Test func whatNobodyTakesHasALimitWithAName() async throws {
+    @Test func whatIsNotTakenHasALimitWithAName() async throws {
         guard Engine.current == .urlSession else { return }
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
         defer { server.stop() }
@@ -93,7 +93,7 @@ import Testing
     #endif
 
     /// More of them than there are cores, so that no pool of threads could hide it.
-    @Test func aSubscriberThatBlocksSlowsNobodyElse() async throws {
+    @Test func aSubscriberThatBlocksSlowsNoOtherExchange() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let gate = DispatchSemaphore(value: 0)

@@ -38,6 +38,15 @@ final class EventLog: Subscriber, Sendable {
         self.reaction = reaction
     }
 
+    /// A slow reader: takes so long for each event.
+    static func slow(_ time: Duration) -> EventLog {
+        let microseconds = UInt32(time / .microseconds(1))
+        return EventLog { _ in
+            usleep(microseconds)
+            return .none
+        }
+    }
+
     var events: [ExchangeEvent] { state.withLock { $0.events } }
     var ends: Int { state.withLock { $0.ends } }
 
@@ -53,6 +62,12 @@ final class EventLog: Subscriber, Sendable {
     var head: ResponseHead? {
         for case .head(let head) in events { return head }
         return nil
+    }
+
+    /// Bytes of the request's body that have been sent, as the last event has it that says so.
+    var sentBytes: Int64 {
+        for case .sent(let bytes, _) in events.reversed() { return bytes }
+        return 0
     }
 
     func request(_ demand: Subscribers.Demand) {

@@ -10,6 +10,7 @@ final class ManualTask: EngineTask {
         var calls: [String] = []
         var isInside = false
         var overlaps = 0
+        var deliveries = 0
     }
 
     let log = Locked(Log())
@@ -23,6 +24,10 @@ final class ManualTask: EngineTask {
 
     var observer: (any EngineTaskObserver)? { log.withLock { $0.observer } }
     var calls: [String] { log.withLock { $0.calls } }
+
+    /// Deliveries that have been asked for and have not returned.
+    var deliveries: Int { log.withLock { $0.deliveries } }
+
     var isPaused: Bool { calls.last { $0 == "pause" || $0 == "resume" } == "pause" }
 
     func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
@@ -46,6 +51,14 @@ final class ManualTask: EngineTask {
         log.withLock { log in
             log.calls.append("cancel")
             log.observer = nil
+        }
+    }
+
+    func deliver(_ delivery: any Delivery) {
+        log.withLock { $0.deliveries += 1 }
+        DispatchQueue(label: "ManualTask").async {
+            delivery.run()
+            self.log.withLock { $0.deliveries -= 1 }
         }
     }
 

@@ -17,7 +17,7 @@ extension Behaviour {
         )
     }
 
-    /// Demands for credentials that nobody has: the response is the answer.
+    /// Demands for credentials that there are none of: the response is the answer.
     static let challenges: [Behaviour] = [
         denied("challenge-missing", ""),
         denied(

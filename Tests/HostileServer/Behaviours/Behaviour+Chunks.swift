@@ -45,7 +45,7 @@ extension Behaviour {
             then: .keep,
             expecting: .value(200, "body"),
             .malformed(.body),
-            because: "the grammar allows it, and nobody needs it"
+            because: "the grammar allows it, and it is never needed"
         ),
         Behaviour(
             "chunk-size-then-space",
@@ -150,7 +150,7 @@ extension Behaviour {
             then: .keep,
             expecting: .value(200, "body"),
             .malformed(.body),
-            because: "the body is whole, and what follows it is of no use to anybody"
+            because: "the body is whole, and what follows it is of no use"
         ),
         Behaviour(
             "trailers-endless",

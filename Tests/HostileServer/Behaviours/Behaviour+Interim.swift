@@ -49,7 +49,7 @@ extension Behaviour {
             expecting: .malformed(.head),
             .value(101, ""),
             .failure(.timedOut(which: .idle, after: .milliseconds(500)), .head),
-            because: "nobody asked, so it is refused, handed on, or waited behind",
+            because: "it was not asked for, so it is refused, handed on, or waited behind",
             urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)]
         ),
         Behaviour(
@@ -60,7 +60,8 @@ extension Behaviour {
             expecting: .malformed(.head),
             .value(101, ""),
             .value(200, "body"),
-            because: "nobody asked, so it is refused, handed on, or passed over like any other interim response",
+            because:
+                "it was not asked for, so it is refused, handed on, or passed over like any other interim response",
             urlSession: [.failure(.timedOut(which: .idle, after: .seconds(3)), .body)]
         ),
     ]

@@ -18,7 +18,7 @@ extension Behaviour {
         }
     }
 
-    /// Bytes behind a response, which must not become the answer to somebody else's request.
+    /// Bytes behind a response, which must not become the answer to another request.
     static let leftovers: [Behaviour] = [
         leftover("second-response", Start.body + Start.forged, .value(200, "body")),
         leftover("second-and-third-response", Start.body + Start.forged + Start.forged, .value(200, "body")),

@@ -45,7 +45,7 @@ extension Behaviour {
             then: .keep,
             expecting: .value(200, "body"),
             .malformed(.head),
-            because: "the grammar allows it, and nobody needs it"
+            because: "the grammar allows it, and it is never needed"
         ),
         Behaviour(
             "lengths-equal",

@@ -55,7 +55,7 @@ extension Behaviour {
         refused("redirect-to-bad-port", "http://127.0.0.1:99999/", .badPort),
         refused("redirect-with-backslash", "http://127.0.0.1\\@localhost/", .forbiddenByte(0x5C)),
         Behaviour(
-            "redirect-to-nobody",
+            "redirect-to-a-closed-port",
             answers: redirect(to: "http://127.0.0.1:1/"),
             then: .keep,
             expecting: .failure(.cannotConnect, .connect)

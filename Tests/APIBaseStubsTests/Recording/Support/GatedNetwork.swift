@@ -25,7 +25,7 @@ final class GatedNetwork: HTTPSession {
     }
 }
 
-/// What holds back all who want to pass, until it is opened.
+/// Holds back all that want to pass, until it is opened.
 final class Gate: Sendable {
     private let waiting = Locked<[() -> Void]?>([])
 

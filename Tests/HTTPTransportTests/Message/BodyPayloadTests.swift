@@ -6,13 +6,13 @@ import Basics
 import PortableCombine
 import Testing
 
-@Suite(.everyEngine) struct BodyTests {
+@Suite(.everyEngine) struct BodyPayloadTests {
     private static let sizes = [0, 1, 1_000, 70_000, 1 << 20, 3 << 20]
 
     private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
 
     private func temporaryFile(_ data: Data) throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("BodyTests-\(UUID().uuidString)")
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("BodyPayloadTests-\(UUID().uuidString)")
         try data.write(to: url)
         return url
     }

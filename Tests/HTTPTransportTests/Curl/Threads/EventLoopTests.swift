@@ -7,11 +7,11 @@ import Basics
 import PortableCombine
 import Testing
 
-/// Subscribers run beside what moves the bytes, and may do what they like.
-@Suite(.timeLimit(.minutes(3))) struct CurlDeliveryTests {
+/// Deliveries on the threads of the event loops: subscribers may block there.
+@Suite(.timeLimit(.minutes(3))) struct EventLoopTests {
     private let session = CurlSession()
 
-    @Test func subscribersThatBlockHoldUpNobody() async throws {
+    @Test func subscribersThatBlockHoldUpNoOtherExchange() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         let gate = DispatchSemaphore(value: 0)
@@ -38,19 +38,14 @@ import Testing
         defer { server.stop() }
         for _ in 0..<20 {
             let session = CurlSession()
-            let logs = (0..<24).map { _ in
-                EventLog { _ in
-                    Thread.sleep(forTimeInterval: 0.001)
-                    return .none
-                }
-            }
+            let logs = (0..<24).map { _ in EventLog.slow(.milliseconds(1)) }
             for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
             await session.shutdown()
             for log in logs { #expect(try await log.end.value(within: 150) == nil) }
         }
     }
 
-    /// As who bridges to code that cannot wait otherwise.
+    /// As a program does that bridges to code which cannot wait otherwise.
     @Test func aSubscriberMayWaitForOtherExchangesOfTheSession() async throws {
         let server = try HTTPServer { request in .text(request.path) }
         defer { server.stop() }
@@ -76,17 +71,15 @@ import Testing
         #expect(answers.withLock { $0 } == (0..<5).map { "/\($0)" })
     }
 
-    /// Each thread keeps the loops' group.
+    /// Each thread keeps the group of the event loops.
     @Test func sessionsLeaveNoThreads() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
         var group: EventLoopGroup? = EventLoopGroup(.init())
         weak let kept = group
         for _ in 0..<10 {
-            let log = EventLog { event in
-                if case .head = event { Thread.sleep(forTimeInterval: 0.01) }
-                return .none
-            }
+            // Longer than the watchdog has patience, so that other threads are started.
+            let log = EventLog.slow(.milliseconds(10))
             let request = try ExchangeRequest(port: server.port)
             let loops = try #require(group)
             session.hop(request) { CurlTask(in: loops) }.subscribe(log)

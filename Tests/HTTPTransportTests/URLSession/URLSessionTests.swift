@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.everyEngine) struct SessionTests {
+@Suite(.everyEngine) struct URLSessionTests {
     @Test func aThousandRequestsOneConnection() async throws {
         let session = Engine.makeSession()
         let server = try ScriptedServer(always: reply(body: "x"))
