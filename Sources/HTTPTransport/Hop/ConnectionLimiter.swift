@@ -58,21 +58,15 @@ struct ConnectionLimiter<Hop: AnyObject> {
         return nil
     }
 
-    /// Notes that a hop is over. Returns a hop that may begin now; ``next()`` returns the others.
-    mutating func leave(_ grant: Grant) -> Grant? {
+    /// Notes that a hop is over. Others may begin: ``next(sharing:)``.
+    mutating func leave(_ grant: Grant) {
         count -= 1
-        let host = grant.host
         loads[grant.loop] -= 1
-        change(host) { $0.running[grant.loop] -= 1 }
-        // With all connections in use, only this origin has room: where its hop was.
-        if connections >= total, let loop = room(for: host), let hop = host.waiting.popFirst() {
-            return begin(hop, with: host, on: loop)
-        }
-        offer(host)
-        return next()
+        change(grant.host) { $0.running[grant.loop] -= 1 }
+        offer(grant.host)
     }
 
-    /// Notes what a response has told. With many hops for one connection, more may begin: ``next()``.
+    /// Notes what a response has told. With many hops for one connection, others may begin: ``next(sharing:)``.
     mutating func note(_ grant: Grant, isMultiplexed: Bool) {
         guard grant.host.isMultiplexed != isMultiplexed else { return }
         change(grant.host) { host in
@@ -84,11 +78,18 @@ struct ConnectionLimiter<Hop: AnyObject> {
     }
 
     /// The next hop that may begin; nil if none may.
-    mutating func next() -> Grant? {
+    ///
+    /// - Parameter grant: One of a hop whose origin may have room in a connection that is in use. Others of that origin may
+    ///   share it while all connections are in use, though hops of other origins came before: those need a connection.
+    mutating func next(sharing grant: Grant? = nil) -> Grant? {
+        if connections >= total, let host = grant?.host, let loop = room(for: host), let hop = host.waiting.popFirst() {
+            return begin(hop, with: host, on: loop)
+        }
         while let host = candidates.first {
             let loop = room(for: host)
             // It stays the first in line while it waits for the connections of other origins.
-            if loop == nil, connections >= total, host.usedConnections < perOrigin { return nil }
+            let isBlocked = connections >= total && host.usedConnections < perOrigin
+            if loop == nil, isBlocked, !host.waiting.isEmpty { return nil }
             _ = candidates.popFirst()
             host.isCandidate = false
             // What is full for itself is offered again when one of its own hops leaves.

@@ -45,11 +45,14 @@ struct FieldBlock: Sendable, Equatable {
     func framing() throws(Malformed) -> Framing {
         var framing = Framing()
         do {
+            var isFraming = false
             try bytes.withUnsafeBufferPointer { bytes in
                 try Self.scan(bytes) { name, value in
-                    // A field that says where the body ends must say so in one line.
-                    if let name { return try framing.take(name, value) }
-                    if framing.isFramed { throw Malformed() }
+                    if let name {
+                        isFraming = try framing.take(name, value)
+                    } else if isFraming {
+                        throw Malformed()  // a field about the body must say it in one line
+                    }
                 }
             }
         } catch {
@@ -90,9 +93,11 @@ struct FieldBlock: Sendable, Equatable {
 }
 
 extension FieldBlock.Framing {
-    fileprivate var isFramed: Bool { contentLength != nil || isChunked }
-
-    fileprivate mutating func take(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) throws {
+    /// Notes what a field says; whether it is about the body.
+    fileprivate mutating func take(
+        _ name: UnsafeBufferPointer<UInt8>,
+        _ value: UnsafeBufferPointer<UInt8>
+    ) throws -> Bool {
         switch name.count {
         case 14 where name.equalsIgnoringCase("content-length"):
             for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -109,8 +114,9 @@ extension FieldBlock.Framing {
         case 16 where name.equalsIgnoringCase("content-encoding"):
             let text = String(decoding: value, as: UTF8.self).lowercasedASCII()
             contentEncoding = contentEncoding.map { $0 + ", " + text } ?? text
-        default: break
+        default: return false
         }
+        return true
     }
 }
 

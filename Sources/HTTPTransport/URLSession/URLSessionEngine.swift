@@ -83,10 +83,9 @@ extension URLSessionEngine {
     func leave(_ grant: Limiter.Grant) {
         var given = [grant]
         while let grant = given.popLast() {
-            var next = limiter.withLock { $0.leave(grant) }
-            while let granted = next {
-                if !granted.hop.begin(granted) { given.append(granted) }
-                next = limiter.withLock { $0.next() }
+            limiter.withLock { $0.leave(grant) }
+            while let next = limiter.withLock({ $0.next() }) {
+                if !next.hop.begin(next) { given.append(next) }
             }
         }
     }

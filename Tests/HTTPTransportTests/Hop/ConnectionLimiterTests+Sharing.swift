@@ -103,4 +103,16 @@ extension ConnectionLimiterTests {
         #expect(trial.enter("a") == nil)
         #expect(trial.leave("a1") == ["a2"])
     }
+
+    /// They need no connection, so that they take nothing from what has come before them.
+    @Test func hopsThatCanShareDoNotWaitBehindThoseThatCannot() {
+        var trial = Trial(perOrigin: 2, total: 1)
+        trial.enter("b")
+        trial.enter("a")
+        trial.enter(2, "b")
+        #expect(trial.names == ["b1"])
+        #expect(trial.note("b1", isMultiplexed: true) == ["b2", "b3"])
+        for name in ["b1", "b2"] { #expect(trial.leave(name) == []) }
+        #expect(trial.leave("b3") == ["a1"])
+    }
 }

@@ -51,24 +51,23 @@ import Testing
         /// A hop that runs is over. Returns those that begin.
         @discardableResult mutating func leave(_ name: String) -> [String] {
             guard let index = names.firstIndex(of: name) else { return ["\(name) does not run"] }
-            var next = limiter.leave(running.remove(at: index))
-            return drain(&next)
+            let grant = running.remove(at: index)
+            limiter.leave(grant)
+            return begin(sharing: grant)
         }
 
         /// A response to a hop has told. Returns those that begin.
         @discardableResult mutating func note(_ name: String, isMultiplexed: Bool) -> [String] {
             guard let grant = running.first(where: { Self.name($0) == name }) else { return ["\(name) does not run"] }
             limiter.note(grant, isMultiplexed: isMultiplexed)
-            var next = limiter.next()
-            return drain(&next)
+            return begin(sharing: grant)
         }
 
-        private mutating func drain(_ next: inout Grant?) -> [String] {
+        private mutating func begin(sharing grant: Grant) -> [String] {
             var names: [String] = []
-            while let grant = next {
-                running.append(grant)
-                names.append(Self.name(grant))
-                next = limiter.next()
+            while let next = limiter.next(sharing: grant) {
+                running.append(next)
+                names.append(Self.name(next))
             }
             return names
         }

@@ -60,8 +60,9 @@ import Testing
 
         mutating func leave() {
             guard !running.isEmpty else { return }
-            began(limiter.leave(running.remove(at: random.below(running.count))))
-            drain()
+            let grant = running.remove(at: random.below(running.count))
+            limiter.leave(grant)
+            drain(sharing: grant)
         }
 
         mutating func tell() {
@@ -70,7 +71,7 @@ import Testing
             let origin = grant.hop.origin
             isMultiplexed[origin] = origin.isMultiple(of: 2)
             limiter.note(grant, isMultiplexed: isMultiplexed[origin])
-            drain()
+            drain(sharing: grant)
         }
 
         mutating func cancel() {
@@ -90,8 +91,8 @@ import Testing
             }
         }
 
-        private mutating func drain() {
-            while let grant = limiter.next() { began(grant) }
+        private mutating func drain(sharing grant: ConnectionLimiter<Hop>.Grant? = nil) {
+            while let next = limiter.next(sharing: grant) { began(next) }
         }
 
         private mutating func began(_ grant: ConnectionLimiter<Hop>.Grant?) {

@@ -135,4 +135,18 @@ import Testing
     func aBodyWithoutOneEndIsRefused(lines: String) {
         #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
     }
+
+    // MARK: Fields about the body in two lines
+
+    @Test(arguments: [
+        "Content-Length: 5\r\n 5\r\n", "Transfer-Encoding:\r\n chunked\r\n", "Content-Encoding: gzip\r\n , br\r\n",
+    ])
+    func aFieldAboutTheBodyHasOneLine(lines: String) {
+        #expect(throws: FieldBlock.Malformed.self) { try Self.block(lines).framing() }
+    }
+
+    @Test(arguments: ["A: b\r\n c\r\nContent-Length: 5\r\n", "Content-Length: 5\r\nA: b\r\n c\r\n"])
+    func anotherFieldMayHaveTwo(lines: String) throws {
+        #expect(try Self.block(lines).framing().contentLength == 5)
+    }
 }

@@ -74,15 +74,12 @@ extension EventLoopGroup {
 
     /// Gives a connection back. Others begin: those on the same loop are returned.
     func leave(_ grant: CurlGrant, on loop: EventLoop) -> [CurlGrant] {
-        begin(on: loop) { $0.leave(grant) }
+        begin(on: loop, sharing: grant) { $0.leave(grant) }
     }
 
     /// Notes what a response has told. Others may begin: those on the same loop are returned.
     func note(_ grant: CurlGrant, isMultiplexed: Bool, on loop: EventLoop) -> [CurlGrant] {
-        begin(on: loop) { limiter in
-            limiter.note(grant, isMultiplexed: isMultiplexed)
-            return limiter.next()
-        }
+        begin(on: loop, sharing: grant) { $0.note(grant, isMultiplexed: isMultiplexed) }
     }
 
     /// A hop has been cancelled that may be waiting.
@@ -108,15 +105,13 @@ extension EventLoopGroup {
 
     private func begin(
         on loop: EventLoop,
-        _ first: (inout ConnectionLimiter<CurlTask>) -> CurlGrant?
+        sharing grant: CurlGrant,
+        after change: (inout ConnectionLimiter<CurlTask>) -> Void
     ) -> [CurlGrant] {
         let (grants, isDrained) = state.withLock { state -> ([CurlGrant], Bool) in
+            change(&state.limiter)
             var grants: [CurlGrant] = []
-            var next = first(&state.limiter)
-            while let grant = next {
-                grants.append(grant)
-                next = state.limiter.next()
-            }
+            while let next = state.limiter.next(sharing: grants.last ?? grant) { grants.append(next) }
             return (grants, state.isDrained)
         }
         if isDrained { retire() }

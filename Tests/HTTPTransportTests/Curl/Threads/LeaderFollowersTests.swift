@@ -3,21 +3,16 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Which thread leads, which is a straggler, which is parked, and what the watchdog changes.
+/// Which thread leads, which is a straggler, and what the watchdog changes.
 @Suite struct LeaderFollowersTests {
-    final class Thread: CustomStringConvertible {
-        let description: String
-
-        init(_ name: String) { description = name }
-    }
+    final class Thread {}
 
     typealias Threads = LeaderFollowers<Thread>
 
     static let patience = Threads.patience
-    let first = Thread("1")
-    let second = Thread("2")
-    let third = Thread("3")
-    let fourth = Thread("4")
+    let first = Thread()
+    let second = Thread()
+    let third = Thread()
 
     func threads() -> Threads {
         var threads = Threads()
@@ -25,118 +20,181 @@ import Testing
         return threads
     }
 
+    struct NotOverdue: Error {}
+
     /// The leader begins a delivery that takes too long, and the watchdog sees it.
     func overdue(_ threads: inout Threads, at now: UInt64 = 0) throws -> Threads.Overdue {
         _ = threads.beginDelivery(at: now)
-        guard case .overdue(let overdue) = threads.look(at: now + Self.patience) else {
-            throw NotOverdue()
-        }
+        guard case .overdue(let overdue) = threads.look(at: now + 3 * Self.patience) else { throw NotOverdue() }
         return overdue
     }
 
-    struct NotOverdue: Error {}
-
-    /// Has another thread lead in the place of the leader, whose delivery takes too long.
+    /// Makes the leader a straggler, which is blocked or computes, and has another thread lead.
     func replaceLeader(of threads: inout Threads, isBlocked: Bool = true, by new: Thread) throws {
-        switch threads.replace(try overdue(&threads), isBlocked: isBlocked) {
-        case .parked(let parked): #expect(parked === new)
-        case .new: threads.begin(new)
-        case nil: Issue.record("There is no successor.")
-        }
-        #expect(threads.role(of: new) == .leader)
+        let overdue = try overdue(&threads)
+        if isBlocked { #expect(threads.depose(overdue, asleepAfter: 1) == false) }
+        #expect(threads.depose(overdue, asleepAfter: isBlocked ? 1 : nil) == true)
+        threads.begin(new)
     }
 
     static func word(_ finding: Threads.Finding) -> String {
         switch finding {
         case .fine: "fine"
         case .quiet: "quiet"
-        case .overdue(let overdue): "overdue \(overdue.leader)"
+        case .overdue: "overdue"
         }
     }
 
-    static func word(_ successor: Threads.Successor?) -> String {
-        switch successor {
-        case nil: "none"
-        case .new: "new"
-        case .parked(let thread): "parked \(thread)"
-        }
-    }
-
-    // MARK: The leader
+    // MARK: The leader and the stragglers
 
     @Test func theLeaderGoesOn() {
         var threads = threads()
-        #expect(threads.role(of: first) == .leader)
         for _ in 0..<10 {
-            #expect(threads.next(for: first) == .lead)
+            #expect(threads.goesOn(first) == true)
             _ = threads.beginDelivery(at: 0)
-            #expect(threads.role(of: first) == .leader)
         }
-        #expect(threads.next(for: first) == .lead)
-        #expect(threads.role(of: second) == nil)
-        #expect(threads.next(for: second) == .end)
+        #expect(threads.goesOn(first) == true)
+        #expect(threads.goesOn(second) == false)
     }
 
-    @Test func theWatchdogIsToldOnceUntilItStopsLooking() {
+    @Test func aStragglerEndsWhenItsDeliveryReturns() throws {
         var threads = threads()
-        #expect(!threads.isWatched)
-        #expect(threads.beginDelivery(at: 0) == true)
-        #expect(threads.isWatched)
-        #expect(threads.beginDelivery(at: 0) == false)
-        #expect(threads.next(for: first) == .lead)
-        var looks = 0
-        while threads.isWatched, looks < 100 {
-            _ = threads.look(at: 0)
-            looks += 1
-        }
-        #expect(!threads.isWatched)
-        #expect(threads.beginDelivery(at: 0) == true)
+        try replaceLeader(of: &threads, by: second)
+        #expect(threads.goesOn(first) == false)
+        #expect(threads.goesOn(second) == true)
+    }
+
+    /// Before the follower has begun there is no leader.
+    @Test func aStragglerEndsAlsoWhileNoneLeads() throws {
+        var threads = threads()
+        #expect(threads.depose(try overdue(&threads), asleepAfter: nil) == true)
+        #expect(threads.goesOn(first) == false)
+        #expect(Self.word(threads.look(at: 100 * Self.patience)) == "fine")
+        threads.begin(second)
+        #expect(threads.goesOn(second) == true)
+    }
+
+    @Test func nothingIsOverdueAfterTheEnd() throws {
+        var threads = threads()
+        let overdue = try overdue(&threads)
+        threads.end()
+        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        #expect(threads.goesOn(first) == false)
+        var looks: [String] = []
+        for _ in 0..<3 { looks.append(Self.word(threads.look(at: 100 * Self.patience))) }
+        #expect(looks.contains("quiet"))
+        #expect(!looks.contains("overdue"))
+        threads.begin(second)
+        #expect(threads.goesOn(second) == true)
     }
 
     // MARK: The watchdog
 
-    @Test(arguments: [
-        (0, "fine"), (1, "fine"), (patience - 1, "fine"), (patience, "overdue 1"), (patience * 100, "overdue 1"),
-    ])
-    func aDeliveryIsOverdueWhenPatienceEnds(after time: UInt64, finding: String) {
+    @Test func theWatchdogIsToldOnceUntilItStopsLooking() {
         var threads = threads()
-        _ = threads.beginDelivery(at: 1_000)
-        #expect(Self.word(threads.look(at: 1_000 + time)) == finding)
-        #expect(threads.next(for: first) == .lead)
-        #expect(Self.word(threads.look(at: 1_000 + time)) != "overdue 1")
-    }
-
-    @Test func eachDeliveryHasThePatienceForItself() {
-        var threads = threads()
-        for number in 0..<10 as Range<UInt64> {
-            _ = threads.beginDelivery(at: number * Self.patience)
-            #expect(Self.word(threads.look(at: (number + 1) * Self.patience - 1)) == "fine")
-        }
-        #expect(Self.word(threads.look(at: 10 * Self.patience)) == "overdue 1")
-    }
-
-    @Test func theWatchdogStopsAfterTwoLooksWithoutADelivery() {
-        var threads = threads()
-        _ = threads.beginDelivery(at: 0)
-        #expect(threads.next(for: first) == .lead)
-        // There has been a delivery since the look before.
-        #expect(Self.word(threads.look(at: 1)) == "fine")
-        #expect(Self.word(threads.look(at: 2)) == "fine")
-        _ = threads.beginDelivery(at: 2)
-        #expect(threads.next(for: first) == .lead)
-        #expect(Self.word(threads.look(at: 3)) == "fine")
-        #expect(Self.word(threads.look(at: 4)) == "fine")
-        #expect(threads.isWatched)
-        #expect(Self.word(threads.look(at: 5)) == "quiet")
-        #expect(!threads.isWatched)
+        #expect(threads.beginDelivery(at: 0) == true)
+        #expect(threads.beginDelivery(at: 0) == false)
+        #expect(threads.goesOn(first) == true)
+        // There have been deliveries since the look before.
+        for look in ["fine", "fine", "quiet"] { #expect(Self.word(threads.look(at: 1)) == look) }
+        #expect(threads.beginDelivery(at: 2) == true)
     }
 
     @Test func aDeliveryThatLastsIsNotQuiet() {
         var threads = threads()
         _ = threads.beginDelivery(at: 0)
         for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.look(at: now)) == "fine") }
-        for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.look(at: Self.patience + now)) == "overdue 1") }
-        #expect(threads.isWatched)
+        for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.look(at: Self.patience + now)) == "overdue") }
+        #expect(threads.beginDelivery(at: 0) == false)
+    }
+
+    @Test(arguments: [
+        (0, "fine"), (1, "fine"), (patience - 1, "fine"), (patience, "overdue"), (patience * 100, "overdue"),
+    ])
+    func aDeliveryIsOverdueWhenPatienceEnds(after time: UInt64, finding: String) {
+        var threads = threads()
+        _ = threads.beginDelivery(at: 1_000)
+        #expect(Self.word(threads.look(at: 1_000 + time)) == finding)
+        #expect(threads.goesOn(first) == true)
+        #expect(Self.word(threads.look(at: 1_000 + time)) == "fine")
+    }
+
+    /// Beside stragglers there is more patience, up to three times as much.
+    @Test(arguments: [(0, 1), (1, 2), (2, 3), (3, 3), (9, 3)])
+    func patienceGrowsWithTheStragglers(stragglers: Int, times: UInt64) throws {
+        var threads = threads()
+        let kept = (0..<stragglers).map { _ in Thread() }
+        for thread in kept { try replaceLeader(of: &threads, by: thread) }
+        _ = threads.beginDelivery(at: 0)
+        #expect(Self.word(threads.look(at: times * Self.patience - 1)) == "fine")
+        #expect(Self.word(threads.look(at: times * Self.patience)) == "overdue")
+    }
+
+    // MARK: Followers
+
+    /// How long the thread had run at two looks, nil where it was not asleep; and at which of them it is replaced.
+    @Test(
+        arguments: [
+            ([5, 5], 1), ([5, 6], nil), ([5, nil], 1), ([nil], 0), ([5, 6, 6], 2), ([0, 0], 1),
+        ] as [([Int64?], Int?)]
+    )
+    func aThreadIsBlockedThatDoesNotRunBetweenTwoLooks(ranFor: [Int64?], replaced: Int?) throws {
+        var threads = threads()
+        let overdue = try overdue(&threads)
+        #expect(ranFor.firstIndex { threads.depose(overdue, asleepAfter: $0) } == replaced)
+    }
+
+    @Test func aDeliveryThatHasEndedMeanwhileIsNotReplaced() throws {
+        var threads = threads()
+        let ended = try overdue(&threads)
+        #expect(threads.goesOn(first) == true)
+        #expect(threads.depose(ended, asleepAfter: nil) == false)
+        // Nor is the next one of the same thread, nor does a look at the last one count for it.
+        let next = try overdue(&threads)
+        #expect(threads.depose(ended, asleepAfter: 7) == false)
+        #expect(threads.depose(next, asleepAfter: 7) == false)
+        #expect(threads.goesOn(first) == true)
+    }
+
+    @Test func aLeaderIsReplacedOnce() throws {
+        var threads = threads()
+        let overdue = try overdue(&threads)
+        #expect(threads.depose(overdue, asleepAfter: nil) == true)
+        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        threads.begin(second)
+        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        #expect(threads.goesOn(second) == true)
+    }
+
+    /// Whether each straggler is blocked, whether the leader is, and whether it is replaced.
+    @Test(
+        arguments: [
+            ([], true, true), ([], false, true), ([false], true, true), ([false], false, false), ([true], true, true),
+            ([true], false, true), ([true, true, true], false, true), ([true, false], false, false),
+            ([false, true, true], false, false), ([false, true, true], true, true),
+        ] as [([Bool], Bool, Bool)]
+    )
+    func moreThreadsHelpOnlyWhereThreadsAreBlocked(stragglers: [Bool], isBlocked: Bool, isReplaced: Bool) throws {
+        var threads = threads()
+        let kept = stragglers.map { _ in Thread() }
+        for (thread, isBlocked) in zip(kept, stragglers) {
+            try replaceLeader(of: &threads, isBlocked: isBlocked, by: thread)
+        }
+        let overdue = try overdue(&threads)
+        if isBlocked { #expect(threads.depose(overdue, asleepAfter: 1) == false) }
+        #expect(threads.depose(overdue, asleepAfter: isBlocked ? 1 : nil) == isReplaced)
+    }
+
+    /// The straggler may have ended at the next look.
+    @Test func whatWouldNotHelpMayHelpLater() throws {
+        var threads = threads()
+        try replaceLeader(of: &threads, isBlocked: false, by: second)
+        let overdue = try overdue(&threads)
+        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        #expect(threads.goesOn(first) == false)
+        #expect(threads.depose(overdue, asleepAfter: nil) == true)
+        threads.begin(third)
+        #expect(threads.goesOn(third) == true)
     }
 }
 #endif
