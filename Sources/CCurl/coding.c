@@ -3,7 +3,7 @@
 
 #if defined(__linux__)
 
-#include "ccurl.h"
+#include "ccurl_coding.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

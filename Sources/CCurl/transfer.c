@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
     OPTION_WRITEDATA = 10001,
@@ -65,11 +64,6 @@ static void forget(ccurl_bytes *buffer) {
     *buffer = (ccurl_bytes){0};
 }
 
-static size_t fail(ccurl_transfer *transfer, ccurl_fault fault) {
-    transfer->fault = fault;
-    return 0;
-}
-
 // MARK: News
 
 void ccurl_news_add(ccurl_transfer *transfer) {
@@ -104,80 +98,19 @@ void ccurl_news_forget(ccurl_transfer *transfer) {
     transfer->own.has_news = false;
 }
 
-// MARK: The head
-
-static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
-/// Reads `HTTP/1.1 200 OK` or `HTTP/2 200`; libcurl takes more for a status line than that.
-static bool read_status_line(ccurl_transfer *transfer, const char *line, size_t length) {
-    const char *end = line + length;
-    while (end > line && (end[-1] == '\r' || end[-1] == '\n')) end--;
-    if (end - line < 10 || memcmp(line, "HTTP/", 5) != 0 || !is_digit(line[5])) return false;
-    const char *next = line + 6;
-    transfer->major_version = line[5] - '0';
-    transfer->minor_version = 0;
-    if (*next == '.') {
-        if (!is_digit(next[1])) return false;
-        transfer->minor_version = next[1] - '0';
-        next += 2;
-    }
-    if (end - next < 4 || *next++ != ' ') return false;
-    int status = 0;
-    for (const char *stop = next + 3; next < stop; next++) {
-        if (!is_digit(*next)) return false;
-        status = status * 10 + *next - '0';
-    }
-    if (next < end && *next != ' ') return false;
-    transfer->status = status;
-    return status >= 100;
-}
-
-/// Whether a line says where the body ends.
-static bool is_framing(const char *line, size_t length) {
-    return (length > 15 && strncasecmp(line, "content-length:", 15) == 0)
-        || (length > 18 && strncasecmp(line, "transfer-encoding:", 18) == 0);
-}
-
-/// Gets one line: of an interim head, of the final one, or of the trailers, which are counted and dropped.
-static size_t on_header(char *line, size_t size, size_t count, void *context) {
-    ccurl_transfer *transfer = context;
-    size_t length = size * count;
-    transfer->own.header_bytes += length;
-    if (transfer->own.header_bytes > transfer->header_limit) return fail(transfer, CCURL_FAULT_HEADER_BYTES);
-    if (transfer->has_head) return length;
-    if (!transfer->own.is_in_head) {
-        if (!read_status_line(transfer, line, length)) return fail(transfer, CCURL_FAULT_HEAD);
-        transfer->own.is_in_head = true;
-        transfer->own.is_framed = false;
-        transfer->head.count = 0;
-        return length;
-    }
-    if (line[0] != '\n' && !(line[0] == '\r' && length == 2)) {
-        if (is_framing(line, length)) transfer->own.is_framed = true;
-        return ccurl_bytes_append(&transfer->head, line, length) ? length : fail(transfer, CCURL_FAULT_MEMORY);
-    }
-    transfer->own.is_in_head = false;
-    if (transfer->status == 101) return fail(transfer, CCURL_FAULT_HEAD);
-    if (transfer->status < 200) return length;
-    transfer->has_head = true;
-    if (!transfer->own.is_framed && transfer->major_version == 1) ccurl_tls_listen(transfer);
-    ccurl_news_add(transfer);
-    return length;
-}
-
 // MARK: The bodies
 
 static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t length = size * count;
     if (transfer->is_stopped) return length;
-    if (!transfer->has_head) return fail(transfer, CCURL_FAULT_HEAD);
+    if (!transfer->has_head) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
     ccurl_news_add(transfer);
     if (transfer->holds_sender || transfer->body.count >= BODY_ROOM) {
         transfer->own.is_holding = true;
         return WRITE_PAUSE;
     }
-    if (!ccurl_bytes_append(&transfer->body, bytes, length)) return fail(transfer, CCURL_FAULT_MEMORY);
+    if (!ccurl_bytes_append(&transfer->body, bytes, length)) return ccurl_fail(transfer, CCURL_FAULT_MEMORY);
     transfer->body_total += (int64_t)length;
     return length;
 }
@@ -228,7 +161,7 @@ ccurl_transfer *ccurl_transfer_new(ccurl_news *news) {
     ccurl.easy_setopt(easy, OPTION_WRITEDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_WRITEFUNCTION, on_body);
     ccurl.easy_setopt(easy, OPTION_HEADERDATA, transfer);
-    ccurl.easy_setopt(easy, OPTION_HEADERFUNCTION, on_header);
+    ccurl.easy_setopt(easy, OPTION_HEADERFUNCTION, ccurl_on_header);
     ccurl.easy_setopt(easy, OPTION_READDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_READFUNCTION, on_read);
     ccurl.easy_setopt(easy, OPTION_SEEKDATA, transfer);

@@ -19,6 +19,15 @@ void ccurl_news_forget(ccurl_transfer *transfer);
 ccurl_transfer *ccurl_transfer_new(ccurl_news *news);
 void ccurl_transfer_free(ccurl_transfer *transfer);
 
+/// Ends a transfer from within a callback.
+static inline size_t ccurl_fail(ccurl_transfer *transfer, ccurl_fault fault) {
+    transfer->fault = fault;
+    return 0;
+}
+
+/// Gets one line of a head (CURLOPT_HEADERFUNCTION).
+size_t ccurl_on_header(char *line, size_t size, size_t count, void *context);
+
 /// Whether the body of a whole response may have been cut: see tls.c.
 bool ccurl_tls_is_truncated(const ccurl_transfer *transfer);
 

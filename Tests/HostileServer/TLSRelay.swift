@@ -8,9 +8,7 @@ import Dispatch
 package final class TLSRelay: Sendable {
     private let listener: SocketListener
 
-    /// - Parameters:
-    ///   - port: Where the server listens.
-    ///   - dropsAlerts: Whether the connection ends in place of the server's first alert.
+    /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert.
     package init(to port: UInt16, dropsAlerts: Bool) throws {
         listener = try SocketListener(host: "127.0.0.1") { client in
             guard let server = try? SocketConnection(connectingTo: port) else { return }

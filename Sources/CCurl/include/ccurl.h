@@ -3,7 +3,7 @@
 // - library.c finds the library, once in a process.
 // - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
 // - reuse.c knows the connections of a loop: which are stale, and what may be sent again on another.
-// - transfer.c is libcurl's easy handle, with what its callbacks collect. No callback leaves this module: the leader of
+// - transfer.c is libcurl's easy handle, with what its callbacks collect; head.c reads heads, tls.c how TLS ends. No callback leaves this module: the leader of
 //   the loop looks at the transfers that have news.
 // - coding.c undoes content codings; threads.c has what Swift cannot ask of threads.
 //
@@ -229,31 +229,5 @@ int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value);
 int ccurl_add_address(ccurl_transfer *transfer, const char *value);
 /// Hands over the header lines.
 int ccurl_set_lines(ccurl_transfer *transfer);
-
-// MARK: Codings
-
-/// The content codings that can be undone here.
-enum {
-    CCURL_GZIP = 1,
-    CCURL_DEFLATE = 2,
-    CCURL_BROTLI = 4,
-    CCURL_ZSTD = 8,
-};
-
-int ccurl_codings(void);
-
-typedef struct ccurl_decoder ccurl_decoder;
-
-/// NULL if the coding cannot be undone, or there is no memory.
-ccurl_decoder *ccurl_decoder_new(int coding);
-void ccurl_decoder_free(ccurl_decoder *decoder);
-
-/// Decodes until the input is used up or the output is full. Says how much was used and made; false if the input is
-/// not what it should be.
-bool ccurl_decoder_run(
-    ccurl_decoder *decoder, const unsigned char *input, size_t *input_count, unsigned char *output, size_t *output_count);
-
-/// Whether the input so far is whole.
-bool ccurl_decoder_is_whole(const ccurl_decoder *decoder);
 
 #endif

@@ -15,11 +15,8 @@ package struct ColdPublisher<Output, Failure: Error>: Publisher {
 }
 
 extension HTTPSession {
-    /// One hop for each subscriber, each carried by a task of its own.
-    ///
-    /// - Parameters:
-    ///   - request: What to send.
-    ///   - makeTask: Makes the task of one hop, which starts nothing. The session is kept alive as long as the hop.
+    /// One hop for each subscriber, carried by a task that `makeTask` makes for it and that starts nothing yet. The session
+    /// is kept alive as long as the hop.
     package func hop(
         _ request: ExchangeRequest,
         by makeTask: @escaping () -> any EngineTask

@@ -92,7 +92,6 @@ extension ExchangeState {
         case .sent: break
         case .head(let head):
             if let other = take(head) { return other }
-            if demand > .none { demand -= .max(1) }
             return .respond(downstream, request.context)
         case .body(let data):
             if let reason = limits.count(data.count) { return .stop(.body, reason, subscription) }
@@ -137,7 +136,6 @@ extension ExchangeState {
         subscription = nil
         followed += 1
         drained = 0
-        limits = ResponseLimits(next.limits)
         return (next, followed)
     }
 }

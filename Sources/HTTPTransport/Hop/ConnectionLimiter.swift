@@ -79,8 +79,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
 
     /// The next hop that may begin; nil if none may.
     ///
-    /// - Parameter grant: One of a hop whose origin may have room in a connection that is in use. Others of that origin may
-    ///   share it while all connections are in use, though hops of other origins came before: those need a connection.
+    /// While all connections are in use, hops of the origin of `grant` may share one, though hops of other origins came
+    /// before: those need one of their own.
     mutating func next(sharing grant: Grant? = nil) -> Grant? {
         if connections >= total, let host = grant?.host, let loop = room(for: host), let hop = host.waiting.popFirst() {
             return begin(hop, with: host, on: loop)
@@ -100,11 +100,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
         return nil
     }
 
-    /// Notes that a hop that waits has been cancelled. Such hops are removed together, once they are half of those that
-    /// wait.
-    ///
-    /// - Parameter isCancelled: Tells which have been.
-    /// - Returns: Those that have been removed, to be let go of outside a lock.
+    /// Notes that a hop that waits has been cancelled; `isCancelled` tells which have been. Such hops are removed together,
+    /// once they are half of those that wait, and returned, to be let go of outside a lock.
     mutating func forget(to origin: Origin, where isCancelled: (Hop) -> Bool) -> [Hop] {
         guard let host = hosts[origin] else { return [] }
         host.cancelled += 1

@@ -12,9 +12,7 @@ package protocol EngineTask: AnyObject, Sendable {
     var seesConnection: Bool { get }
 
     /// Queues the hop and reports to `observer` until it has ended or is cancelled. The engine lets go of the observer
-    /// then.
-    ///
-    /// - Parameter request: A request that has been checked.
+    /// then. The request has been checked.
     func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver)
 
     /// Holds the sender, or lets it go on.

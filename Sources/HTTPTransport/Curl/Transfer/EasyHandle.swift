@@ -24,12 +24,8 @@ struct EasyHandle {
         }
     }
 
-    /// Gets ready for one request.
-    ///
-    /// - Parameters:
-    ///   - request: What to send.
-    ///   - framing: How its body is framed.
-    ///   - isMultiplexed: Whether one connection with the origin carries many hops; nil if no response has told yet.
+    /// Gets ready for one request. `isMultiplexed` is whether one connection with the origin carries many hops, nil if no
+    /// response has told yet.
     func prepare(
         _ request: CurlRequest,
         framing: CurlFraming,
