@@ -24,7 +24,6 @@ enum {
     OPTION_SEEKFUNCTION = 20167,
     OPTION_SEEKDATA = 10168,
     OPTION_PROTOCOLS = 181,
-    OPTION_RESOLVE = 10203,
     OPTION_PATH_AS_IS = 234,
     OPTION_SUPPRESS_CONNECT_HEADERS = 265,
     OPTION_HTTP09_ALLOWED = 285,
@@ -236,38 +235,6 @@ void *ccurl_transfer_take_body(ccurl_transfer *transfer) {
     // Doubled as it grew, the buffer may be half empty.
     void *fitting = body.count ? realloc(body.bytes, body.count) : NULL;
     return fitting ? fitting : body.bytes;
-}
-
-int ccurl_set_long(ccurl_transfer *transfer, int option, long value) {
-    return ccurl.easy_setopt(transfer->easy, option, value);
-}
-
-int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value) {
-    return ccurl.easy_setopt(transfer->easy, option, value);
-}
-
-int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value) {
-    return ccurl.easy_setopt(transfer->easy, option, value);
-}
-
-int ccurl_add_address(ccurl_transfer *transfer, const char *value) {
-    void *grown = ccurl.slist_append(transfer->own.addresses, value);
-    if (!grown) return -1;
-    transfer->own.addresses = grown;
-    return ccurl.easy_setopt(transfer->easy, OPTION_RESOLVE, grown);
-}
-
-bool ccurl_transfer_add_lines(ccurl_transfer *transfer, const char *lines, size_t count) {
-    for (const char *line = lines; line < lines + count; line += strlen(line) + 1) {
-        void *grown = ccurl.slist_append(transfer->own.lines, line);
-        if (!grown) return false;
-        transfer->own.lines = grown;
-    }
-    return true;
-}
-
-int ccurl_set_lines(ccurl_transfer *transfer) {
-    return ccurl.easy_setopt(transfer->easy, OPTION_HTTPHEADER, transfer->own.lines);
 }
 
 #endif

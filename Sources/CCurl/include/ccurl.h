@@ -3,7 +3,8 @@
 // - library.c finds the library, once in a process.
 // - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
 // - reuse.c knows the connections of a loop: which are stale, and what may be sent again on another.
-// - transfer.c is libcurl's easy handle, with what its callbacks collect; head.c reads heads, tls.c how TLS ends. No callback leaves this module: the leader of
+// - transfer.c is libcurl's easy handle, with what its callbacks collect; options.c sets its options, head.c reads heads,
+//   tls.c how TLS ends. No callback leaves this module: the leader of
 //   the loop looks at the transfers that have news.
 // - coding.c undoes content codings; threads.c has what Swift cannot ask of threads.
 //
