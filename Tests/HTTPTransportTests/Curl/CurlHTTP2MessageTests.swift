@@ -43,7 +43,7 @@ import Testing
         let handler: HTTPServer.Handler = { request in
             .text("\(request.path) \(request.body.count) \(request.body.allSatisfy { $0 == request.body.first })")
         }
-        try await withNginx(handler: handler) { nginx, session in
+        try await withNginx(threads: 1, handler: handler) { nginx, session in
             _ = try await session.reply(to: ExchangeRequest(to: nginx.url()))
             try await withThrowingTaskGroup(of: (Int, Reply).self) { group in
                 for index in 1...64 {

@@ -8,6 +8,7 @@ import Testing
 func withNginx(
     _ settings: String = "",
     limits: HTTPLimits = HTTPLimits(),
+    threads: Int? = nil,
     handler: @escaping HTTPServer.Handler = { _ in .text("ok") },
     _ body: (Nginx, CurlSession) async throws -> Void
 ) async throws {
@@ -15,7 +16,9 @@ func withNginx(
     defer { server.stop() }
     let nginx = try await Nginx.start(for: server.port, settings)
     defer { nginx.stop() }
-    let session = CurlSession(configuration: nginx.configuration)
+    var configuration = nginx.configuration
+    if let threads { configuration.threads = threads }
+    let session = CurlSession(configuration: configuration)
     try await body(nginx, session)
     #expect(try await holds { session.runningExchanges == 0 })
     await session.shutdown()

@@ -60,7 +60,8 @@ extension CurlSession {
         /// Connections with one origin, whichever event loop has opened them; other exchanges wait for their turn, without
         /// their clocks running. 8.
         ///
-        /// Over HTTP/2 one connection carries up to a hundred exchanges at a time.
+        /// Over HTTP/2 one connection carries up to a hundred exchanges at a time; an event loop opens one of its own only
+        /// while the others are busy.
         public var connectionsPerHost = 8
 
         /// Connections with all origins together that are in use at a time. 256.
