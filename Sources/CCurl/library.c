@@ -124,6 +124,8 @@ unsigned ccurl_version(void) { return ccurl_unavailable() ? 0 : version->version
 
 bool ccurl_keeps_transfers(void) { return ccurl_version() < 0x075300 || ccurl_version() >= 0x080200; }
 
+bool ccurl_says_when_ready(void) { return ccurl_version() >= 0x075000; }
+
 bool ccurl_keeps_plain_http2(void) { return ccurl_version() < 0x075700 || ccurl_version() >= 0x080000; }
 
 bool ccurl_splits_heads(void) { return ccurl_version() >= 0x080100; }

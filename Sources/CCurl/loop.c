@@ -147,8 +147,9 @@ void ccurl_loop_perform(ccurl_loop *loop) {
         if (event.events & EPOLLERR) what |= HAS_ERROR;
         ccurl.multi_socket_action(loop->multi, number, what, &running);
     }
-    // libcurl before 8 goes on to the next address of a host only when somebody asks, though it waits for nothing.
-    if (loop->connections.connecting && (loop->connections.has_closed || loop->event_count == 0)) {
+    // libcurl before 8 goes on to the next address of a host only when it is called, though it waits for nothing.
+    bool was_woken_by_time = loop->event_count == 0;
+    if (loop->connections.connecting && (loop->connections.has_closed || was_woken_by_time)) {
         ccurl.multi_socket_all(loop->multi, &running);
     }
     loop->connections.has_closed = false;

@@ -32,6 +32,9 @@ const char *ccurl_version_text(void);
 /// field of the last response: one that begins with a folded line has it written to freed memory (curl/curl#11101).
 bool ccurl_keeps_transfers(void);
 
+/// Whether the library says when a request is about to be sent: since 7.80.
+bool ccurl_says_when_ready(void);
+
 /// Whether a connection with HTTP/2 by prior knowledge can be used again: not in 7.87 and 7.88 (curl/curl, pull
 /// request 10643).
 bool ccurl_keeps_plain_http2(void);
@@ -159,7 +162,7 @@ struct ccurl_transfer {
     bool is_connected;
     /// Whether the request may be sent again on another connection.
     bool may_repeat;
-    /// Whether a kept connection must not have anything to be read: true unless it may carry HTTP/2.
+    /// Whether a kept connection must not have anything to be read: not before a response has told that it is no HTTP/2.
     bool expects_silence;
     /// Whether what still comes is dropped.
     bool is_stopped;

@@ -26,7 +26,7 @@ final class ExchangeContext: Sendable {
     /// Whether this engine has carried a hop of the exchange.
     func isCarried(by carrier: any Carrier) -> Bool { state.withLock { $0.carrier === carrier } }
 
-    /// Tells the engine when no more hops will come.
+    /// Keeps the engine, which is told when no more hops will come. It lets them in even while it shuts down.
     func carry(by carrier: any Carrier) { state.withLock { $0.carrier = carrier } }
 
     /// No more hops will come: the last one has answered, or the exchange is over. Can be called more than once.

@@ -81,7 +81,7 @@ extension ExchangeState {
         /// The body of a redirect is read to its end and dropped.
         case drain
         /// The body of a redirect stays where it is.
-        case leave((any Subscription)?)
+        case abandon((any Subscription)?)
         case stop(TransportError.Phase, TransportError.Reason, (any Subscription)?)
     }
 
@@ -112,18 +112,19 @@ extension ExchangeState {
         case .follow(let next):
             self.next = next
             guard let length = head.contentLength, length > Self.drainedBytes else { return .drain }
-            return .leave(subscription)
+            return .abandon(subscription)
         }
     }
 
     private mutating func drop(_ event: ExchangeEvent) -> Reception {
         guard case .body(let data) = event else { return .nothing }
         drained += data.count
-        return drained > Self.drainedBytes ? .leave(subscription) : .nothing
+        return drained > Self.drainedBytes ? .abandon(subscription) : .nothing
     }
 
-    /// Whether the end of a hop is that of a redirect; nil if the hop is not heard any more.
-    func isDrained(by completion: Subscribers.Completion<TransportError>, from number: Int) -> Bool? {
+    /// Whether the end of a hop is that of a redirect, even a failed one: its body is of no use. Only a time-out, which is
+    /// that of the whole exchange, ends it. Nil if the hop is not heard any more.
+    func endsRedirect(by completion: Subscribers.Completion<TransportError>, from number: Int) -> Bool? {
         guard isCurrent(number) else { return nil }
         return next != nil && !completion.isTimeout
     }

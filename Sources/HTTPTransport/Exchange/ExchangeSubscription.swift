@@ -72,7 +72,7 @@ extension ExchangeSubscription {
         switch state.withLock({ $0.take(event, from: number) }) {
         case .nothing: return .none
         case .drain: return .unlimited
-        case .leave(let subscription):
+        case .abandon(let subscription):
             subscription?.cancel()
             follow()
             return .none
@@ -94,7 +94,7 @@ extension ExchangeSubscription {
     }
 
     fileprivate func receive(_ completion: Subscribers.Completion<TransportError>, from number: Int) {
-        switch state.withLock({ $0.isDrained(by: completion, from: number) }) {
+        switch state.withLock({ $0.endsRedirect(by: completion, from: number) }) {
         case nil: break
         case true?: follow()
         case false?: finish(completion)

@@ -164,7 +164,7 @@ extension ConnectionLimiter {
         guard mayUseMore, host.openConnections < perOrigin else { return best }
         let idlest = loads.indices.min { loads[$0] < loads[$1] } ?? 0
         guard let best else { return idlest }
-        return loads[best] > loads[idlest] + host.patience ? idlest : best
+        return loads[best] > loads[idlest] + host.queueWorthAConnection ? idlest : best
     }
 }
 
@@ -202,7 +202,7 @@ private final class ConnectionHost<Hop: AnyObject> {
 
     /// How much busier a loop with a connection may be than one without: opening one more costs more than waiting for a
     /// few others, where they do not wait for each other.
-    var patience: Int { isMultiplexed == true ? 8 : 0 }
+    var queueWorthAConnection: Int { isMultiplexed == true ? 8 : 0 }
 
     var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
 }

@@ -33,7 +33,7 @@ extension ExchangeStateTests {
             #expect(trial.state.follow()?.1 == number + 1)
             // The hop that was left is not heard any more.
             #expect(trial.take(.body(Data(count: 1)), from: number) == "nothing")
-            #expect(trial.state.isDrained(by: .finished, from: number) == nil)
+            #expect(trial.state.endsRedirect(by: .finished, from: number) == nil)
         }
         #expect(trial.take(trial.head(200, [:]), from: 3) == "respond")
         #expect(trial.take(.body(Data(count: 10)), from: 3) == "pass")
@@ -83,8 +83,8 @@ extension ExchangeStateTests {
         _ = trial.take(test.isRedirect ? 302 : 200, ["Location": "/b"])
         let completion: Subscribers.Completion<TransportError> =
             test.failure.map { .failure(TransportError(phase: .body, reason: $0, url: nil)) } ?? .finished
-        #expect(trial.state.isDrained(by: completion, from: 0) == test.isDrained)
-        #expect(trial.state.isDrained(by: completion, from: 1) == nil)
+        #expect(trial.state.endsRedirect(by: completion, from: 0) == test.isDrained)
+        #expect(trial.state.endsRedirect(by: completion, from: 1) == nil)
         #expect((trial.state.follow() != nil) == test.isRedirect)
         #expect(trial.state.follow() == nil)
     }
@@ -99,7 +99,7 @@ extension ExchangeStateTests {
         #expect(trial.isHop(remains.subscription))
         #expect(trial.state.follow() == nil)
         #expect(trial.take(.body(Data(count: 100_000))) == "nothing")
-        #expect(trial.state.isDrained(by: .finished, from: 0) == nil)
+        #expect(trial.state.endsRedirect(by: .finished, from: 0) == nil)
         let again = trial.state.close()
         #expect(again.downstream == nil)
         #expect(again.subscription == nil)

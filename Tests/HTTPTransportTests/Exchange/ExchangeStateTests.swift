@@ -51,7 +51,7 @@ import FoundationNetworking
             case .pass: return "pass"
             case .respond: return "respond"
             case .drain: return "drain"
-            case .leave(let subscription): return isHop(subscription) ? "leave" : "leave another"
+            case .abandon(let subscription): return isHop(subscription) ? "leave" : "leave another"
             case .stop(let phase, let reason, let subscription):
                 return "stop \(phase) \(reason)" + (isHop(subscription) ? "" : " of another")
             }

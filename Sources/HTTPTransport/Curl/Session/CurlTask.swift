@@ -24,8 +24,7 @@ final class CurlTask: EngineTask {
 
     let canPause = true
 
-    /// libcurl tells since 7.80.
-    var seesConnection: Bool { ccurl_version() >= 0x075000 }
+    var seesConnection: Bool { ccurl_says_when_ready() }
 
     func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
         if let failure = refusal(of: request) { return observer.finished(failure) }
@@ -89,7 +88,7 @@ extension CurlTask {
         }
     }
 
-    /// Has the loop look at the hop again.
+    /// Has the loop look at the hop again: there is room for what has arrived, or something to send.
     func resume() {
         guard group.isInItsProcess else { return }
         state.withLock { $0.loop }?.submit(.resume(self))

@@ -32,7 +32,7 @@ struct LeaderFollowers<Thread: AnyObject> {
 
     /// Times ``patience`` that they can wait for the next ones: where the threads themselves wait for each other, more of
     /// them are no help.
-    private static var mostPatience: Int { 3 }
+    private static var longestPatience: Int { 3 }
 
     /// Looks without a delivery between them after which the watchdog stops looking.
     private static var quietLooks: Int { 2 }
@@ -97,7 +97,8 @@ extension LeaderFollowers {
         return .quiet
     }
 
-    private var patience: UInt64 { Self.patience * UInt64(min(stragglers.count + 1, Self.mostPatience)) }
+    /// How long all others can wait for the present delivery: longer beside stragglers.
+    private var patience: UInt64 { Self.patience * UInt64(min(stragglers.count + 1, Self.longestPatience)) }
 
     /// Makes the leader a straggler, unless its delivery has ended meanwhile, or another thread would not help.
     ///

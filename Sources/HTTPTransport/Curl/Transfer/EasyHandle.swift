@@ -33,7 +33,7 @@ struct EasyHandle {
     ) throws(OptionRefused) {
         ccurl_transfer_reset(state)
         state.pointee.header_limit = request.headerBytes
-        prepareForReuse(request, isMultiplexed: isMultiplexed)
+        try prepareForReuse(request, isMultiplexed: isMultiplexed)
         try set(.url, request.urlText)
         // Only TLS tells before the first response whether a connection can be shared: elsewhere one slow response would
         // hold all others.
@@ -73,10 +73,6 @@ struct EasyHandle {
             httpVersion == .http2 || httpVersion == .automatic && request.isSecure && isMultiplexed != false
         let head = mayBeHTTP2 && !ccurl_splits_heads() ? min(request.headerBytes, 512 << 10) : 0
         try set(.bufferSize, max(Self.received, head))
-        guard httpVersion == .http2, !ccurl_keeps_plain_http2() else { return }
-        let isAlone = request.isSecure ? 0 : 1
-        try set(.freshConnect, isAlone)
-        try set(.forbidReuse, isAlone)
     }
 
     /// Whether a hop over HTTP/2 has to have a connection of its own.

@@ -17,7 +17,7 @@ struct ResponseIntake {
     /// The length of the body, if the head has told.
     private var length: Int64?
     private var decoder: ContentDecoder?
-    private var decodedBytes = 0
+    private var usedBytes = 0
 
     init(_ request: CurlRequest) {
         url = request.url
@@ -94,7 +94,7 @@ struct ResponseIntake {
         telling observer: any EngineTaskObserver,
         isPaused: () -> Bool
     ) -> EngineFailure? {
-        while state.pointee.body.count > 0 || decodedBytes > 0 {
+        while state.pointee.body.count > 0 || usedBytes > 0 {
             guard !isPaused() else {
                 state.pointee.holds_sender = true
                 return nil
@@ -117,14 +117,14 @@ struct ResponseIntake {
 
     private mutating func decode(_ state: State, with decoder: ContentDecoder) throws(EngineFailure) -> Data {
         let bytes = UnsafeBufferPointer(start: state.pointee.body.bytes, count: state.pointee.body.count)
-        guard let (made, used) = decoder.decode(UnsafeBufferPointer(rebasing: bytes[decodedBytes...])) else {
+        guard let (made, used) = decoder.decode(UnsafeBufferPointer(rebasing: bytes[usedBytes...])) else {
             throw EngineFailure(malformed: "The coded body is broken")
         }
-        decodedBytes += used
+        usedBytes += used
         // Only a decoder that has left room has nothing more to say about what it was given.
         guard made.count < ContentDecoder.room else { return made }
-        if decodedBytes == bytes.count {
-            decodedBytes = 0
+        if usedBytes == bytes.count {
+            usedBytes = 0
             state.pointee.body.count = 0
         } else if used == 0 {
             throw EngineFailure(malformed: "The coded body goes on behind its end")
