@@ -13,7 +13,7 @@ extension Request {
         let first = FirstValue<ModelType, Failure>()
         let publisher = start()
         return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { continuation in
+            try await withCheckedThrowingContinuation { continuation in
                 if first.waits(continuation) { publisher.subscribe(first) }
             }
         } onCancel: {
@@ -26,14 +26,14 @@ extension Request {
 private final class FirstValue<Value, Failure: Error>: Subscriber, Sendable {
     private enum State {
         case idle
-        case waiting(UnsafeContinuation<Value, any Error>, (any Subscription)?)
+        case waiting(CheckedContinuation<Value, any Error>, (any Subscription)?)
         case done
     }
 
     private let state = Locked(State.idle)
 
     /// Takes the continuation; false if the task was cancelled before, and the continuation has been resumed.
-    func waits(_ continuation: UnsafeContinuation<Value, any Error>) -> Bool {
+    func waits(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let isIdle = state.withLock { state in
             guard case .idle = state else { return false }
             state = .waiting(continuation, nil)
