@@ -153,7 +153,7 @@ import Testing
     ])
     func theLimitsHoldAndNoHopIsLost(_ limits: Limits) {
         var walk = Walk(limits, seed: 1)
-        for step in 0..<20_000 where walk.problems.isEmpty {
+        for step in 0..<5_000 where walk.problems.isEmpty {
             let isFull = walk.running.count + walk.waiting.reduce(0) { $0 + $1.count } > limits.hops
             // It fills and empties again and again.
             let entering = isFull ? 0 : (step / 2_500).isMultiple(of: 2) ? 75 : 20
