@@ -108,7 +108,7 @@ let package = Package(
         // A process of its own for what can only be measured, or must be survived, from outside.
         .executableTarget(
             name: "probe",
-            dependencies: ["APIBaseKit", "HostileServer", "DemoServer"],
+            dependencies: ["APIBaseKit", "HostileServer", "DemoServer", "Basics"],
             path: "Tests/Probe",
             swiftSettings: strict
         ),

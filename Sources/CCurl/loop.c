@@ -121,6 +121,7 @@ ccurl_loop *ccurl_loop_new(int waker, long connections) {
 }
 
 void ccurl_loop_free(ccurl_loop *loop) {
+    ccurl_tls_enter(NULL);
     if (loop->multi) ccurl.multi_cleanup(loop->multi);
     if (loop->connections.poll >= 0) close(loop->connections.poll);
     free(loop->connections.sockets);
@@ -133,6 +134,7 @@ static bool is_due(const ccurl_loop *loop) {
 
 void ccurl_loop_perform(ccurl_loop *loop) {
     int running;
+    ccurl_tls_enter(&loop->connections);
     while (loop->next_event < loop->event_count) {
         struct epoll_event event = loop->events[loop->next_event++];
         int number = event.data.fd;
@@ -192,6 +194,7 @@ int ccurl_loop_start(ccurl_loop *loop, ccurl_transfer *transfer) {
 
 void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer) {
     // What waits inside libcurl is not freed while others use the connection: it has to come out.
+    ccurl_tls_enter(&loop->connections);
     transfer->is_stopped = true;
     ccurl_connections_await_no_more(transfer);
     if (transfer->own.is_holding) ccurl.easy_pause(transfer->easy, 0);

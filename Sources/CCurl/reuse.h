@@ -34,6 +34,8 @@ typedef struct ccurl_connections {
     size_t socket_count;
     /// The numbers of the sockets that connections are known by, each one more, by where they lead.
     int known[KNOWN_PLACES];
+    /// The transfers that listen for the end of TLS.
+    ccurl_transfer *listening;
 } ccurl_connections;
 
 /// What is known of a socket; NULL without memory.

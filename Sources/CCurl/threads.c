@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -39,24 +38,15 @@ bool ccurl_thread_start(void (*body)(void *), void *context) {
 
 int ccurl_thread_number(void) { return (int)syscall(SYS_gettid); }
 
-/// The first line of a file about a thread; false if there is none.
-static bool read_line(int number, const char *name, char *line, int size) {
+int64_t ccurl_thread_busy_time(int number) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/%s", number, name);
+    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", number);
     FILE *file = fopen(path, "re");
-    if (!file) return false;
-    const char *read = fgets(line, size, file);
+    if (!file) return 0;
+    long long ran = 0, waited = 0;
+    if (fscanf(file, "%lld %lld", &ran, &waited) != 2) ran = waited = 0;
     fclose(file);
-    return read != NULL;
-}
-
-int64_t ccurl_thread_asleep_after(int number) {
-    char line[512];
-    if (!read_line(number, "stat", line, sizeof line)) return 0;
-    // The state stands behind the name, which may have parentheses of its own.
-    const char *name_end = strrchr(line, ')');
-    if (name_end && name_end[1] && name_end[2] != 'S') return -1;
-    return read_line(number, "schedstat", line, sizeof line) ? strtoll(line, NULL, 10) : 0;
+    return ran + waited;
 }
 
 struct ccurl_sleeper {

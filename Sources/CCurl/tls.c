@@ -4,7 +4,7 @@
 
 #if defined(__linux__)
 
-#include "transfer.h"
+#include "reuse.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -23,8 +23,10 @@ typedef void (*info_callback)(const void *connection, int type, int value);
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void (*set_info_callback)(void *connection, info_callback);
 
-/// The transfers of this thread that listen. Few do, and not for long.
-static _Thread_local ccurl_transfer *listening;
+/// The connections of the loop that this thread works with now.
+static _Thread_local ccurl_connections *current;
+
+void ccurl_tls_enter(ccurl_connections *connections) { current = connections; }
 
 static void load(void) {
     static const char *const names[] = {"libssl.so.3", "libssl.so.1.1", "libssl.so"};
@@ -37,7 +39,8 @@ static void load(void) {
 
 static void on_info(const void *connection, int type, int value) {
     if (type != READ_ALERT || (value & 0xFF) != CLOSE_NOTIFY) return;
-    for (ccurl_transfer *transfer = listening; transfer; transfer = transfer->own.next_tls) {
+    if (!current) return;
+    for (ccurl_transfer *transfer = current->listening; transfer; transfer = transfer->own.next_tls) {
         if (transfer->own.tls == connection) transfer->own.tls_has_ended = true;
     }
 }
@@ -50,13 +53,14 @@ void ccurl_tls_listen(ccurl_transfer *transfer) {
     if (!set_info_callback) return;
     transfer->own.tls = info->connection;
     transfer->own.tls_has_ended = false;
-    transfer->own.next_tls = listening;
-    listening = transfer;
+    transfer->own.next_tls = transfer->own.connections->listening;
+    transfer->own.connections->listening = transfer;
     set_info_callback(info->connection, on_info);
 }
 
 void ccurl_tls_forget(ccurl_transfer *transfer) {
-    for (ccurl_transfer **link = &listening; *link; link = &(*link)->own.next_tls) {
+    if (!transfer->own.connections) return;
+    for (ccurl_transfer **link = &transfer->own.connections->listening; *link; link = &(*link)->own.next_tls) {
         if (*link != transfer) continue;
         *link = transfer->own.next_tls;
         break;

@@ -216,6 +216,7 @@ void ccurl_transfer_continue(ccurl_transfer *transfer) {
     if (receives) transfer->own.is_holding = false;
     if (sends) transfer->own.is_starved = false;
     int waiting = (transfer->own.is_holding ? PAUSE_RECEIVING : 0) | (transfer->own.is_starved ? PAUSE_SENDING : 0);
+    ccurl_tls_enter(transfer->own.connections);
     ccurl.easy_pause(transfer->easy, waiting);
 }
 

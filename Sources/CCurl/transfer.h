@@ -34,6 +34,9 @@ bool ccurl_tls_is_truncated(const ccurl_transfer *transfer);
 /// Begins to listen whether TLS says that the connection ends here. The head has no other word on where the body does.
 void ccurl_tls_listen(ccurl_transfer *transfer);
 
+/// This thread works with these connections from now on.
+void ccurl_tls_enter(struct ccurl_connections *connections);
+
 /// Stops listening.
 void ccurl_tls_forget(ccurl_transfer *transfer);
 

@@ -9,7 +9,12 @@ package final class TLSRelay: Sendable {
     private let listener: SocketListener
 
     /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert.
-    package init(to port: UInt16, dropsAlerts: Bool) throws {
+    /// `beforeAlert` is called before one is passed on.
+    package init(
+        to port: UInt16,
+        dropsAlerts: Bool = false,
+        beforeAlert: @escaping @Sendable () -> Void = {}
+    ) throws {
         listener = try SocketListener(host: "127.0.0.1") { client in
             guard let server = try? SocketConnection(connectingTo: port) else { return }
             let upward = DispatchGroup()
@@ -25,6 +30,7 @@ package final class TLSRelay: Sendable {
                 while let record = records.takeFirst() {
                     // The server waits for the client's alert now.
                     if dropsAlerts, record.isAlert { return client.close() }
+                    if record.isAlert { beforeAlert() }
                     try? client.write(record)
                 }
             }

@@ -70,9 +70,9 @@ bool ccurl_thread_start(void (*body)(void *), void *context);
 /// The calling thread's number.
 int ccurl_thread_number(void);
 
-/// How long a thread of this process has run, in nanoseconds, if it waits for something now (proc(5), state S); negative if
-/// it runs, or waits for a processor or a disk. 0 if the system does not tell.
-int64_t ccurl_thread_asleep_after(int number);
+/// How long a thread of this process has run, or has waited for a processor, in nanoseconds (proc(5), schedstat): the rest of
+/// its time it has been asleep. 0 if the system does not tell.
+int64_t ccurl_thread_busy_time(int number);
 
 /// Where one thread sleeps until a time of the monotonic clock, in nanoseconds, or until it is woken. NULL without memory.
 typedef struct ccurl_sleeper ccurl_sleeper;

@@ -15,11 +15,33 @@ final class DeadlineTimer: Sendable {
     /// A deadline that has been set. Later ones are greater.
     struct Token: Sendable, Comparable {
         fileprivate let number: UInt64
+        fileprivate let timer: DeadlineTimer
 
+        /// Forgets the deadline, unless it has been reached.
+        func cancel() {
+            if timer === DeadlineTimer.shared { timer.cancel(number) }
+        }
+
+        static func == (left: Token, right: Token) -> Bool { left.number == right.number }
         static func < (left: Token, right: Token) -> Bool { left.number < right.number }
     }
 
-    static let shared = DeadlineTimer()
+    /// The timer of this process. One that was forked has its own: the threads are gone there, what they held may be locked,
+    /// and the deadlines are those of the parent.
+    static var shared: DeadlineTimer {
+        let generation = BackgroundThread.generation
+        return generation == 0
+            ? first
+            : forked.withLock { timers in
+                if let timer = timers[generation] { return timer }
+                let timer = DeadlineTimer()
+                timers[generation] = timer
+                return timer
+            }
+    }
+
+    private static let first = DeadlineTimer()
+    private static let forked = Locked<[UInt32: DeadlineTimer]>([:])
 
     /// Nanoseconds for which the thread is kept without a deadline.
     private static let rest: UInt64 = 5_000_000_000
@@ -28,7 +50,6 @@ final class DeadlineTimer: Sendable {
         var deadlines = DeadlineHeap()
         /// The time until which the thread sleeps; nil if there is no thread.
         var sleepsUntil: UInt64?
-        var generation: UInt32 = 0
     }
 
     private enum Call { case nothing, signal, start }
@@ -40,10 +61,8 @@ final class DeadlineTimer: Sendable {
     func schedule(at deadline: UInt64, for client: any Client) -> Token {
         let (number, call) = state.withLock { state -> (UInt64, Call) in
             let number = state.deadlines.insert(client, at: deadline)
-            // The thread is not there in a forked process.
-            guard let time = state.sleepsUntil, state.generation == BackgroundThread.generation else {
+            guard let time = state.sleepsUntil else {
                 state.sleepsUntil = 0
-                state.generation = BackgroundThread.generation
                 return (number, .start)
             }
             guard deadline < time else { return (number, .nothing) }
@@ -55,12 +74,11 @@ final class DeadlineTimer: Sendable {
         case .signal: sleeper.wake()
         case .start: BackgroundThread.start { self.run() }
         }
-        return Token(number: number)
+        return Token(number: number, timer: self)
     }
 
-    /// Forgets the deadline, unless it has been reached.
-    func cancel(_ token: Token) {
-        let client = state.withLock { $0.deadlines.remove(token.number) }
+    private func cancel(_ number: UInt64) {
+        let client = state.withLock { $0.deadlines.remove(number) }
         withExtendedLifetime(client) {}
     }
 

@@ -56,7 +56,7 @@ final class HopSubscription: Subscription, Sendable {
 
     /// Lets go of what the hop no longer needs; the caller must not hold the lock.
     private func release(_ remains: HopState.Remains) {
-        if let alarm = remains.alarm { DeadlineTimer.shared.cancel(alarm) }
+        remains.alarm?.cancel()
         if remains.hadBegun { request.context?.stopClock(at: monotonicNanoseconds()) }
     }
 }
@@ -150,7 +150,7 @@ extension HopSubscription: EngineTaskObserver {
 extension HopSubscription: DeadlineTimer.Client {
     private func setAlarm(at deadline: UInt64) {
         let token = DeadlineTimer.shared.schedule(at: deadline, for: self)
-        if let stale = state.withLock({ $0.keep(token) }) { DeadlineTimer.shared.cancel(stale) }
+        state.withLock({ $0.keep(token) })?.cancel()
     }
 
     func deadlineReached() {

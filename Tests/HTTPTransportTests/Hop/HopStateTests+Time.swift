@@ -76,7 +76,7 @@ extension HopStateTests {
     @Test func theLaterOfTwoTokensIsKept() {
         let far = monotonicNanoseconds() + 3_600_000_000_000
         let tokens = (0..<4).map { _ in DeadlineTimer.shared.schedule(at: far, for: Sleeping()) }
-        defer { for token in tokens { DeadlineTimer.shared.cancel(token) } }
+        defer { for token in tokens { token.cancel() } }
         var state = Self.state(demand: .unlimited)
         #expect(state.keep(tokens[1]) == nil)
         #expect(state.keep(tokens[0]) == tokens[0])

@@ -1,7 +1,10 @@
 #if os(Linux)
+import DemoServer
+import Dispatch
 import Foundation
 import HTTPTransport
 import HostileServer
+import PortableCombine
 import Testing
 
 /// A body that ends with the connection is whole over TLS only if the server says so (RFC 9112, section 9.8).
@@ -36,6 +39,43 @@ import Testing
                 #expect(error.phase == .body)
             }
         }
+        await session.shutdown()
+    }
+
+    /// The thread that reads the head is another than the one that reads the end.
+    @Test func theEndIsSeenAlsoByAnotherLeader() async throws {
+        let authority = try await Authority.make()
+        let server = try await TLSServer.start(authority.certify("localhost"))
+        let other = try HTTPServer { _ in .text("ok") }
+        defer {
+            server.stop()
+            other.stop()
+            authority.remove()
+        }
+        var configuration = CurlSession.Configuration()
+        configuration.certificateAuthorities = authority.certificate
+        configuration.threads = 1
+        let session = CurlSession(configuration: configuration)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let isInside = Later<Void>()
+        let relay = try TLSRelay(to: server.port) { _ = mayEnd.wait(timeout: .now() + 20) }
+        defer { relay.stop() }
+        let log = EventLog { event in
+            guard case .head = event else { return .none }
+            isInside.set()
+            _ = mayGoOn.wait(timeout: .now() + 20)
+            return .none
+        }
+        let url = try #require(URL(string: "https://localhost:\(relay.port)/"))
+        session.events(for: ExchangeRequest(to: url)).subscribe(log)
+        try await isInside.value()
+        // It is answered, so another thread leads.
+        #expect(try await session.reply(to: ExchangeRequest(port: other.port)).text == "ok")
+        mayEnd.signal()
+        #expect(try await holds { session.runningExchanges == 0 })
+        mayGoOn.signal()
+        #expect(try await log.end.value() == nil)
         await session.shutdown()
     }
 }

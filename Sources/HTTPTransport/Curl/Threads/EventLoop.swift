@@ -27,6 +27,8 @@ final class EventLoop: Sendable {
         var phase = Phase.idle
         var commands: [Command] = []
         var deliveries = Queue<any Delivery>()
+        /// Deliveries since the last round with libcurl.
+        var delivered = 0
         var threads = LeaderFollowers<LoopThread>()
         var table: TransferTable?
         var waker: Waker?
@@ -40,6 +42,9 @@ final class EventLoop: Sendable {
             return isSleeping ? waker : nil
         }
     }
+
+    /// Deliveries after which a round with libcurl comes first, so that they cannot keep it from its sockets.
+    fileprivate static let deliveriesInARow = 256
 
     let number: Int
     private let state = Locked(State())
@@ -139,7 +144,7 @@ extension EventLoop {
                 }
                 table.work(on: commands)
                 switch state.withLock({ $0.pause() }) {
-                case .none: break
+                case .none: table.look()
                 case .sleep: table.sleep()
                 case .retire:
                     table.close()
@@ -193,11 +198,13 @@ extension EventLoop.State {
 
     fileprivate mutating func step(of thread: LoopThread) -> EventLoop.Step {
         guard threads.goesOn(thread) else { return .end }
-        if let delivery = deliveries.popFirst() {
+        if delivered < EventLoop.deliveriesInARow, let delivery = deliveries.popFirst() {
+            delivered += 1
             return .deliver(delivery, tellsWatchdog: threads.beginDelivery(at: monotonicNanoseconds()))
         }
         isSleeping = false
-        if table == nil, commands.isEmpty { return stepWithoutTable() }
+        delivered = 0
+        if table == nil, commands.isEmpty, deliveries.isEmpty { return stepWithoutTable() }
         defer { commands.removeAll() }
         return .round(table, commands)
     }
@@ -233,8 +240,8 @@ extension EventLoop: DeadlineTimer.Client {
         case .quiet: return
         case .fine: break
         case .overdue(let overdue):
-            let asleepAfter = overdue.leader.asleepAfter
-            let group = state.withLock { $0.threads.depose(overdue, asleepAfter: asleepAfter) ? $0.group : nil }
+            let (busyTime, now) = (overdue.leader.busyTime, monotonicNanoseconds())
+            let group = state.withLock { $0.threads.depose(overdue, busyTime: busyTime, at: now) ? $0.group : nil }
             if let group { startThread(in: group) }
         }
         watch()

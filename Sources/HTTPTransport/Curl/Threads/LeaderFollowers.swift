@@ -25,6 +25,8 @@ struct LeaderFollowers<Thread: AnyObject> {
     struct Overdue {
         let leader: Thread
         fileprivate let delivery: UInt64
+        /// Whether it has lasted so long that the others go on in any case.
+        fileprivate let isLong: Bool
     }
 
     /// Nanoseconds that all others can wait for one delivery: more than a thread is kept from its core on a busy machine.
@@ -33,6 +35,9 @@ struct LeaderFollowers<Thread: AnyObject> {
     /// Times ``patience`` that they can wait for the next ones: where the threads themselves wait for each other, more of
     /// them are no help.
     private static var longestPatience: Int { 3 }
+
+    /// Times ``patience`` after which a delivery is replaced though another straggler computes as well.
+    private static var end: UInt64 { 25 }
 
     /// Looks without a delivery between them after which the watchdog stops looking.
     private static var quietLooks: Int { 2 }
@@ -45,8 +50,8 @@ struct LeaderFollowers<Thread: AnyObject> {
     private var begun: UInt64 = 0
     private var delivery: (number: UInt64, since: UInt64)?
 
-    /// A delivery whose thread was asleep at the last look, and how long that had run.
-    private var suspect: (delivery: UInt64, ranFor: Int64)?
+    /// A delivery that was overdue at the last look, how long its thread had been busy, and when that was.
+    private var suspect: (delivery: UInt64, busyTime: Int64, at: UInt64)?
 
     private var seen: UInt64 = 0
     private var quiet = 0
@@ -87,7 +92,8 @@ extension LeaderFollowers {
     mutating func look(at now: UInt64) -> Finding {
         if let leader, let delivery, now >= delivery.since + patience {
             seen = begun
-            return .overdue(Overdue(leader: leader, delivery: delivery.number))
+            let isLong = now >= delivery.since + Self.end * Self.patience
+            return .overdue(Overdue(leader: leader, delivery: delivery.number, isLong: isLong))
         }
         quiet = begun == seen ? quiet + 1 : 0
         seen = begun
@@ -102,22 +108,23 @@ extension LeaderFollowers {
 
     /// Makes the leader a straggler, unless its delivery has ended meanwhile, or another thread would not help.
     ///
-    /// A thread is blocked if it is asleep at two looks and has not run in between: a moment's wait for a lock is none.
+    /// A thread is blocked if it was asleep for most of the time between two looks: one that waits for a processor is not,
+    /// one that asks again and again with a sleep in between is. One that computes is replaced if no other straggler does, and
+    /// in any case after a while.
     ///
     /// - Parameters:
     ///   - overdue: What ``look(at:)`` has found.
-    ///   - asleepAfter: How long its thread has run, if it is asleep; nil if it computes.
+    ///   - busyTime: How long its thread has run, or has waited for a processor, in nanoseconds.
+    ///   - now: The time.
     /// - Returns: Whether there is no leader now, so that a follower has to be started.
-    mutating func depose(_ overdue: Overdue, asleepAfter: Int64?) -> Bool {
+    mutating func depose(_ overdue: Overdue, busyTime: Int64, at now: UInt64) -> Bool {
         guard leader === overdue.leader, delivery?.number == overdue.delivery else { return false }
-        if let asleepAfter {
-            let wasAsleep = suspect.map { $0.delivery == overdue.delivery && $0.ranFor == asleepAfter } ?? false
-            suspect = (overdue.delivery, asleepAfter)
-            guard wasAsleep else { return false }
-        } else if stragglers.values.contains(true) {
-            return false
-        }
-        stragglers[ObjectIdentifier(overdue.leader)] = asleepAfter == nil
+        let last = suspect
+        suspect = (overdue.delivery, busyTime, now)
+        guard let last, last.delivery == overdue.delivery else { return false }
+        let isBlocked = (busyTime - last.busyTime) * 4 < Int64(max(now, last.at) - last.at)
+        guard isBlocked || overdue.isLong || !stragglers.values.contains(true) else { return false }
+        stragglers[ObjectIdentifier(overdue.leader)] = !isBlocked
         leader = nil
         delivery = nil
         return true

@@ -5,11 +5,7 @@ import CCurl
 final class LoopThread: Sendable {
     private let number = ccurl_thread_number()
 
-    /// How long the thread has run, in nanoseconds, if the system has it wait for something now; nil if it runs, or waits
-    /// for a processor.
-    var asleepAfter: Int64? {
-        let time = ccurl_thread_asleep_after(number)
-        return time < 0 ? nil : time
-    }
+    /// How long the thread has run, or has waited for a processor, in nanoseconds. The rest of its time it was asleep.
+    var busyTime: Int64 { ccurl_thread_busy_time(number) }
 }
 #endif

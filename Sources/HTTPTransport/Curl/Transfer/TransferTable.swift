@@ -48,6 +48,9 @@ final class TransferTable {
         ccurl_leave()
     }
 
+    /// Sees which sockets are ready, without sleeping.
+    func look() { ccurl_loop_wait(loop, 0) }
+
     /// Sleeps until there is something to do. Connections that have been idle for long are closed.
     func sleep() {
         guard transfers.isEmpty, hasConnections else {

@@ -33,6 +33,76 @@ import Testing
         #expect(logs.allSatisfy { $0.data == Data("ok".utf8) && $0.overlaps == 0 })
     }
 
+    /// They run a little between two looks of the watchdog.
+    @Test func subscribersThatPollHoldUpNobody() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        var configuration = CurlSession.Configuration()
+        configuration.threads = 1
+        let session = CurlSession(configuration: configuration)
+        let isOver = Locked(false)
+        let inside = Locked(0)
+        let logs = (0..<4).map { _ in
+            EventLog { event in
+                guard case .head = event else { return .none }
+                inside.withLock { $0 += 1 }
+                for _ in 0..<30_000 where !isOver.withLock({ $0 }) { usleep(1_000) }
+                return .none
+            }
+        }
+        for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
+        #expect(try await holds { inside.withLock { $0 } == 4 })
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        isOver.withLock { $0 = true }
+        for log in logs { #expect(try await log.end.value() == nil) }
+        await session.shutdown()
+    }
+
+    /// Each delivery asks for the next, without end.
+    @Test func deliveriesDoNotKeepALoopFromItsSockets() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        var configuration = CurlSession.Configuration()
+        configuration.threads = 1
+        let session = CurlSession(configuration: configuration)
+        let again = Again(session)
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        again.go()
+        for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        again.stop()
+        #expect(again.count > 20)
+        await session.shutdown()
+    }
+
+    /// Subscribes to a hop that fails at once, again whenever it has failed.
+    private final class Again: Sendable {
+        private let session: CurlSession
+        private let state = Locked((count: 0, isOver: false, subscription: AnyCancellable?.none))
+
+        init(_ session: CurlSession) { self.session = session }
+
+        var count: Int { state.withLock { $0.count } }
+
+        func stop() { state.withLock { $0.isOver = true } }
+
+        func go() {
+            let goesOn = state.withLock { state in
+                state.count += 1
+                return !state.isOver && state.count < 10_000_000
+            }
+            guard goesOn, let url = URL(string: "ftp://nowhere/") else { return }
+            let subscription = session.exchange(ExchangeRequest(to: url)).sink { [self] _ in
+                go()
+            } receiveValue: { _ in
+            }
+            let last = state.withLock { state in
+                defer { state.subscription = subscription }
+                return state.subscription
+            }
+            withExtendedLifetime(last) {}
+        }
+    }
+
     @Test func aClosedSessionDeliversWhatHasCome() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }

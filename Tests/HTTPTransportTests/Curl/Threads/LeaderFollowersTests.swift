@@ -29,11 +29,21 @@ import Testing
         return overdue
     }
 
+    /// Two looks at a thread that sleeps in between, or computes, from a time on; whether it is replaced.
+    func isDeposed(
+        _ overdue: Threads.Overdue,
+        in threads: inout Threads,
+        isBlocked: Bool,
+        from time: UInt64 = 0
+    ) -> Bool {
+        threads.depose(overdue, busyTime: Int64(time), at: time)
+            || threads.depose(overdue, busyTime: Int64(time) + (isBlocked ? 0 : 2_000_000), at: time + 2_000_000)
+    }
+
     /// Makes the leader a straggler, which is blocked or computes, and has another thread lead.
     func replaceLeader(of threads: inout Threads, isBlocked: Bool = true, by new: Thread) throws {
         let overdue = try overdue(&threads)
-        if isBlocked { #expect(threads.depose(overdue, asleepAfter: 1) == false) }
-        #expect(threads.depose(overdue, asleepAfter: isBlocked ? 1 : nil) == true)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: isBlocked) == true)
         threads.begin(new)
     }
 
@@ -67,7 +77,8 @@ import Testing
     /// Before the follower has begun there is no leader.
     @Test func aStragglerEndsAlsoWhileNoneLeads() throws {
         var threads = threads()
-        #expect(threads.depose(try overdue(&threads), asleepAfter: nil) == true)
+        let overdue = try overdue(&threads)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: true) == true)
         #expect(threads.goesOn(first) == false)
         #expect(Self.word(threads.look(at: 100 * Self.patience)) == "fine")
         threads.begin(second)
@@ -78,7 +89,7 @@ import Testing
         var threads = threads()
         let overdue = try overdue(&threads)
         threads.end()
-        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
         #expect(threads.goesOn(first) == false)
         var looks: [String] = []
         for _ in 0..<3 { looks.append(Self.word(threads.look(at: 100 * Self.patience))) }
@@ -132,37 +143,55 @@ import Testing
 
     // MARK: Followers
 
-    /// How long the thread had run at two looks, nil where it was not asleep; and at which of them it is replaced.
+    /// How long the thread had been busy at looks that are two milliseconds apart, beside a straggler that computes; and at
+    /// which of them it is replaced.
     @Test(
         arguments: [
-            ([5, 5], 1), ([5, 6], nil), ([5, nil], 1), ([nil], 0), ([5, 6, 6], 2), ([0, 0], 1),
-        ] as [([Int64?], Int?)]
+            ([5, 5], 1), ([0, 2_000_000], nil), ([0, 499_999], 1), ([0, 500_000], nil), ([0, 2_000_000, 2_000_000], 2),
+            ([0, 400_000, 800_000], 1), ([7], nil),
+        ] as [([Int64], Int?)]
     )
-    func aThreadIsBlockedThatDoesNotRunBetweenTwoLooks(ranFor: [Int64?], replaced: Int?) throws {
+    func aThreadIsBlockedThatSleepsBetweenTwoLooks(busyTimes: [Int64], replaced: Int?) throws {
         var threads = threads()
+        try replaceLeader(of: &threads, isBlocked: false, by: second)
         let overdue = try overdue(&threads)
-        #expect(ranFor.firstIndex { threads.depose(overdue, asleepAfter: $0) } == replaced)
+        let found = busyTimes.indices.first { look in
+            threads.depose(overdue, busyTime: busyTimes[look], at: UInt64(look) * 2_000_000)
+        }
+        #expect(found == replaced)
+    }
+
+    /// However many others compute.
+    @Test func aDeliveryThatLastsVeryLongIsReplacedInAnyCase() throws {
+        var threads = threads()
+        try replaceLeader(of: &threads, isBlocked: false, by: second)
+        _ = threads.beginDelivery(at: 0)
+        for (time, isReplaced) in [(24, false), (25, true)] as [(UInt64, Bool)] {
+            guard case .overdue(let overdue) = threads.look(at: time * Self.patience) else { throw NotOverdue() }
+            let time = time * Self.patience
+            #expect(isDeposed(overdue, in: &threads, isBlocked: false, from: time) == isReplaced)
+        }
     }
 
     @Test func aDeliveryThatHasEndedMeanwhileIsNotReplaced() throws {
         var threads = threads()
         let ended = try overdue(&threads)
         #expect(threads.goesOn(first) == true)
-        #expect(threads.depose(ended, asleepAfter: nil) == false)
+        #expect(isDeposed(ended, in: &threads, isBlocked: true) == false)
         // Nor is the next one of the same thread, nor does a look at the last one count for it.
         let next = try overdue(&threads)
-        #expect(threads.depose(ended, asleepAfter: 7) == false)
-        #expect(threads.depose(next, asleepAfter: 7) == false)
+        #expect(isDeposed(ended, in: &threads, isBlocked: true) == false)
+        #expect(threads.depose(next, busyTime: 0, at: 4_000_000) == false)
         #expect(threads.goesOn(first) == true)
     }
 
     @Test func aLeaderIsReplacedOnce() throws {
         var threads = threads()
         let overdue = try overdue(&threads)
-        #expect(threads.depose(overdue, asleepAfter: nil) == true)
-        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == true)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
         threads.begin(second)
-        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
         #expect(threads.goesOn(second) == true)
     }
 
@@ -181,8 +210,7 @@ import Testing
             try replaceLeader(of: &threads, isBlocked: isBlocked, by: thread)
         }
         let overdue = try overdue(&threads)
-        if isBlocked { #expect(threads.depose(overdue, asleepAfter: 1) == false) }
-        #expect(threads.depose(overdue, asleepAfter: isBlocked ? 1 : nil) == isReplaced)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: isBlocked) == isReplaced)
     }
 
     /// The straggler may have ended at the next look.
@@ -190,9 +218,9 @@ import Testing
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
         let overdue = try overdue(&threads)
-        #expect(threads.depose(overdue, asleepAfter: nil) == false)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
         #expect(threads.goesOn(first) == false)
-        #expect(threads.depose(overdue, asleepAfter: nil) == true)
+        #expect(isDeposed(overdue, in: &threads, isBlocked: false, from: 10_000_000) == true)
         threads.begin(third)
         #expect(threads.goesOn(third) == true)
     }
