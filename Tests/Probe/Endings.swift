@@ -23,23 +23,6 @@ enum Endings {
         withExtendedLifetime(subscriptions) { exit(0) }
     }
 
-    /// Whether a new session works: in a forked process there are no other threads to wait on.
-    private static func callsWork(to url: URL) -> Bool {
-        let session = CurlSession()
-        return (0..<3).allSatisfy { _ in
-            let done = DispatchSemaphore(value: 0)
-            let bytes = Locked(0)
-            let subscription = session.response(to: ExchangeRequest(URLRequest(url: url))).sink { _ in
-                done.signal()
-            } receiveValue: { data, _ in
-                bytes.withLock { $0 = data.count }
-            }
-            _ = done.wait(timeout: .now() + 20)
-            subscription.cancel()
-            return bytes.withLock { $0 } == 100_000
-        }
-    }
-
     /// Forks while requests are on their way, ends the child the usual way, and goes on. Prints how the child ended.
     static func forkWithRequestsRunning() async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 100_000)) }
@@ -57,12 +40,48 @@ enum Endings {
         // Not called by its name: Swift has no fork, since so little may be done behind it.
         let fork = dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
         let child = fork?() ?? -1
-        if child == 0 { exit(callsWork(to: server.url) ? 7 : 8) }
+        if child == 0 { exit(7) }
         var status: Int32 = 0
         waitpid(child, &status, 0)
         print("child: \((status >> 8) & 0xFF)")
         print("bytes: \(try await running.value)")
         server.stop()
+    }
+
+    /// Forks when a request has ended, and makes others on a new session in the child. Prints how the child ended: 7 if all
+    /// went well. While other threads are at work, a child may not even allocate (fork(2)).
+    static func forkAndGoOn() async throws {
+        let server = try HTTPServer { _ in .text(String(repeating: "x", count: 100_000)) }
+        let call = Call()
+        call.baseURL = server.url
+        _ = try await call.value()
+        let fork = dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
+        let child = fork?() ?? -1
+        if child == 0 {
+            alarm(60)
+            exit(callsWork(to: server.url) ? 7 : 8)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        print("child: \((status >> 8) & 0xFF), signal \(status & 0x7F)")
+        server.stop()
+    }
+
+    /// Whether a new session works: in a forked process there are no other threads to wait on.
+    private static func callsWork(to url: URL) -> Bool {
+        let session = CurlSession()
+        return (0..<3).allSatisfy { _ in
+            let done = DispatchSemaphore(value: 0)
+            let bytes = Locked(0)
+            let subscription = session.response(to: ExchangeRequest(URLRequest(url: url))).sink { _ in
+                done.signal()
+            } receiveValue: { data, _ in
+                bytes.withLock { $0 = data.count }
+            }
+            _ = done.wait(timeout: .now() + 20)
+            subscription.cancel()
+            return bytes.withLock { $0 } == 100_000
+        }
     }
 }
 #endif

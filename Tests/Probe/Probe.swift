@@ -4,7 +4,7 @@ import HostileServer
 ///
 /// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
-/// `exit` and `fork`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down` or `up`,
+/// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down` or `up`,
 /// a server and a file, and perhaps seconds and an authority: ``Transfer``.
 @main struct Probe {
     static func main() async throws {
@@ -12,6 +12,7 @@ import HostileServer
         switch (arguments.first, arguments.count) {
         case ("exit", 1): try Endings.exitWithRequestsRunning()
         case ("fork", 1): try await Endings.forkWithRequestsRunning()
+        case ("forkandgoon", 1): try await Endings.forkAndGoOn()
         case ("fetch", 3...):
             try await Fetches.run(environment: arguments[1] == "environment", arguments[2...])
         case ("transfer", 4...6):

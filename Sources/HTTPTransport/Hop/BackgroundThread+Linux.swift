@@ -1,4 +1,5 @@
 #if os(Linux) || os(Android)
+import Basics
 import CCurl
 import Dispatch
 
@@ -32,21 +33,15 @@ enum BackgroundThread {
 /// Where one thread sleeps until a time or until it is woken, by the clock that does not jump: on Linux the timed waits
 /// of Dispatch go by the other one.
 final class Sleeper: Sendable {
-    private let sleeper: SendablePointer
+    /// Locked only to be taken: what it points to has a lock of its own.
+    private let pointer = Locked(ccurl_sleeper_new())
 
-    init() { sleeper = SendablePointer(pointer: ccurl_sleeper_new()) }
-
-    deinit { ccurl_sleeper_free(sleeper.pointer) }
+    deinit { ccurl_sleeper_free(pointer.withLock { $0 }) }
 
     /// Sleeps, unless it has been woken since the last sleep.
-    func sleep(until time: UInt64) { ccurl_sleeper_sleep(sleeper.pointer, time) }
+    func sleep(until time: UInt64) { ccurl_sleeper_sleep(pointer.withLock { $0 }, time) }
 
     /// Wakes the thread, or the next that comes to sleep.
-    func wake() { ccurl_sleeper_wake(sleeper.pointer) }
-
-    /// Unchecked: what it points to has a lock of its own.
-    private struct SendablePointer: @unchecked Sendable {
-        let pointer: OpaquePointer?
-    }
+    func wake() { ccurl_sleeper_wake(pointer.withLock { $0 }) }
 }
 #endif

@@ -73,6 +73,42 @@ import Testing
         #expect(server.acceptedConnections == 3)
     }
 
+    /// With the limits that a session has by default, whichever of its event loops they go to.
+    @Test func tenThousandAtOnceShareTheConnections() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = CurlSession()
+        let request = try ExchangeRequest(port: server.port)
+        let right = Locked(0)
+        let ended = DispatchGroup()
+        let subscriptions = (0..<10_000).map { _ in
+            ended.enter()
+            return session.response(to: request).sink { _ in
+                ended.leave()
+            } receiveValue: { data, _ in
+                if data == Data("ok".utf8) { right.withLock { $0 += 1 } }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            ended.notify(queue: .global()) { continuation.resume() }
+        }
+        withExtendedLifetime(subscriptions) {}
+        #expect(right.withLock { $0 } == 10_000)
+        #expect(server.acceptedConnections <= session.configuration.connectionsPerHost)
+        await session.shutdown()
+    }
+
+    /// One after another needs one loop, and one connection.
+    @Test func aThousandOneAfterAnotherUseOneConnection() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = CurlSession()
+        let request = try ExchangeRequest(port: server.port)
+        for _ in 0..<1_000 { #expect(try await session.reply(to: request).text == "ok") }
+        #expect(server.acceptedConnections == 1)
+        await session.shutdown()
+    }
+
     /// What one subscriber has seen.
     private struct Seen {
         var isCancelled = false
