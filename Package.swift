@@ -108,7 +108,9 @@ let package = Package(
         // A process of its own for what can only be measured, or must be survived, from outside.
         .executableTarget(
             name: "probe",
-            dependencies: ["APIBaseKit", "HostileServer", "DemoServer", "Basics"],
+            dependencies: [
+                "APIBaseKit", "HostileServer", "DemoServer", "Basics", .target(name: "CCurl", condition: withLibcurl),
+            ],
             path: "Tests/Probe",
             swiftSettings: strict
         ),

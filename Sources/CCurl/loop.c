@@ -181,11 +181,6 @@ ccurl_transfer *ccurl_loop_new_transfer(ccurl_loop *loop) {
     return transfer;
 }
 
-void ccurl_loop_free_transfer(ccurl_loop *loop, ccurl_transfer *transfer) {
-    (void)loop;
-    ccurl_transfer_free(transfer);
-}
-
 int ccurl_loop_start(ccurl_loop *loop, ccurl_transfer *transfer) {
     int code = ccurl.multi_add_handle(loop->multi, transfer->easy);
     if (code == 0) ccurl_connections_await(transfer);

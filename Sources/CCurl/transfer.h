@@ -17,7 +17,6 @@ void ccurl_news_forget(ccurl_transfer *transfer);
 
 /// A transfer with the callbacks of transfer.c; NULL without memory.
 ccurl_transfer *ccurl_transfer_new(ccurl_news *news);
-void ccurl_transfer_free(ccurl_transfer *transfer);
 
 /// Ends a transfer from within a callback.
 static inline size_t ccurl_fail(ccurl_transfer *transfer, ccurl_fault fault) {

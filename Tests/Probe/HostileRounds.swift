@@ -12,7 +12,8 @@ enum HostileRounds {
             guard round <= 3 || round == rounds || round.isMultiple(of: 50) else { return }
             Resources.trim()
             say(
-                "round \(round): \(Resources.descriptors.count) descriptors, \(Resources.residentKiB) KiB"
+                "round \(round): \(Resources.descriptors.count) descriptors, \(Resources.residentKiB) KiB resident, "
+                    + "\(Resources.allocatedKiB) KiB allocated"
             )
         }
         let after = try await settledDescriptors()

@@ -4,7 +4,8 @@ import HostileServer
 ///
 /// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
-/// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down` or `up`,
+/// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
+/// `lostpipe`: ``LostPipe``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down` or `up`,
 /// a server and a file, and perhaps seconds and an authority: ``Transfer``.
 @main struct Probe {
     static func main() async throws {
@@ -19,6 +20,7 @@ import HostileServer
             try await Transfer.run(Array(arguments[1...]))
         case ("service", 2): try await Service.run(rounds: Int(arguments[1]) ?? 1)
         case ("shortage", 1): try await Shortage.run()
+        case ("lostpipe", 1): LostPipe.run()
         case ("hostile", 1): try await HostileTable.run()
         case ("hostile", 3) where arguments[1] == "--rounds": try await HostileRounds.run(Int(arguments[2]) ?? 1)
         case ("play", 3...): try await HostileRun.run(Engine(rawValue: arguments[1]) ?? .urlSession, arguments[2...])

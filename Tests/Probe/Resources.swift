@@ -14,10 +14,48 @@ enum Resources {
         return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
     }
 
+    /// What is allocated and not freed, in KiB: what the allocator has from the system less what is free in it
+    /// (malloc_info(3)); 0 where that is not there.
+    static var allocatedKiB: Int {
+        typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
+        guard let info = dlsym(nil, "malloc_info").map({ unsafeBitCast($0, to: Info.self) }) else { return 0 }
+        var text: UnsafeMutablePointer<CChar>?
+        var count = 0
+        guard let stream = open_memstream(&text, &count) else { return 0 }
+        _ = info(0, stream)
+        fclose(stream)
+        defer { free(text) }
+        // The totals stand behind those of the arenas.
+        guard let text else { return 0 }
+        let totals = String(cString: text).components(separatedBy: "</heap>").last ?? ""
+        func size(_ element: String) -> Int {
+            let line = totals.split(separator: "\n").first { $0.contains(element) } ?? ""
+            let digits = line.components(separatedBy: "size=\"").last?.prefix(while: \.isNumber)
+            return digits.flatMap { Int($0) } ?? 0
+        }
+        let unused = size("<total type=\"fast\"") + size("<total type=\"rest\"")
+        return (size("<system type=\"current\"") + size("<total type=\"mmap\"") - unused) / 1_024
+    }
+
     /// Gives what is free back to the system (malloc_trim(3)): many threads leave much of it behind.
     static func trim() {
         guard let address = dlsym(nil, "malloc_trim") else { return }
         _ = unsafeBitCast(address, to: (@convention(c) (Int) -> Int32).self)(0)
+    }
+
+    /// Whether all threads of this process but the calling one are asleep, from `/proc/self/task`.
+    static var isQuiet: Bool {
+        let folder = "/proc/self/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"))?.split(
+            separator: "/"
+        ).last
+        return threads.allSatisfy { thread in
+            if let own, thread == own { return true }
+            // The state stands behind the name, which is in parentheses.
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)) ?? ""
+            return text.components(separatedBy: ") ").last?.first == "S"
+        }
     }
 
     /// What the open descriptors stand for, from `/proc/self/fd`, with the folder itself.

@@ -111,7 +111,7 @@ ccurl_transfer *ccurl_loop_next_done(ccurl_loop *loop, int *code);
 
 /// A transfer of this loop; NULL without memory.
 ccurl_transfer *ccurl_loop_new_transfer(ccurl_loop *loop);
-void ccurl_loop_free_transfer(ccurl_loop *loop, ccurl_transfer *transfer);
+void ccurl_transfer_free(ccurl_transfer *transfer);
 
 /// Starts a transfer that has been prepared.
 int ccurl_loop_start(ccurl_loop *loop, ccurl_transfer *transfer);

@@ -9,7 +9,7 @@ struct Deadlines {
     }
 
     private let limits: ExchangeLimits
-    private let seesConnection: Bool
+    let seesConnection: Bool
     private var connectBy: UInt64?
     private var doneBy: UInt64?
     private var lastMove: UInt64 = 0

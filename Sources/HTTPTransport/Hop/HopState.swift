@@ -20,11 +20,9 @@ struct HopState {
     private var phase = TransportError.Phase.request
     private let hasBody: Bool
     private let queuedBytes: Int
-    private let seesConnection: Bool
 
     init(_ downstream: Downstream, for request: ExchangeRequest, canPause: Bool, seesConnection: Bool) {
         self.downstream = downstream
-        self.seesConnection = seesConnection
         hasBody = !request.body.isEmpty
         queuedBytes = request.limits.queuedBytes
         pausing = Pausing(canPause: canPause)
@@ -172,7 +170,7 @@ extension HopState {
     /// The hop has its turn. Returns the first deadline.
     mutating func begin(at now: UInt64, used: UInt64) -> UInt64? {
         guard !isOver else { return nil }
-        phase = seesConnection ? .connect : hasBody ? .send : .head
+        phase = deadlines.seesConnection ? .connect : hasBody ? .send : .head
         deadlines.begin(at: now, used: used)
         return deadlines.next
     }

@@ -55,6 +55,14 @@ import Testing
         #expect(String(decoding: output, as: UTF8.self) == "child: 7, signal 0\n")
     }
 
+    /// Older versions of libcurl write to lost connections without asking for no signal.
+    @Test func aLostConnectionSendsNoSignal() async throws {
+        let (output, end) = try await OpenSSL.offPool { [self] in try probe("lostpipe").finish() }
+        #expect(String(decoding: output, as: UTF8.self) == "at work: -1, true\nleft\n")
+        // What the process itself writes is its own affair.
+        #expect(end == .signal(SIGPIPE))
+    }
+
     @Test func aProcessWithoutDescriptorsSaysSoAndGoesOn() async throws {
         let (output, end) = try await OpenSSL.offPool { [self] in try probe("shortage").finish() }
         let text = String(decoding: output, as: UTF8.self)

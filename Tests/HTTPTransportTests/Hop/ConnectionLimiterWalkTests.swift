@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import HTTPTransport
@@ -34,7 +35,7 @@ import Testing
 
         let limits: Limits
         var limiter: ConnectionLimiter<Hop>
-        var random: Steps
+        var random: RandomNumbers
         var running: [ConnectionLimiter<Hop>.Grant] = []
         /// Those that wait, by origin, in the order in which they came.
         var waiting: [[Hop]] = Array(repeating: [], count: origins)
@@ -46,13 +47,13 @@ import Testing
         init(_ limits: Limits, seed: UInt64) {
             self.limits = limits
             limiter = ConnectionLimiter(perOrigin: limits.perOrigin, total: limits.total, loops: limits.loops)
-            random = Steps(seed: seed)
+            random = RandomNumbers(seed: seed)
         }
 
         static func origin(_ number: Int) -> Origin { Origin(scheme: "https", host: "h\(number)", port: 443) }
 
         mutating func enter() {
-            let hop = Hop(random.below(Self.origins), all.count)
+            let hop = Hop(Int.random(in: 0..<Self.origins, using: &random), all.count)
             all.append(hop)
             waiting[hop.origin].append(hop)
             began(limiter.enter(hop, to: Self.origin(hop.origin)))
@@ -60,14 +61,14 @@ import Testing
 
         mutating func leave() {
             guard !running.isEmpty else { return }
-            let grant = running.remove(at: random.below(running.count))
+            let grant = running.remove(at: Int.random(in: 0..<running.count, using: &random))
             limiter.leave(grant)
             drain(sharing: grant)
         }
 
         mutating func tell() {
             guard !running.isEmpty else { return }
-            let grant = running[random.below(running.count)]
+            let grant = running[Int.random(in: 0..<running.count, using: &random)]
             let origin = grant.hop.origin
             isMultiplexed[origin] = origin.isMultiple(of: 2)
             limiter.note(grant, isMultiplexed: isMultiplexed[origin])
@@ -75,7 +76,7 @@ import Testing
         }
 
         mutating func cancel() {
-            let origin = random.below(Self.origins)
+            let origin = Int.random(in: 0..<Self.origins, using: &random)
             guard let hop = waiting[origin].filter({ !$0.isCancelled }).randomElement(using: &random) else { return }
             hop.isCancelled = true
             for hop in limiter.forget(to: Self.origin(origin), where: { $0.isCancelled }) {
@@ -157,7 +158,7 @@ import Testing
             let isFull = walk.running.count + walk.waiting.reduce(0) { $0 + $1.count } > limits.hops
             // It fills and empties again and again.
             let entering = isFull ? 0 : (step / 2_500).isMultiple(of: 2) ? 75 : 20
-            switch walk.random.below(100) {
+            switch Int.random(in: 0..<100, using: &walk.random) {
             case 0..<entering: walk.enter()
             case entering..<88: walk.leave()
             case 88..<94: walk.tell()

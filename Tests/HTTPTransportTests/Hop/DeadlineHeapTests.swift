@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import HTTPTransport
@@ -104,7 +105,7 @@ import Testing
 
     /// The same as a list that is sorted whenever it is asked.
     @Test(arguments: 0..<4) func doesWhatASortedListDoes(seed: UInt64) {
-        var random = Steps(seed: seed)
+        var random = RandomNumbers(seed: seed)
         var heap = DeadlineHeap()
         var list: [(deadline: UInt64, number: UInt64)] = []
         var now: UInt64 = 0

@@ -54,9 +54,9 @@ struct JSONFields {
 
     /// Where the value begins if the string that ends at `end` is a name.
     private func startOfValue(after end: Int) -> Int? {
-        guard let colon = text[(end + 1)...].firstIndex(where: { !$0.isBlank }), text[colon] == UInt8(ascii: ":")
+        guard let colon = text[(end + 1)...].firstIndex(where: { !$0.isWhiteSpace }), text[colon] == UInt8(ascii: ":")
         else { return nil }
-        return text[(colon + 1)...].firstIndex { !$0.isBlank }
+        return text[(colon + 1)...].firstIndex { !$0.isWhiteSpace }
     }
 
     private func decoded(_ content: Range<Int>) -> String {

@@ -36,7 +36,7 @@ struct QueryFields {
     private mutating func redactPair(at start: Int, isForm: Bool, _ isSecret: (String) -> Bool) -> Int? {
         guard start < text.count else { return nil }
         let window = text[start...].prefix(256)
-        guard let equals = window.firstIndex(where: { "=&?#<>\"".utf8.contains($0) || $0.isBlank }),
+        guard let equals = window.firstIndex(where: { "=&?#<>\"".utf8.contains($0) || $0.isWhiteSpace }),
             text[equals] == UInt8(ascii: "="), isSecret(decoded(start..<equals))
         else { return nil }
         let end =
@@ -50,7 +50,7 @@ struct QueryFields {
         var index = start
         while index < text.count {
             let byte = text[index]
-            if "&#\"<>".utf8.contains(byte) || byte.isBlank { return index }
+            if "&#\"<>".utf8.contains(byte) || byte.isWhiteSpace { return index }
             // In JSON, `\/` is a slash; other escapes are what ends a value in a URL, such as `\u0026` and `\"`, but for those
             // of `=` and `+`.
             if byte == UInt8(ascii: "\\") {
@@ -66,7 +66,7 @@ struct QueryFields {
 
     /// Returns where to go on behind the place at which an authority begins.
     private mutating func redactUser(at start: Int) -> Int {
-        let end = text[start...].firstIndex { "/?#\"<>\\ ".utf8.contains($0) || $0.isBlank } ?? text.count
+        let end = text[start...].firstIndex { "/?#\"<>\\ ".utf8.contains($0) || $0.isWhiteSpace } ?? text.count
         guard let at = text[start..<end].lastIndex(of: UInt8(ascii: "@")) else { return start }
         // The name is no secret where there is a password.
         let colon = text[start..<at].firstIndex(of: UInt8(ascii: ":"))

@@ -137,8 +137,8 @@ extension [UInt8] {
     /// Whether a number of JSON stands there on its own: what takes its place must be one too.
     fileprivate func isNumber(_ range: Range<Int>) -> Bool {
         guard self[range].allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return false }
-        let before = self[..<range.lowerBound].last { !$0.isBlank }
-        let after = self[range.upperBound...].first { !$0.isBlank }
+        let before = self[..<range.lowerBound].last { !$0.isWhiteSpace }
+        let after = self[range.upperBound...].first { !$0.isWhiteSpace }
         return [":", ",", "["].contains(before.map { Character(Unicode.Scalar($0)) })
             && [",", "]", "}"].contains(after.map { Character(Unicode.Scalar($0)) })
     }
@@ -146,5 +146,5 @@ extension [UInt8] {
 
 extension UInt8 {
     /// Whether JSON passes it over between values (RFC 8259, section 2).
-    var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B && self != 0x0C }
+    var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B && self != 0x0C }
 }

@@ -46,8 +46,6 @@ final class EventLoopGroup: Sendable {
     /// and what held a lock may not be there either.
     var isInItsProcess: Bool { BackgroundThread.generation == generation }
 
-    var loopCount: Int { loops.count }
-
     /// Hops that have been started and have not ended, those that wait included.
     var count: Int { state.withLock { $0.limiter.count } }
 }

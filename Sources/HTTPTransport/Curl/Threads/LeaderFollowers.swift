@@ -8,7 +8,8 @@
 /// returns, and then ends. Followers are not kept: starting one costs little beside the delivery that has made it
 /// necessary.
 ///
-/// A delivery that computes for long gets one more thread for the loop, and no second: more would not be faster.
+/// A delivery that computes is replaced at once if no other straggler computes, since more threads would not be faster, and
+/// otherwise after ``computing`` times the patience, so that the others go on in any case.
 ///
 /// A value: it decides, and ``EventLoop`` acts.
 struct LeaderFollowers<Thread: AnyObject> {
@@ -32,12 +33,12 @@ struct LeaderFollowers<Thread: AnyObject> {
     /// Nanoseconds that all others can wait for one delivery: more than a thread is kept from its core on a busy machine.
     static var patience: UInt64 { 4_000_000 }
 
-    /// Times ``patience`` that they can wait for the next ones: where the threads themselves wait for each other, more of
-    /// them are no help.
-    private static var longestPatience: Int { 3 }
+    /// The most times ``patience`` that they can wait beside stragglers: where the threads themselves wait for each other,
+    /// more of them are no help.
+    private static var besideStragglers: Int { 3 }
 
     /// Times ``patience`` after which a delivery is replaced though another straggler computes as well.
-    private static var end: UInt64 { 25 }
+    private static var computing: UInt64 { 25 }
 
     /// Looks without a delivery between them after which the watchdog stops looking.
     private static var quietLooks: Int { 2 }
@@ -92,7 +93,7 @@ extension LeaderFollowers {
     mutating func look(at now: UInt64) -> Finding {
         if let leader, let delivery, now >= delivery.since + patience {
             seen = begun
-            let isLong = now >= delivery.since + Self.end * Self.patience
+            let isLong = now >= delivery.since + Self.computing * Self.patience
             return .overdue(Overdue(leader: leader, delivery: delivery.number, isLong: isLong))
         }
         quiet = begun == seen ? quiet + 1 : 0
@@ -104,7 +105,7 @@ extension LeaderFollowers {
     }
 
     /// How long all others can wait for the present delivery: longer beside stragglers.
-    private var patience: UInt64 { Self.patience * UInt64(min(stragglers.count + 1, Self.longestPatience)) }
+    private var patience: UInt64 { Self.patience * UInt64(min(stragglers.count + 1, Self.besideStragglers)) }
 
     /// Makes the leader a straggler, unless its delivery has ended meanwhile, or another thread would not help.
     ///

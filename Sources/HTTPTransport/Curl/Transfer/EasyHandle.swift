@@ -19,7 +19,7 @@ struct EasyHandle {
         self.state = state
         httpVersion = configuration.httpVersion
         do throws(OptionRefused) { try apply(configuration) } catch {
-            ccurl_loop_free_transfer(loop, state)
+            ccurl_transfer_free(state)
             throw error.failure
         }
     }

@@ -33,8 +33,7 @@ final class TransferTable {
     }
 
     private static func makeLoop(_ group: EventLoopGroup, _ waker: Waker) -> OpaquePointer? {
-        let kept = group.configuration.connections / group.loopCount
-        return ccurl_loop_new(waker.descriptor, max(1, kept))
+        ccurl_loop_new(waker.descriptor, max(1, group.configuration.connections))
     }
 
     /// Does what there is to do now.
@@ -88,7 +87,7 @@ final class TransferTable {
     }
 
     private func freeHandles() {
-        for handle in handles { ccurl_loop_free_transfer(loop, handle.state) }
+        for handle in handles { ccurl_transfer_free(handle.state) }
         handles = []
     }
 
@@ -149,7 +148,7 @@ extension TransferTable {
             }
             do throws(EngineFailure) { try transfer.adopt(handle) } catch {
                 _ = transfer.releaseHandle()
-                ccurl_loop_free_transfer(loop, handle.state)
+                ccurl_transfer_free(handle.state)
                 throw error
             }
             hasConnections = true
@@ -182,7 +181,7 @@ extension TransferTable {
             if keepsHandles, handles.count < Self.keptHandles {
                 handles.append(handle)
             } else {
-                ccurl_loop_free_transfer(loop, handle.state)
+                ccurl_transfer_free(handle.state)
             }
         }
         transfer.upload.cancel()
