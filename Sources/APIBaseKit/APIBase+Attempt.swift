@@ -2,23 +2,45 @@ import Basics
 
 extension APIBase {
     /// One attempt: builds and checks the request, stores it, and hands it to the stub or to the network.
-    func attempt(on session: @autoclosure () -> any HTTPSession) -> AnyPublisher<DataResponseTuple, any Error> {
+    func attempt(on session: () -> any HTTPSession) -> AnyPublisher<DataResponseTuple, any Error> {
         do {
             let request = try buildURLRequest()
             let exchange = try exchange(for: request)
-            if let stream = request.httpBodyStream { try take(stream) }
-            self.request = request
-            if let dataTaskPublisher { return dataTaskPublisher }
-            return session().response(to: exchange, progress: progressHandler(for: exchange.body))
-                .mapError { ($0.underlying as? InjectedFailure)?.error ?? $0 }
-                .eraseToAnyPublisher()
+            let isRepeatable = exchange.body.isReplayable
+            if !isRepeatable { try takeBody(of: request) }
+            lastAttempt.withLock { ($0.request, $0.response) = (request, nil) }
+            let replies = self.replies(to: exchange, on: session)
+            return isRepeatable ? replies : rememberingFailure(of: replies)
         } catch {
             return Fail(error: error).eraseToAnyPublisher()
         }
     }
 
-    /// Puts the body into the request and returns its length in bytes, or `nil` if there is no body.
+    private func replies(
+        to exchange: ExchangeRequest,
+        on session: () -> any HTTPSession
+    ) -> AnyPublisher<DataResponseTuple, any Error> {
+        let lastAttempt = lastAttempt
+        func noted(_ reply: DataResponseTuple) -> DataResponseTuple {
+            lastAttempt.withLock { $0.response = reply.response }
+            return reply
+        }
+        if let dataTaskPublisher { return dataTaskPublisher.map(noted).eraseToAnyPublisher() }
+        return session().response(to: exchange, progress: progressHandler(for: exchange.body))
+            .mapError { ($0.underlying as? InjectedFailure)?.error ?? $0 }
+            .map(noted)
+            .eraseToAnyPublisher()
+    }
+
+    /// Puts the body into the request and returns its length in bytes, or `nil` if there is no body or it is not known.
     func setBody(of request: inout URLRequest) throws -> Int? {
+        if let content {
+            if let problem = content.problem {
+                throw (problem as? InvalidRequest).map(RequestError.invalidRequest) ?? problem
+            }
+            if !content.needsReading { request.httpBody = try content.bytes() }
+            return content.count.map { Int(clamping: $0) }
+        }
         if let bodyStream {
             request.httpBodyStream = bodyStream.stream
             return bodyStream.count
@@ -32,9 +54,10 @@ extension APIBase {
     /// A `Content-Length` that is given stays, for the check to compare.
     func headers(bodyLength: Int?) -> HTTPHeaders {
         var headers = headers
-        guard let bodyLength else { return headers }
+        guard content != nil || bodyLength != nil else { return headers }
+        let contentType = content?.contentType ?? contentType
         if let contentType, !headers.contains(name: "Content-Type") { headers["Content-Type"] = contentType }
-        if !headers.contains(name: "Content-Length") { headers["Content-Length"] = String(bodyLength) }
+        if let bodyLength, !headers.contains(name: "Content-Length") { headers["Content-Length"] = String(bodyLength) }
         return headers
     }
 
@@ -68,20 +91,44 @@ extension APIBase {
             secretHeaders: secretHeaders,
             limits: limits
         )
-        exchange.caller = ExchangeCaller(type: Self.self, baseURL: baseURL)
+        exchange.caller = ExchangeCaller(type: Self.self, baseURL: effectiveBaseURL)
         try check { () throws(InvalidRequest) in try exchange.check() }
         return exchange
     }
 
-    /// Takes the stream for this attempt: it can be read once, so the first that takes it is the only one.
-    private func take(_ stream: InputStream) throws(RequestError) {
-        let isFirst = takenStream.withLock { taken in
-            defer { taken = ObjectIdentifier(stream) }
-            return taken != ObjectIdentifier(stream)
+    /// Takes the body for this attempt: it can be sent once, so the first attempt that takes it is the only one.
+    private func takeBody(of request: URLRequest) throws {
+        let stream = request.httpBodyStream
+        let (isFirst, failure) = lastAttempt.withLock { attempt -> (Bool, (any Error)?) in
+            if let taken = attempt.takenBody, taken.stream == stream.map(ObjectIdentifier.init) {
+                return (false, taken.failure)
+            }
+            attempt.takenBody = Attempt.TakenBody(stream: stream.map(ObjectIdentifier.init))
+            return (true, nil)
         }
-        guard isFirst, stream.streamStatus == .notOpen else {
-            throw .invalidRequest(InvalidRequest(.body, .unreadableStream))
+        guard isFirst else {
+            throw TransportError(phase: .request, reason: .bodyNotReplayable, url: request.url, underlying: failure)
         }
+        guard stream?.streamStatus ?? .notOpen == .notOpen else {
+            throw RequestError.invalidRequest(InvalidRequest(.body, .unreadableStream))
+        }
+    }
+
+    /// Notes how the attempt fails that takes the only body, for the error of the next one.
+    private func rememberingFailure(
+        of replies: AnyPublisher<DataResponseTuple, any Error>
+    ) -> AnyPublisher<DataResponseTuple, any Error> {
+        let lastAttempt = lastAttempt
+        @Sendable func note(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
+        return replies.handleEvents(
+            receiveOutput: { reply in
+                if reply.response.statusCode >= 300 { note(RequestError.httpFailure(HTTPFailure(reply))) }
+            },
+            receiveCompletion: { completion in
+                if case .failure(let error) = completion { note(error) }
+            }
+        )
+        .eraseToAnyPublisher()
     }
 
     private func transportBody(of request: URLRequest) throws -> HTTPBody {
@@ -91,7 +138,8 @@ extension APIBase {
             }
             return .once(stream, count: count)
         }
-        return request.httpBody.map { .data($0) } ?? .none
+        if let body = request.httpBody { return .data(body) }
+        return content.flatMap { $0.needsReading ? $0 : nil } ?? .none
     }
 }
 

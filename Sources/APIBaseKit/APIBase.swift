@@ -105,10 +105,23 @@ open class APIBase: ObservableObject {
 
     /// The body as a stream, with the number of bytes it will give. It comes before ``body``.
     ///
-    /// A stream can be read once: a second attempt, as `.retry` makes it, fails with ``RequestError/invalidRequest(_:)``.
+    /// A stream can be read once: a second attempt, as `.retry` makes it, fails with
+    /// ``HTTPTransport/TransportError/Reason/bodyNotReplayable``, whose `underlying` error says what became of the first. A
+    /// stream that can be made anew goes into ``content``.
     open var bodyStream: (stream: InputStream, count: Int)?
-    /// The stream that an attempt has taken.
-    let takenStream = Locked<ObjectIdentifier?>(nil)
+
+    /// The body in any form: bytes, a file, a fresh stream for each attempt, a form, a form with files. It comes before
+    /// ``bodyStream`` and ``encodeBody()``.
+    ///
+    /// ```swift
+    /// content = .file(url, type: "image/png")
+    /// content = .form([("name", "value")])
+    /// content = .multipart([MultipartPart(name: "photo", content: .file(url, type: "image/png"))])
+    /// ```
+    ///
+    /// The media type of the content, if it has one, comes before ``contentType``. What is not bytes in memory is read
+    /// while it is sent, and is not part of ``request``.
+    open var content: HTTPBody?
 
     /// How long one attempt may take in all, from its start to its last byte, redirects included. 60 seconds by default.
     ///
@@ -137,10 +150,14 @@ open class APIBase: ObservableObject {
     ///
     /// The transport adds `Host`, `User-Agent`, and a `Content-Type` for a body without one.
     public var request: URLRequest? {
-        get { lastRequest.withLock { $0 } }
-        set { lastRequest.withLock { $0 = newValue } }
+        get { lastAttempt.withLock { $0.request } }
+        set { lastAttempt.withLock { $0.request = newValue } }
     }
-    private let lastRequest = Locked<URLRequest?>(nil)
+
+    /// What the last attempt got: the head of its reply, accepted or not. `nil` before it has come, and if none came.
+    public var response: HTTPURLResponse? { lastAttempt.withLock { $0.response } }
+
+    let lastAttempt = Locked(Attempt())
 
     /// How much of the body has been handed to the network, and how much there is, in bytes. -1 if the size is not known.
     ///
@@ -190,12 +207,14 @@ open class APIBase: ObservableObject {
     ///
     /// - Returns: A publisher that does nothing until it is subscribed to. Every subscription builds the request anew
     ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
-    ///   thread of the session's.
+    ///   thread of the session's. ``buildURLRequest()`` sees the task locals of the code that calls this method, in every
+    ///   attempt (in the first one only, before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2).
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        let attempt = attemptInCallersContext()
         guard let scope = SessionScopes.current else {
-            return Deferred { self.attempt(on: self.session) }.eraseToAnyPublisher()
+            return Deferred { attempt { self.session } }.eraseToAnyPublisher()
         }
-        return Deferred { self.attempt(on: scope.session(over: self.session)) }.inScope(scope).eraseToAnyPublisher()
+        return Deferred { attempt { scope.session(over: self.session) } }.inScope(scope).eraseToAnyPublisher()
     }
 
     /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it.

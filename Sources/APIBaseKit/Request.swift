@@ -4,8 +4,8 @@
 public protocol Request<ModelType, Failure> {
     /// What the call gives.
     associatedtype ModelType
-    /// How it can fail.
-    associatedtype Failure: Error
+    /// How it can fail: by default in any way.
+    associatedtype Failure: Error = any Error
 
     /// The call, as a publisher that sends the request when it is subscribed to.
     func start() -> AnyPublisher<ModelType, Failure>

@@ -2,38 +2,23 @@ public import APIBaseKit
 
 /// `GET /{country}/{media}/{chart}/{count}/{type}.json`: a chart of one store.
 open class FeedRequest: AppleRSSAPI, Request {
-    /// Creates the request for a chart.
+    /// Creates the request for a chart, in a country that is given in two letters.
     ///
-    /// - Parameters:
-    ///   - chart: The chart, such as ``Chart/topFreeApps``.
-    ///   - country: The country of the store, in two letters.
-    ///   - count: How many places of the chart. The service has charts of 10, 25, 50 and 100, and answers with 404 to
-    ///     most other numbers.
-    public init(_ chart: Chart, country: String = "us", count: Int = 50) {
-        super.init()
-        path =
-            "/\(segment: country)/\(segment: chart.media)/\(segment: chart.name)/\(segment: count)"
-            + "/\(segment: chart.type).json"
-    }
-
+    /// The service has charts of 10, 25, 50 and 100 places, and answers with 404 to most other numbers.
+    public init(_ chart: Chart, country: String = "us", count: Int = 50) { super.init(chart.top(count, in: country)) }
     /// The call. Its value is the feed.
-    open func start() -> AnyPublisher<Feed, any Error> {
-        sendRequest()
-            .map(\.data)
-            .decode(type: FeedResponse.self, decoder: JSONDecoder())
-            .map(\.feed)
-            .eraseToAnyPublisher()
-    }
+    open func start() -> AnyPublisher<Feed, any Error> { decoded(FeedResponse.self).map(\.feed).eraseToAnyPublisher() }
 }
 
 /// The apps that cost nothing, in one store.
 public final class TopFreeAppsRequest: FeedRequest {
-    /// Creates the request.
-    ///
-    /// - Parameters:
-    ///   - country: The country of the store, in two letters.
-    ///   - count: How many places of the chart.
-    public init(country: String = "us", count: Int = 50) {
-        super.init(.topFreeApps, country: country, count: count)
+    /// Creates the request, for a country that is given in two letters.
+    public init(country: String = "us", count: Int = 50) { super.init(.topFreeApps, country: country, count: count) }
+}
+
+extension Chart {
+    /// So many places of the chart, in one country.
+    fileprivate func top(_ count: Int, in country: String) -> JSONAPI.Endpoint {
+        .get("/\(segment: country)/\(segment: media)/\(segment: name)/\(segment: count)/\(segment: type).json")
     }
 }

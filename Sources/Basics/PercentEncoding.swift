@@ -7,6 +7,17 @@ extension String {
     }
 }
 
+extension String {
+    /// The text as it stands in a form: as URLs have it, but for a space, which is a plus sign, and for what is escaped
+    /// (URL standard, section 5.2).
+    package var escapedForForm: String {
+        let escaped = withBytes { bytes in
+            bytes.escaped { bytes[$0].isUnescapedInForms || bytes[$0] == UInt8(ascii: " ") }
+        }
+        return (escaped ?? self).replacing(" ", with: "+")
+    }
+}
+
 extension UnsafeBufferPointer<UInt8> {
     /// The text of these bytes with those escaped that may not stand as they are, with upper-case digits.
     ///
@@ -46,6 +57,9 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// URL standard, section 1.3: outside the `application/x-www-form-urlencoded` percent-encode set.
+    fileprivate var isUnescapedInForms: Bool { isASCIILetter || isASCIIDigit || "*-._".utf8.contains(self) }
 
     /// `pchar` or a slash (RFC 3986, section 3.3), without the percent sign.
     @inlinable package var isPathCharacter: Bool {

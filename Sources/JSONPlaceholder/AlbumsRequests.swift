@@ -1,49 +1,49 @@
-import APIBaseKit
+public import APIBaseKit
 
 /// `GET /albums`: all albums.
-public final class AlbumsRequest: ReadingRequest<[Album]> {
-    /// Creates the request. Narrow it with ``APIBase/queryItems``, such as `_page` and `_limit`.
-    public init() {
-        super.init(path: "/albums")
-    }
+public final class AlbumsRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Album]
+    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    public override init() { super.init(.get("/albums")) }
 }
 
 /// `GET /users/{id}/albums`: the albums of one user.
-public final class UserAlbumsRequest: ReadingRequest<[Album]> {
+public final class UserAlbumsRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Album]
     /// Creates the request for this user. One that does not exist has no albums.
-    public init(userID: Int) {
-        super.init(path: "/users/\(segment: userID)/albums")
-    }
+    public init(userID: Int) { super.init(.get("/users/\(segment: userID)/albums")) }
 }
 
 /// `GET /albums/{id}`: one album. Fails with status 404 if there is none.
-public final class AlbumRequest: ReadingRequest<Album> {
+public final class AlbumRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Album
     /// Creates the request for this album.
-    public init(id: Int) {
-        super.init(path: "/albums/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.get("/albums/\(segment: id)")) }
 }
 
 /// `POST /albums`: creates an album. The value has the id the server gave it.
-public final class CreateAlbumRequest: WritingRequest<Album> {
+public final class CreateAlbumRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Album
     /// Creates the request for this album.
-    public init(_ album: Album) {
-        super.init(.post, path: "/albums", album)
-    }
+    public init(_ album: Album) { super.init(.post("/albums", json: album)) }
 }
 
 /// `PUT /albums/{id}`: replaces an album.
-public final class UpdateAlbumRequest: WritingRequest<Album> {
+public final class UpdateAlbumRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Album
     /// Creates the request that puts this album in the place of the one with this id.
-    public init(id: Int, _ album: Album) {
-        super.init(.put, path: "/albums/\(segment: id)", album)
-    }
+    public init(id: Int, _ album: Album) { super.init(.put("/albums/\(segment: id)", json: album)) }
 }
 
 /// `DELETE /albums/{id}`: deletes an album.
-public final class DeleteAlbumRequest: DeletingRequest {
+public final class DeleteAlbumRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Void
     /// Creates the request for this album.
-    public init(id: Int) {
-        super.init(path: "/albums/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.delete("/albums/\(segment: id)")) }
 }

@@ -1,49 +1,49 @@
-import APIBaseKit
+public import APIBaseKit
 
 /// `GET /comments`: all comments.
-public final class CommentsRequest: ReadingRequest<[Comment]> {
-    /// Creates the request. Narrow it with ``APIBase/queryItems``, such as `_page` and `_limit`.
-    public init() {
-        super.init(path: "/comments")
-    }
+public final class CommentsRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Comment]
+    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    public override init() { super.init(.get("/comments")) }
 }
 
 /// `GET /posts/{id}/comments`: the comments of one post.
-public final class PostCommentsRequest: ReadingRequest<[Comment]> {
+public final class PostCommentsRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Comment]
     /// Creates the request for this post. One that does not exist has no comments.
-    public init(postID: Int) {
-        super.init(path: "/posts/\(segment: postID)/comments")
-    }
+    public init(postID: Int) { super.init(.get("/posts/\(segment: postID)/comments")) }
 }
 
 /// `GET /comments/{id}`: one comment. Fails with status 404 if there is none.
-public final class CommentRequest: ReadingRequest<Comment> {
+public final class CommentRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Comment
     /// Creates the request for this comment.
-    public init(id: Int) {
-        super.init(path: "/comments/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.get("/comments/\(segment: id)")) }
 }
 
 /// `POST /comments`: creates a comment. The value has the id the server gave it.
-public final class CreateCommentRequest: WritingRequest<Comment> {
+public final class CreateCommentRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Comment
     /// Creates the request for this comment.
-    public init(_ comment: Comment) {
-        super.init(.post, path: "/comments", comment)
-    }
+    public init(_ comment: Comment) { super.init(.post("/comments", json: comment)) }
 }
 
 /// `PUT /comments/{id}`: replaces a comment.
-public final class UpdateCommentRequest: WritingRequest<Comment> {
+public final class UpdateCommentRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Comment
     /// Creates the request that puts this comment in the place of the one with this id.
-    public init(id: Int, _ comment: Comment) {
-        super.init(.put, path: "/comments/\(segment: id)", comment)
-    }
+    public init(id: Int, _ comment: Comment) { super.init(.put("/comments/\(segment: id)", json: comment)) }
 }
 
 /// `DELETE /comments/{id}`: deletes a comment.
-public final class DeleteCommentRequest: DeletingRequest {
+public final class DeleteCommentRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Void
     /// Creates the request for this comment.
-    public init(id: Int) {
-        super.init(path: "/comments/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.delete("/comments/\(segment: id)")) }
 }

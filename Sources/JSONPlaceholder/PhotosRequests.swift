@@ -1,49 +1,49 @@
-import APIBaseKit
+public import APIBaseKit
 
 /// `GET /photos`: all photos.
-public final class PhotosRequest: ReadingRequest<[Photo]> {
-    /// Creates the request. Narrow it with ``APIBase/queryItems``, such as `_page` and `_limit`.
-    public init() {
-        super.init(path: "/photos")
-    }
+public final class PhotosRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Photo]
+    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    public override init() { super.init(.get("/photos")) }
 }
 
 /// `GET /albums/{id}/photos`: the photos of one album.
-public final class AlbumPhotosRequest: ReadingRequest<[Photo]> {
+public final class AlbumPhotosRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Photo]
     /// Creates the request for this album. One that does not exist has no photos.
-    public init(albumID: Int) {
-        super.init(path: "/albums/\(segment: albumID)/photos")
-    }
+    public init(albumID: Int) { super.init(.get("/albums/\(segment: albumID)/photos")) }
 }
 
 /// `GET /photos/{id}`: one photo. Fails with status 404 if there is none.
-public final class PhotoRequest: ReadingRequest<Photo> {
+public final class PhotoRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Photo
     /// Creates the request for this photo.
-    public init(id: Int) {
-        super.init(path: "/photos/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.get("/photos/\(segment: id)")) }
 }
 
 /// `POST /photos`: creates a photo. The value has the id the server gave it.
-public final class CreatePhotoRequest: WritingRequest<Photo> {
+public final class CreatePhotoRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Photo
     /// Creates the request for this photo.
-    public init(_ photo: Photo) {
-        super.init(.post, path: "/photos", photo)
-    }
+    public init(_ photo: Photo) { super.init(.post("/photos", json: photo)) }
 }
 
 /// `PUT /photos/{id}`: replaces a photo.
-public final class UpdatePhotoRequest: WritingRequest<Photo> {
+public final class UpdatePhotoRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Photo
     /// Creates the request that puts this photo in the place of the one with this id.
-    public init(id: Int, _ photo: Photo) {
-        super.init(.put, path: "/photos/\(segment: id)", photo)
-    }
+    public init(id: Int, _ photo: Photo) { super.init(.put("/photos/\(segment: id)", json: photo)) }
 }
 
 /// `DELETE /photos/{id}`: deletes a photo.
-public final class DeletePhotoRequest: DeletingRequest {
+public final class DeletePhotoRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Void
     /// Creates the request for this photo.
-    public init(id: Int) {
-        super.init(path: "/photos/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.delete("/photos/\(segment: id)")) }
 }

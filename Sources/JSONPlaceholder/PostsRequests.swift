@@ -1,49 +1,49 @@
-import APIBaseKit
+public import APIBaseKit
 
 /// `GET /posts`: all posts.
-public final class PostsRequest: ReadingRequest<[Post]> {
-    /// Creates the request. Narrow it with ``APIBase/queryItems``, such as `_page` and `_limit`.
-    public init() {
-        super.init(path: "/posts")
-    }
+public final class PostsRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Post]
+    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    public override init() { super.init(.get("/posts")) }
 }
 
 /// `GET /users/{id}/posts`: the posts of one user.
-public final class UserPostsRequest: ReadingRequest<[Post]> {
+public final class UserPostsRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Post]
     /// Creates the request for this user. One that does not exist has no posts.
-    public init(userID: Int) {
-        super.init(path: "/users/\(segment: userID)/posts")
-    }
+    public init(userID: Int) { super.init(.get("/users/\(segment: userID)/posts")) }
 }
 
 /// `GET /posts/{id}`: one post. Fails with status 404 if there is none.
-public final class PostRequest: ReadingRequest<Post> {
+public final class PostRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Post
     /// Creates the request for this post.
-    public init(id: Int) {
-        super.init(path: "/posts/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.get("/posts/\(segment: id)")) }
 }
 
 /// `POST /posts`: creates a post. The value has the id the server gave it.
-public final class CreatePostRequest: WritingRequest<Post> {
+public final class CreatePostRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Post
     /// Creates the request for this post.
-    public init(_ post: Post) {
-        super.init(.post, path: "/posts", post)
-    }
+    public init(_ post: Post) { super.init(.post("/posts", json: post)) }
 }
 
 /// `PUT /posts/{id}`: replaces a post.
-public final class UpdatePostRequest: WritingRequest<Post> {
+public final class UpdatePostRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Post
     /// Creates the request that puts this post in the place of the one with this id.
-    public init(id: Int, _ post: Post) {
-        super.init(.put, path: "/posts/\(segment: id)", post)
-    }
+    public init(id: Int, _ post: Post) { super.init(.put("/posts/\(segment: id)", json: post)) }
 }
 
 /// `DELETE /posts/{id}`: deletes a post.
-public final class DeletePostRequest: DeletingRequest {
+public final class DeletePostRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Void
     /// Creates the request for this post.
-    public init(id: Int) {
-        super.init(path: "/posts/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.delete("/posts/\(segment: id)")) }
 }

@@ -1,41 +1,41 @@
-import APIBaseKit
+public import APIBaseKit
 
 /// `GET /users`: all users.
-public final class UsersRequest: ReadingRequest<[User]> {
-    /// Creates the request. Narrow it with ``APIBase/queryItems``, such as `_page` and `_limit`.
-    public init() {
-        super.init(path: "/users")
-    }
+public final class UsersRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [User]
+    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    public override init() { super.init(.get("/users")) }
 }
 
 /// `GET /users/{id}`: one user. Fails with status 404 if there is none.
-public final class UserRequest: ReadingRequest<User> {
+public final class UserRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = User
     /// Creates the request for this user.
-    public init(id: Int) {
-        super.init(path: "/users/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.get("/users/\(segment: id)")) }
 }
 
-/// `POST /users`: creates a user. The value has the id the server gave it.
-public final class CreateUserRequest: WritingRequest<User> {
+/// `POST /users`: creates an user. The value has the id the server gave it.
+public final class CreateUserRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = User
     /// Creates the request for this user.
-    public init(_ user: User) {
-        super.init(.post, path: "/users", user)
-    }
+    public init(_ user: User) { super.init(.post("/users", json: user)) }
 }
 
-/// `PUT /users/{id}`: replaces a user.
-public final class UpdateUserRequest: WritingRequest<User> {
+/// `PUT /users/{id}`: replaces an user.
+public final class UpdateUserRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = User
     /// Creates the request that puts this user in the place of the one with this id.
-    public init(id: Int, _ user: User) {
-        super.init(.put, path: "/users/\(segment: id)", user)
-    }
+    public init(id: Int, _ user: User) { super.init(.put("/users/\(segment: id)", json: user)) }
 }
 
-/// `DELETE /users/{id}`: deletes a user.
-public final class DeleteUserRequest: DeletingRequest {
+/// `DELETE /users/{id}`: deletes an user.
+public final class DeleteUserRequest: JSONPlaceholderAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Void
     /// Creates the request for this user.
-    public init(id: Int) {
-        super.init(path: "/users/\(segment: id)")
-    }
+    public init(id: Int) { super.init(.delete("/users/\(segment: id)")) }
 }

@@ -2,31 +2,17 @@ public import APIBaseKit
 
 /// The todo service that `apibase serve` runs: everything its calls share.
 ///
-/// Make a user, log in for a token, and with the token list, create and delete todos.
-open class TodoDemoAPI: APIBase {
+/// Make a user, log in for a token, and with the token list, create and delete todos. ``Refusal`` reads what the server
+/// says of a failure.
+open class TodoDemoAPI: JSONAPI {
     private static let host = URL(string: "http://localhost:8080")
 
-    /// Creates a request to a server on this machine, port 8080. Set ``APIBase/baseURL`` for any other.
-    public override init() {
-        super.init()
-        baseURL = Self.host
-        headers["Accept"] = "application/json"
-        contentType = "application/json"
-    }
+    /// A server on this machine, port 8080.
+    open override class var baseURL: URL? { host }
 
-    /// The call, with its status and content type checked. ``Refusal`` reads what the server says of a failure.
-    open override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-        super.startRequest()
-            .validateStatusCode(in: 200..<300)
-            .hasContentType("application/json")
-            .eraseToAnyPublisher()
-    }
-
-    /// The call, decoded.
-    func decode<Model: Decodable>(_ type: Model.Type) -> AnyPublisher<Model, any Error> {
-        sendRequest()
-            .map(\.data)
-            .decode(type: type, decoder: JSONDecoder())
-            .eraseToAnyPublisher()
+    /// Creates a request to an endpoint, on behalf of the one the token belongs to.
+    public init(_ endpoint: Endpoint = Endpoint(), token: Token? = nil) {
+        super.init(endpoint)
+        headers["Authorization"] = token.map { "Bearer \($0.string)" }
     }
 }

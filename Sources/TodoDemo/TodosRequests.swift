@@ -1,57 +1,25 @@
 public import APIBaseKit
 
-/// `GET /todos`: the todos of the user the token belongs to.
+/// `GET /todos`: the todos of the user the token belongs to. Fails with status 401 if the token is not valid.
 public final class TodosRequest: TodoDemoAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = [Todo]
     /// Creates the request.
-    public init(token: Token) {
-        super.init()
-        path = "/todos"
-        headers["Authorization"] = "Bearer \(token.string)"
-    }
-
-    /// The call. Fails with status 401 if the token is not valid.
-    public func start() -> AnyPublisher<[Todo], any Error> {
-        decode([Todo].self)
-    }
+    public init(token: Token) { super.init(.get("/todos"), token: token) }
 }
 
-/// `POST /todos`: creates a todo.
+/// `POST /todos`: creates a todo. The value has the id the server gave it.
 public final class CreateTodoRequest: TodoDemoAPI, Request {
-    /// The todo that is created.
-    public let todo: Todo
-
+    /// What the call gives.
+    public typealias ModelType = Todo
     /// Creates the request for this todo.
-    public init(_ todo: Todo, token: Token) {
-        self.todo = todo
-        super.init()
-        method = .post
-        path = "/todos"
-        headers["Authorization"] = "Bearer \(token.string)"
-    }
-
-    /// The todo as JSON.
-    public override func encodeBody() throws -> Data? {
-        try JSONEncoder().encode(todo)
-    }
-
-    /// The call. Its value has the id the server gave the todo.
-    public func start() -> AnyPublisher<Todo, any Error> {
-        decode(Todo.self)
-    }
+    public init(_ todo: Todo, token: Token) { super.init(.post("/todos", json: todo), token: token) }
 }
 
-/// `DELETE /todos/{id}`: deletes a todo.
+/// `DELETE /todos/{id}`: deletes a todo. Fails with status 403 if it is another user's, and with 404 if there is none.
 public final class DeleteTodoRequest: TodoDemoAPI, Request {
+    /// What the call gives.
+    public typealias ModelType = Void
     /// Creates the request for this todo.
-    public init(id: Int, token: Token) {
-        super.init()
-        method = .delete
-        path = "/todos/\(segment: id)"
-        headers["Authorization"] = "Bearer \(token.string)"
-    }
-
-    /// The call. Fails with status 403 if the todo is somebody else's, and with 404 if there is none.
-    public func start() -> AnyPublisher<Void, any Error> {
-        sendRequest().map { _ in }.eraseToAnyPublisher()
-    }
+    public init(id: Int, token: Token) { super.init(.delete("/todos/\(segment: id)"), token: token) }
 }

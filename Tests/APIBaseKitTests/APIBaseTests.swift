@@ -88,10 +88,25 @@ import Testing
         call.bodyStream = (stream, 4)
         call.dataTaskPublisher = call.stub(error: URLError(.networkConnectionLost))
         #expect(outcome(of: call.start()).failure is URLError)
-        guard case RequestError.invalidRequest? = outcome(of: call.start()).failure else {
-            Issue.record("The stream was taken a second time.")
+        let second = outcome(of: call.start()).failure as? TransportError
+        #expect(second?.reason == .bodyNotReplayable)
+        #expect((second?.underlying as? URLError)?.code == .networkConnectionLost)
+    }
+
+    @Test func theSecondAttemptDoesNotHideWhatTheServerSaid() {
+        let call = Call()
+        call.method = .post
+        call.bodyStream = (InputStream(data: Data("once".utf8)), 4)
+        call.dataTaskPublisher = call.stubResponse(statusCode: 401, data: Data("no".utf8))
+        let outcome = outcome(of: call.start().validateStatusCode(in: 200..<300).retry(1))
+        let second = outcome.failure as? TransportError
+        #expect(second?.reason == .bodyNotReplayable)
+        guard case RequestError.httpFailure(let first)? = second?.underlying else {
+            Issue.record("\(String(describing: second))")
             return
         }
+        #expect(first.statusCode == 401)
+        #expect(first.body == Data("no".utf8))
     }
 
     @Test func bothWaysToAddToEveryCallAreApplied() {

@@ -26,7 +26,7 @@ import TodoDemo
     }
 
     @Test(arguments: [
-        ("../../README.md", ["Samples.swift", "Samples+Linux.swift"], 15), (article, ["ArticleSamples.swift"], 10),
+        ("../../README.md", ["Samples.swift", "Samples+Linux.swift"], 19), (article, ["ArticleSamples.swift"], 10),
     ])
     func everySampleIsCompiledAsItStands(document: String, samples: [String], count: Int) throws {
         let written = blocks(of: try text(document), from: { $0 == "```swift" }, to: "```")
@@ -129,9 +129,65 @@ import TodoDemo
         #expect(observe().0.uploadProgress == (0, 0))
     }
 
+    @Test(
+        .stubs { stubs in
+            stubs.on(.get, "/books", headers: ["Authorization": "Bearer token"]).answer { call in
+                let page = call.queryItem("page").flatMap { Int($0) } ?? 0
+                return .json(page < 3 ? #"[{"id": \#(page), "title": "Swift"}]"# : "[]")
+            }
+            stubs.on(.get, "/books/7").answer(.json(#"{"id": 7, "title": "Swift"}"#))
+            stubs.on(.post, "/books").answer(.json(#"{"reason": "no"}"#, status: 409))
+        }
+    )
+    func theWholeClientWorks() async throws {
+        #expect(try await Library().allBooks(token: "token").map(\.id) == [1, 2])
+        #expect(try await Library.BookRequest(id: 7, token: "token").value().title == "Swift")
+        await #expect(throws: Problem(reason: "no")) {
+            try await Library.CreateBookRequest(Book(id: 8, title: "Linux"), token: "token").value()
+        }
+    }
+
+    @Test func theWholeClientIsAsShortAsItIsSaidToBe() throws {
+        let client = try #require(
+            blocks(of: try text("Samples.swift"), from: { $0 == "// sample library" }, to: "// end").first
+        )
+        #expect(client.split(separator: "\n").count <= 37)
+    }
+
+    @Test(
+        .stubs {
+            $0.on(PlainAPI.self).answer(.text("a\nb", headers: ["Content-Type": "text/csv"]))
+        }
+    )
+    func anAPIThatSpeaksNoJSONIsRead() async throws {
+        #expect(try await TableRequest().value() == ["a", "b"])
+    }
+
+    @Test func aBodyOfSeveralPartsIsSent() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("png".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stubs = Stubs()
+        stubs.on(.post, "/covers", query: ["tag": "swift"]).answer(.json(#"{"id": 7, "title": "Swift"}"#))
+        let (book, response) = try await stubs.run { try await send(file) }
+        #expect(book.id == 7)
+        #expect(response.statusCode == 200)
+        let call = try #require(stubs.calls.first)
+        #expect(String(decoding: call.body, as: UTF8.self).contains("\r\n\r\npng\r\n--"))
+        #expect(call.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
+    }
+
+    @Test func aScopeSendsTheCallsElsewhere() async throws {
+        let staging = try #require(URL(string: "https://staging.example/api"))
+        let stubs = Stubs()
+        stubs.on(.get, "/books/7").answer(.json(#"{"id": 7, "title": "Swift"}"#))
+        #expect(try await stubs.run { try await elsewhere(staging) } == "Swift")
+        #expect(stubs.calls.first?.url?.absoluteString == "https://staging.example/api/books/7")
+    }
+
     @Test func theAPIsOwnErrorComesOut() async throws {
         final class Call: StrictAPI, Request {
-            func start() -> AnyPublisher<DataResponseTuple, any Error> { sendRequest() }
+            typealias ModelType = Void
         }
         let call = Call()
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: Data(#"{"reason": "no"}"#.utf8))

@@ -13,69 +13,89 @@ struct Book: Codable, Sendable {
     var title: String
 }
 
-class BooksAPI: APIBase {
-    override init() {
-        super.init()
-        baseURL = URL(string: "https://books.example/v2")
-        headers["Accept"] = "application/json"
-        contentType = "application/json"
-    }
-
-    override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-        super.startRequest()
-            .validateStatusCode(in: 200..<300)
-            .hasContentType("application/json")
-            .eraseToAnyPublisher()
-    }
+class BooksAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "https://books.example/v2") }
 }
 
 final class BookRequest: BooksAPI, Request {
-    init(id: Int) {
-        super.init()
-        path = "/books/\(segment: id)"
-    }
-
-    func start() -> AnyPublisher<Book, any Error> {
-        sendRequest()
-            .map(\.data)
-            .decode(type: Book.self, decoder: JSONDecoder())
-            .eraseToAnyPublisher()
-    }
+    typealias ModelType = Book
+    init(id: Int) { super.init(.get("/books/\(segment: id)")) }
 }
 // end
 
 // sample 2
 final class CreateBookRequest: BooksAPI, Request {
-    let book: Book
+    typealias ModelType = Book
+    init(_ book: Book) { super.init(.post("/books", json: book)) }
+}
 
-    init(_ book: Book) {
-        self.book = book
+final class DeleteBookRequest: BooksAPI, Request {
+    typealias ModelType = Void
+    init(id: Int) { super.init(.delete("/books/\(segment: id)")) }
+}
+// end
+
+struct Problem: Error, Decodable, Equatable {
+    let reason: String
+}
+
+/// A client of its own, whose names are those of the samples around it.
+struct Library {
+// sample library
+class LibraryAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "https://books.example/v2") }
+    init(_ endpoint: Endpoint, token: String) {
+        super.init(endpoint)
+        headers["Authorization"] = "Bearer \(token)"
+    }
+    override func error(for failure: HTTPFailure) -> any Error {
+        (try? failure.decode(Problem.self)) ?? super.error(for: failure)
+    }
+}
+final class BooksRequest: LibraryAPI, Request {
+    typealias ModelType = [Book]
+    init(page: Int = 1, token: String) { super.init(.get("/books", query: ["page": page]), token: token) }
+}
+final class BookRequest: LibraryAPI, Request {
+    typealias ModelType = Book
+    init(id: Int, token: String) { super.init(.get("/books/\(segment: id)"), token: token) }
+}
+final class CreateBookRequest: LibraryAPI, Request {
+    typealias ModelType = Book
+    init(_ book: Book, token: String) { super.init(.post("/books", json: book), token: token) }
+}
+func allBooks(token: String) async throws -> [Book] {
+    var all: [Book] = []
+    for page in 1... {
+        let books = try await BooksRequest(page: page, token: token).value()
+        if books.isEmpty { break }
+        all += books
+    }
+    return all
+}
+// end
+}
+
+// sample plain
+class PlainAPI: APIBase {
+    override init() {
         super.init()
-        method = .post
-        path = "/books"
+        baseURL = URL(string: "https://plain.example")
     }
 
-    override func encodeBody() throws -> Data? {
-        try JSONEncoder().encode(book)
-    }
-
-    func start() -> AnyPublisher<Book, any Error> {
-        sendRequest()
-            .map(\.data)
-            .decode(type: Book.self, decoder: JSONDecoder())
+    override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        super.startRequest()
+            .validateStatusCode(in: 200..<300)
+            .hasContentType("text/csv")
             .eraseToAnyPublisher()
     }
 }
 
-final class DeleteBookRequest: BooksAPI, Request {
-    init(id: Int) {
-        super.init()
-        method = .delete
-        path = "/books/\(segment: id)"
-    }
-
-    func start() -> AnyPublisher<Void, any Error> {
-        sendRequest().map { _ in }.eraseToAnyPublisher()
+final class TableRequest: PlainAPI, Request {
+    func start() -> AnyPublisher<[String], any Error> {
+        sendRequest()
+            .map { data, _ in String(decoding: data, as: UTF8.self).components(separatedBy: "\n") }
+            .eraseToAnyPublisher()
     }
 }
 // end
@@ -110,12 +130,37 @@ let related = BookRequest(id: 7).start()
 return related
 }
 
+final class UploadRequest: BooksAPI, Request {
+    typealias ModelType = Book
+    override init() { super.init(.post("/covers")) }
+}
+
+func send(_ file: URL) async throws -> (Book, HTTPURLResponse) {
+// sample bodies
+let upload = UploadRequest()
+upload.query["tag"] = ["swift", "linux"]
+upload.content = .multipart([
+    MultipartPart(name: "title", value: "Swift"),
+    MultipartPart(name: "cover", content: .file(file, type: "image/png")),
+])
+let (book, response) = try await upload.reply()
+// end
+return (book, response)
+}
+
 func observe() -> (CreateBookRequest, AnyCancellable) {
 // sample 6
 let upload = CreateBookRequest(Book(id: 7, title: "Swift"))
 let progress = upload.$uploadProgress.sink { sent, expected in print("\(sent) of \(expected) bytes") }
 // end
 return (upload, progress)
+}
+
+func elsewhere(_ staging: URL) async throws -> String {
+// sample elsewhere
+let title = try await BooksAPI.withBaseURL(staging) { try await BookRequest(id: 7).value().title }
+// end
+return title
 }
 
 func catchErrors() async throws {
@@ -194,19 +239,10 @@ let photos = PhotosRequest(page: 1, accessKey: "key").start()
 return photos
 }
 
-struct Problem: Error, Decodable, Equatable {
-    let reason: String
-}
-
 // sample 13
 class StrictAPI: BooksAPI {
-    override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-        super.startRequest()
-            .mapError { error in
-                guard case RequestError.httpFailure(let failure) = error else { return error }
-                return (try? failure.decode(Problem.self)) ?? error
-            }
-            .eraseToAnyPublisher()
+    override func error(for failure: HTTPFailure) -> any Error {
+        (try? failure.decode(Problem.self)) ?? super.error(for: failure)
     }
 }
 // end

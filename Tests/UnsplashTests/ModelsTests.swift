@@ -5,8 +5,8 @@ import Unsplash
 @Suite(.stubs { $0.on(UnsplashAPI.self).answer(.json(sample)) }) struct ModelsTests {
     @Test func theStrictListFailsOnAnElementThatIsNoPhoto() async {
         await #expect { try await PhotosRequest(accessKey: "key").value() } throws: { error in
-            guard case DecodingError.keyNotFound(let key, let context) = error else { return false }
-            return key.stringValue == "id" && context.codingPath.first?.intValue == 1
+            guard case RequestError.undecodable(let undecodable) = error else { return false }
+            return undecodable.expected == "the key “id”" && undecodable.place == "[1]"
         }
     }
 

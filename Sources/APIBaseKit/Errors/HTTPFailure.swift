@@ -1,4 +1,4 @@
-/// A reply whose status was not accepted, with what the server said.
+/// A reply that was not accepted, with what the server said.
 public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// The largest body that is kept, in bytes: 1 MiB. What is beyond it is dropped.
     public static let bodyLimit = 1 << 20

@@ -12,8 +12,11 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     ///
     /// `case .httpFailure(404)` matches one status, `case .httpFailure(500..<600)` a range of them.
     case httpFailure(HTTPFailure)
-    /// The reply's body is not of the type that was asked for. `received` is `nil` if the reply names none.
-    case contentTypeMismatch(expected: String, received: String?)
+    /// The reply's body is not of the type that was asked for. `received` is `nil` if the reply names none; `reply` has
+    /// the status and the body, which is often the page of a proxy.
+    case contentTypeMismatch(expected: String, received: String?, reply: HTTPFailure)
+    /// The body of an accepted reply cannot be read as the value that was asked for.
+    case undecodable(UndecodableReply)
     /// The call ended well, but without a value.
     case noValue
 
@@ -24,10 +27,11 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .invalidRequest(let invalid): invalid.errorDescription
         case .nonHTTPResponse: "The reply is not an HTTP response."
         case .httpFailure(let failure): failure.description
-        case .contentTypeMismatch(let expected, let received?):
-            "The reply is of type “\(received)” where “\(expected)” was expected."
-        case .contentTypeMismatch(let expected, nil):
-            "The reply names no content type where “\(expected)” was expected."
+        case .contentTypeMismatch(let expected, let received?, let reply):
+            "The reply with status \(reply.statusCode) is of type “\(received)” where “\(expected)” was expected."
+        case .contentTypeMismatch(let expected, nil, let reply):
+            "The reply with status \(reply.statusCode) names no content type where “\(expected)” was expected."
+        case .undecodable(let undecodable): undecodable.description
         case .noValue: "The call ended without a value."
         }
     }

@@ -12,6 +12,12 @@ struct MediaType: Equatable {
         self.essence = Substring(essence)
     }
 
+    /// What stands before the slash.
+    var type: Substring { essence.prefix { $0 != "/" } }
+
+    /// What stands behind the slash.
+    var subtype: Substring { essence.dropFirst(type.count + 1) }
+
     static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence.equalsIgnoringCase(right.essence)
     }

@@ -31,11 +31,25 @@ extension Publisher where Output == APIBase.DataResponseTuple {
     /// are ignored.
     ///
     /// - Parameter contentType: The media type, such as `application/json`.
-    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:)`` for another type
+    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another type
     ///   and for a reply that names none.
     @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Self, Output> {
         tryMap { reply in
             try RequestError.refuseContentType(of: reply, unless: contentType)
+            return reply
+        }
+    }
+
+    /// Lets replies of one of these media types pass, and those without a body, whatever their type.
+    ///
+    /// - Parameter contentTypes: Media types, also with wildcards: `text/csv`, `image/*`, `*/*`; and those with a suffix
+    ///   (RFC 6839), `application/*+json`, or `+json` for short.
+    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another
+    ///   type and for a reply that names none.
+    public func hasContentType(in contentTypes: [String]) -> Publishers.TryMap<Self, Output> {
+        let ranges = contentTypes.map(MediaRange.init)
+        return tryMap { reply in
+            try RequestError.refuseContentType(of: reply, unless: ranges)
             return reply
         }
     }
@@ -71,7 +85,18 @@ extension RequestError {
         guard !reply.data.isEmpty else { return }
         let received = reply.response.value(forHTTPHeaderField: "Content-Type")
         guard let received, MediaType(received) == MediaType(expected) else {
-            throw .contentTypeMismatch(expected: expected, received: received)
+            throw .contentTypeMismatch(expected: expected, received: received, reply: HTTPFailure(reply))
         }
+    }
+
+    static func refuseContentType(
+        of reply: APIBase.DataResponseTuple,
+        unless ranges: [MediaRange]
+    ) throws(RequestError) {
+        guard !reply.data.isEmpty else { return }
+        let received = reply.response.value(forHTTPHeaderField: "Content-Type")
+        if let media = received.map(MediaType.init), ranges.contains(where: { $0.contains(media) }) { return }
+        let expected = ranges.map(\.text).joined(separator: ", ")
+        throw .contentTypeMismatch(expected: expected, received: received, reply: HTTPFailure(reply))
     }
 }

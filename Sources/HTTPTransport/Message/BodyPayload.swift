@@ -19,8 +19,9 @@ struct BodyPayload {
         case .none: break
         case .data(let data): self.data = data.isEmpty ? nil : data
         case .file(let url): try useFile(url)
-        case .stream(let count, _): try read(try body.makeStream(), count: count, until: isCancelled)
-        case .once(let once): try read(try body.makeStream(), count: once.count, until: isCancelled)
+        case .stream, .once, .joined, .failed:
+            let count = body.count
+            try read(try body.makeStream(), count: count, until: isCancelled)
         }
     }
 

@@ -5,7 +5,22 @@ extension HTTPBody {
     package var needsReading: Bool {
         switch content {
         case .none, .data: false
-        case .file, .stream, .once: true
+        case .file, .stream, .once, .joined, .failed: true
+        }
+    }
+
+    /// The name of the file, if the body is one.
+    package var fileName: String? {
+        if case .file(let url) = content { url.lastPathComponent } else { nil }
+    }
+
+    /// Why the body could not be made, or cannot be read: known before anything is sent.
+    package var problem: (any Error)? {
+        switch content {
+        case .failed(let error): error
+        case .file(let url): url.isReadableFile ? nil : InvalidRequest(.body, .unreadableFile)
+        case .joined(let bodies): bodies.lazy.compactMap(\.problem).first
+        case .none, .data, .stream, .once: nil
         }
     }
 
@@ -23,7 +38,7 @@ extension HTTPBody {
 
     var isStream: Bool {
         switch content {
-        case .stream, .once: true
+        case .stream, .once, .joined, .failed: true
         case .none, .data, .file: false
         }
     }
@@ -43,6 +58,8 @@ extension HTTPBody {
             return stream
         case .none: return InputStream(data: Data())
         case .data(let data): return InputStream(data: data)
+        case .joined(let bodies): return JoinedStream(bodies)
+        case .failed(let error): throw EngineFailure(unreadable: .unreadableStream, underlying: error)
         }
     }
 }

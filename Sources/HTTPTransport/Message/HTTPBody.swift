@@ -1,9 +1,9 @@
 public import Foundation
 import Basics
 
-/// The body of a request: nothing, bytes, a file, or a stream.
+/// The body of a request: nothing, bytes, a file, a stream, or several of them one after another.
 ///
-/// A body can be sent again, after a redirect or by a retry, unless it is a one-shot stream.
+/// A body can be sent again, after a redirect or by a retry, unless there is a one-shot stream in it.
 public struct HTTPBody: Sendable {
     enum Content: Sendable {
         case none
@@ -11,33 +11,50 @@ public struct HTTPBody: Sendable {
         case file(URL)
         case stream(count: Int64?, make: @Sendable () throws -> InputStream)
         case once(OneShotStream)
+        case joined([HTTPBody])
+        case failed(any Error)
     }
 
     let content: Content
 
+    /// The media type of the body, if it has one of its own, as forms have.
+    public var contentType: String?
+
+    init(content: Content, contentType: String? = nil) {
+        self.content = content
+        self.contentType = contentType
+    }
+
     /// No body.
     public static var none: HTTPBody { HTTPBody(content: .none) }
 
-    /// These bytes.
-    public static func data(_ data: Data) -> HTTPBody {
-        HTTPBody(content: .data(data))
+    /// These bytes, of this media type.
+    public static func data(_ data: Data, type: String? = nil) -> HTTPBody {
+        HTTPBody(content: .data(data), contentType: type)
     }
 
-    /// The bytes of a file. It must be a regular, readable file when the request is sent; otherwise the exchange fails
-    /// with ``TransportError/Reason/invalidRequest(_:)``. It must not change while it is being sent.
-    public static func file(_ url: URL) -> HTTPBody {
-        HTTPBody(content: .file(url))
+    /// The bytes of a file, of this media type.
+    ///
+    /// It must be a regular, readable file when the request is sent; otherwise the exchange fails with
+    /// ``TransportError/Reason/invalidRequest(_:)``. It must not change while it is being sent.
+    public static func file(_ url: URL, type: String? = nil) -> HTTPBody {
+        HTTPBody(content: .file(url), contentType: type)
     }
 
     /// The bytes of a stream that can be made anew.
     ///
     /// - Parameters:
     ///   - count: How many bytes the stream has, if that is known. A stream that has more or fewer fails the exchange.
+    ///   - type: The media type.
     ///   - make: Makes a fresh, unopened stream; called once for each attempt, never on an engine's thread. What it
     ///     throws fails the exchange.
     /// - Returns: A body that can be sent again.
-    public static func stream(count: Int64?, make: @escaping @Sendable () throws -> InputStream) -> HTTPBody {
-        HTTPBody(content: .stream(count: count, make: make))
+    public static func stream(
+        count: Int64?,
+        type: String? = nil,
+        make: @escaping @Sendable () throws -> InputStream
+    ) -> HTTPBody {
+        HTTPBody(content: .stream(count: count, make: make), contentType: type)
     }
 
     /// The bytes of a stream that exists once. A second attempt fails with ``TransportError/Reason/bodyNotReplayable``,
@@ -51,6 +68,16 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .once(OneShotStream(stream, count: count)))
     }
 
+    /// Bodies one after another, each read when it is its turn.
+    package static func joined(_ bodies: [HTTPBody], type: String) -> HTTPBody {
+        HTTPBody(content: .joined(bodies), contentType: type)
+    }
+
+    /// What could not be made. A request with it fails with this error before anything is sent.
+    package static func failed(_ error: any Error) -> HTTPBody {
+        HTTPBody(content: .failed(error))
+    }
+
     /// How many bytes there are: nil for a stream of unknown length and for a file that cannot be examined.
     public var count: Int64? {
         switch content {
@@ -62,13 +89,21 @@ public struct HTTPBody: Sendable {
                 .int64Value
         case .stream(let count, _): count
         case .once(let stream): stream.count
+        case .joined(let bodies):
+            bodies.reduce(0) { sum, body in
+                sum.flatMap { sum in body.count.map { sum + $0 } }
+            }
+        case .failed: nil
         }
     }
 
     /// Whether the body can be sent a second time.
     public var isReplayable: Bool {
-        if case .once = content { return false }
-        return true
+        switch content {
+        case .once: false
+        case .joined(let bodies): bodies.allSatisfy(\.isReplayable)
+        case .none, .data, .file, .stream, .failed: true
+        }
     }
 
     /// Whether there is certainly nothing to send: no body, or no bytes in it.
@@ -76,9 +111,20 @@ public struct HTTPBody: Sendable {
         switch content {
         case .none: true
         case .data(let data): data.isEmpty
-        case .file, .stream, .once: count == 0
+        case .file, .stream, .once, .joined: count == 0
+        case .failed: false
         }
     }
+}
+
+extension HTTPBody: CustomStringConvertible {
+    /// Length and media type: never what is in it.
+    public var description: String {
+        "HTTPBody(\([lengthText, contentType].compactMap(\.self).joined(separator: ", ")))"
+    }
+
+    /// The length in words.
+    package var lengthText: String { count.map { $0 == 1 ? "1 byte" : "\($0) bytes" } ?? "of unknown length" }
 }
 
 /// A stream that the first who asks for it gets, and nobody after.

@@ -57,14 +57,47 @@ import Testing
     ])
     func anotherMediaTypeDoesNot(expected: String, received: String) {
         let outcome = outcome(of: reply(200, "x", type: received).start().hasContentType(expected))
-        #expect(
-            outcome.failure as? RequestError == .contentTypeMismatch(expected: expected, received: received)
-        )
+        guard case RequestError.contentTypeMismatch(expected, received, let reply)? = outcome.failure else {
+            Issue.record("\(String(describing: outcome.failure))")
+            return
+        }
+        // What a proxy says in its page is there to be looked at.
+        #expect(reply.statusCode == 200)
+        #expect(reply.body == Data("x".utf8))
+    }
+
+    @Test(arguments: [
+        (["application/json", "text/csv"], "Text/CSV; charset=utf-8"), (["image/*"], "image/png"),
+        (["IMAGE/*"], "image/svg+xml"), (["*/*"], "x/y"), (["application/*+json"], "application/problem+json; a=b"),
+        (["+json"], "model/gltf+json"), (["+JSON"], "application/vnd.api+json"),
+        (["application/*+json"], "application/a+b+json"),
+    ])
+    func aListOfMediaTypesMatches(expected: [String], received: String) {
+        #expect(outcome(of: reply(200, "x", type: received).start().hasContentType(in: expected)).isFinished)
+    }
+
+    @Test(arguments: [
+        (["application/json", "text/csv"], "text/html"), (["image/*"], "text/image"), (["*/*"], "text"), ([], "a/b"),
+        (["application/*+json"], "application/json"), (["application/*+json"], "text/x+json"), (["+json"], "text/json"),
+        (["+json"], "application/+jsonp"), (["application/*+json"], "application/xjson"), (["*/*"], ""),
+        (["image/*"], "/"),
+    ])
+    func anotherMediaTypeThanThoseOfTheListDoesNot(expected: [String], received: String) {
+        let outcome = outcome(of: reply(200, "x", type: received).start().hasContentType(in: expected))
+        guard case RequestError.contentTypeMismatch(let list, received, _)? = outcome.failure else {
+            Issue.record("\(String(describing: outcome.failure))")
+            return
+        }
+        #expect(list == expected.joined(separator: ", "))
     }
 
     @Test func noMediaTypeIsAMismatchUnlessThereIsNoBody() {
         let outcome = outcome(of: reply(200, "x").start().hasContentType("text/plain"))
-        #expect(outcome.failure as? RequestError == .contentTypeMismatch(expected: "text/plain", received: nil))
+        guard case RequestError.contentTypeMismatch("text/plain", nil, let refused)? = outcome.failure else {
+            Issue.record("\(String(describing: outcome.failure))")
+            return
+        }
+        #expect(refused.statusCode == 200)
         #expect(APIBaseKitTests.outcome(of: reply(204).start().hasContentType("text/plain")).isFinished)
     }
 

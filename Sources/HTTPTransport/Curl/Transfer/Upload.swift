@@ -31,7 +31,7 @@ struct Upload {
         case .data(let data):
             source = data.isEmpty ? .none : .memory(data)
             length = Int64(data.count)
-        case .file, .stream, .once:
+        case .file, .stream, .once, .joined, .failed:
             let reader = BodyReader(body, onNews: onNews)
             source = .reader(reader)
             length = reader.length

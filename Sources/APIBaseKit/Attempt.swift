@@ -1,0 +1,17 @@
+/// What a request object knows of its last attempt.
+struct Attempt {
+    /// What was sent.
+    var request: URLRequest?
+    /// The head of the reply.
+    var response: HTTPURLResponse?
+    /// The body that an attempt has taken, if it can be sent only once.
+    var takenBody: TakenBody?
+
+    /// A body that can be sent once, and has been.
+    struct TakenBody {
+        /// The stream; `nil` for one inside ``APIBase/content``.
+        let stream: ObjectIdentifier?
+        /// What became of the attempt that took it, if it failed.
+        var failure: (any Error)?
+    }
+}

@@ -1,0 +1,38 @@
+extension APIBase {
+    /// Has all calls of this API go to another base URL, in the whole process: `BooksAPI.useBaseURL(url)`.
+    ///
+    /// It holds for this class and all that inherit from it, for calls that are sent from now on, and comes before the
+    /// ``baseURL`` of their request objects, which stay as they are. Of several classes the nearest counts. What
+    /// ``withBaseURL(_:isolation:_:)`` says comes first.
+    ///
+    /// - Parameter url: The base URL; `nil` to have the request objects decide again.
+    public class func useBaseURL(_ url: URL?) {
+        BaseURLs.setForProcess(url, for: self)
+    }
+
+    /// Runs `body`, and has the calls of this API that are started in it go to another base URL, in all their attempts.
+    ///
+    /// It holds for this class and all that inherit from it, in child tasks as well, and comes before the ``baseURL`` of their
+    /// request objects. A test says it with the trait `.baseURL(_:of:)`.
+    ///
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws.
+    public class func withBaseURL<Value>(
+        _ url: URL,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        let urls = BaseURLs.inScope.with(url, for: self)
+        return try await BaseURLs.$inScope.withValue(urls, operation: body, isolation: isolation)
+    }
+
+    /// The same for code that is not `async`.
+    public class func withBaseURL<Value>(_ url: URL, _ body: () throws -> Value) rethrows -> Value {
+        try BaseURLs.$inScope.withValue(BaseURLs.inScope.with(url, for: self), operation: body)
+    }
+
+    /// Where this request goes: what has been said for its API, or ``baseURL``.
+    var effectiveBaseURL: URL? {
+        BaseURLs.current(for: type(of: self)) ?? baseURL
+    }
+}

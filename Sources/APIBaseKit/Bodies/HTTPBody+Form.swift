@@ -1,0 +1,27 @@
+import Basics
+
+extension HTTPBody {
+    /// A form of names and values, as web pages send it (`application/x-www-form-urlencoded`).
+    ///
+    /// Everything but letters, digits and `*-._` is escaped, a space as `+` (URL standard, section 5.2).
+    public static func form(_ fields: [(String, String)]) -> HTTPBody {
+        let text = fields.map { "\($0.escapedForForm)=\($1.escapedForForm)" }.joined(separator: "&")
+        return .data(Data(text.utf8), type: "application/x-www-form-urlencoded")
+    }
+
+    /// A form of the properties of a value.
+    ///
+    /// A value that cannot be encoded, or is no object, makes the request fail to build with that error.
+    ///
+    /// - Parameters:
+    ///   - value: A value that encodes as an object, such as a struct. Properties that are `nil` are left out.
+    ///   - style: How names and values are written.
+    /// - Returns: The form.
+    public static func form(_ value: some Encodable, style: QueryStyle = QueryStyle()) -> HTTPBody {
+        do {
+            return form(try style.fields(of: value).map { ($0.name, $0.value) })
+        } catch {
+            return failed(error)
+        }
+    }
+}

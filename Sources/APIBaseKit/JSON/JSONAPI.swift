@@ -1,0 +1,148 @@
+import Basics
+
+/// The base of an API that speaks JSON: what an API class inherits so that a leaf says only what is its own.
+///
+/// ```swift
+/// class BooksAPI: JSONAPI {
+///     override class var baseURL: URL? { URL(string: "https://books.example/v2") }
+/// }
+///
+/// final class BookRequest: BooksAPI, Request {
+///     typealias ModelType = Book
+///     init(id: Int) { super.init(.get("/books/\(segment: id)")) }
+/// }
+/// ```
+///
+/// A leaf conforms to ``Request`` and names its `ModelType`. Its `start()` is here already: for a `Decodable` it decodes the
+/// reply, for `Void` it takes any accepted reply, and for `Data` it gives the bytes as they are. One that the leaf writes
+/// itself comes first.
+///
+/// Requests ask for `application/json` and call their bodies that, unless ``APIBase/headers``, ``APIBase/content`` or
+/// ``APIBase/contentType`` say otherwise.
+open class JSONAPI: APIBase {
+    /// What reads the replies. Each request object has one of its own, so an API class sets it up in its initialiser.
+    open var decoder = JSONDecoder()
+
+    /// What writes ``json``. Each request object has one of its own.
+    open var encoder = JSONEncoder()
+
+    /// The body as a value, encoded for every attempt. It comes before ``APIBase/body``, and behind ``APIBase/content``.
+    open var json: (any Encodable)? {
+        get { value.withLock { $0.json } }
+        set { value.withLock { $0.json = newValue } }
+    }
+    /// Behind a lock, so that `dump` does not print it: a body may hold secrets.
+    private let value = Locked(Body())
+    private struct Body { var json: (any Encodable)? }
+
+    /// Where the API lives: the ``APIBase/baseURL`` with which its requests are created. `nil` by default.
+    ///
+    /// ``APIBase/useBaseURL(_:)`` and its siblings change it for a process, a scope or a test.
+    open class var baseURL: URL? { nil }
+
+    /// Creates a request of the API that is still without an endpoint.
+    public override init() {
+        super.init()
+        prepare()
+    }
+
+    /// Creates a request to an endpoint of the API: `super.init(.post("/books", json: book))`.
+    public init(_ endpoint: Endpoint) {
+        super.init()
+        prepare()
+        method = endpoint.method
+        path = endpoint.path
+        query = endpoint.query
+        json = endpoint.json
+    }
+
+    private func prepare() {
+        baseURL = Self.baseURL
+        headers["Accept"] = Self.type
+        contentType = Self.type
+    }
+
+    private static let type = "application/json"
+
+    /// What replies may be of: JSON, and the types that are written in it (RFC 6839, section 3.1).
+    private static let accepted = [MediaRange("application/json"), MediaRange("application/*+json")]
+
+    /// The body: ``json`` by ``encoder``, or ``APIBase/body`` if there is none.
+    ///
+    /// - Throws: What the encoder throws.
+    open override func encodeBody() throws -> Data? {
+        guard let json else { return try super.encodeBody() }
+        return try encoder.encode(json)
+    }
+
+    /// The call, with its reply checked: a status of 2xx, and a body of JSON or none.
+    ///
+    /// - Returns: A publisher that fails with ``error(for:)`` for another status, and with
+    ///   ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another type.
+    open override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
+        super.startRequest()
+            .tryMap { [self] reply in
+                guard 200..<300 ~= reply.response.statusCode else { throw error(for: HTTPFailure(reply)) }
+                try RequestError.refuseContentType(of: reply, unless: Self.accepted)
+                return reply
+            }
+            .eraseToAnyPublisher()
+    }
+
+    /// What a call fails with when the server refuses: ``RequestError/httpFailure(_:)``.
+    ///
+    /// Override it to throw the errors of the API itself:
+    ///
+    /// ```swift
+    /// override func error(for failure: HTTPFailure) -> any Error {
+    ///     (try? failure.decode(Problem.self)) ?? super.error(for: failure)
+    /// }
+    /// ```
+    ///
+    /// - Parameter failure: The reply whose status is not accepted.
+    /// - Returns: What the call fails with.
+    open func error(for failure: HTTPFailure) -> any Error {
+        RequestError.httpFailure(failure)
+    }
+
+    /// Reads a value from the body of a reply, by default with ``decoder``.
+    ///
+    /// Override it for another decoder, or for replies that are wrapped alike.
+    ///
+    /// - Throws: `DecodingError` for what cannot be read; the call then fails with
+    ///   ``RequestError/undecodable(_:)``. Any other error comes out as it is.
+    open func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
+        try decoder.decode(type, from: data)
+    }
+
+    /// The call, with the body of its reply read as a value. For leaves that make something else of it:
+    /// `decoded(Feed.self).map(\.items).eraseToAnyPublisher()`.
+    ///
+    /// A reply without a body is `nil` where the type is an optional.
+    ///
+    /// - Returns: A publisher that fails with ``RequestError/undecodable(_:)`` if the body cannot be read, and with
+    ///   whatever ``APIBase/sendRequest()`` fails with.
+    public func decoded<Model: Decodable>(_ type: Model.Type) -> AnyPublisher<Model, any Error> {
+        sendRequest()
+            .tryMap { [self] reply in try model(type, of: reply) }
+            .eraseToAnyPublisher()
+    }
+
+    private func model<Model: Decodable>(_ type: Model.Type, of reply: DataResponseTuple) throws -> Model {
+        if reply.data.isEmpty, let absent = (type as? any Absent.Type)?.absent as? Model { return absent }
+        do {
+            return try decode(type, from: reply.data)
+        } catch let error as DecodingError {
+            throw RequestError.undecodable(UndecodableReply(error, as: type, reply))
+        }
+    }
+}
+
+/// A type that has a value for nothing.
+private protocol Absent {
+    static var absent: Self { get }
+}
+
+extension Optional: Absent {
+    fileprivate static var absent: Self { .none }
+}

@@ -1,0 +1,56 @@
+/// Places in JSON, as errors name them.
+enum JSONPlace {
+    /// The path as code would write it: `items[3].title`.
+    static func text(of path: [any CodingKey]) -> String {
+        path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+
+    /// What stands at a path; nil if nothing does.
+    ///
+    /// A key that a decoder has turned from snake case is found as well.
+    static func value(at path: [any CodingKey], in json: Any) -> Any? {
+        path.reduce(json) { value, key in
+            if let index = key.intValue, let array = value as? [Any] {
+                return array.indices.contains(index) ? array[index] : nil
+            }
+            guard let object = value as? [String: Any] else { return nil }
+            return object[key.stringValue] ?? object.first { $0.key.isSnakeCase(of: key.stringValue) }?.value
+        }
+    }
+
+    /// The kind of a value, which says nothing of the value.
+    static func kind(of value: Any) -> String {
+        switch value {
+        case is NSNull: "null"
+        case is String: "a string"
+        case is [Any]: "an array"
+        case is [String: Any]: "an object"
+        // What JSON's numbers are is never one byte.
+        case let number as NSNumber:
+            "cB".utf8.contains(UInt8(bitPattern: number.objCType.pointee)) ? "a Boolean" : "a number"
+        default: "something else"
+        }
+    }
+
+    /// A type as errors name it.
+    static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is [Any].Type: "an array"
+        case is [String: Any].Type: "an object"
+        default: String(describing: type)
+        }
+    }
+}
+
+extension String {
+    /// Whether this is a name in snake case that is that name without it.
+    fileprivate func isSnakeCase(of name: String) -> Bool {
+        filter { $0 != "_" }.lowercased() == name.lowercased()
+    }
+}

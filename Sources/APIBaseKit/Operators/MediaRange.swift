@@ -1,0 +1,32 @@
+import Basics
+
+/// The media types that are accepted: one, or all that a pattern matches (RFC 9110, section 12.5.1).
+///
+/// `application/json`, `text/*`, `*/*`, and with a suffix (RFC 6839) `application/*+json` or `+json` for any type.
+struct MediaRange: Sendable {
+    /// The pattern as it was given.
+    let text: String
+    private let type: Substring
+    private let subtype: Substring
+
+    init(_ text: String) {
+        self.text = text
+        let parts = (text.hasPrefix("+") ? "*/*\(text)" : text).split(separator: "/", maxSplits: 1)
+        type = parts.first ?? ""
+        subtype = parts.count == 2 ? parts[1] : ""
+    }
+
+    /// Whether it takes this type.
+    func contains(_ media: MediaType) -> Bool {
+        Self.matches(type, media.type) && (Self.matches(subtype, media.subtype) || matchesSuffix(of: media.subtype))
+    }
+
+    private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {
+        pattern == "*" ? !text.isEmpty : pattern.equalsIgnoringCase(text)
+    }
+
+    private func matchesSuffix(of subtype: Substring) -> Bool {
+        guard self.subtype.hasPrefix("*+"), let plus = subtype.lastIndex(of: "+") else { return false }
+        return self.subtype.dropFirst().equalsIgnoringCase(subtype[plus...])
+    }
+}

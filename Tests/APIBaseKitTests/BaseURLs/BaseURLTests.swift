@@ -1,0 +1,85 @@
+import APIBaseKit
+import Testing
+
+private class ShopAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "https://shop.example/v1") }
+}
+
+private class NewShopAPI: ShopAPI {}
+
+private final class ItemRequest: ShopAPI, Request {
+    typealias ModelType = Data
+    init(_ id: Int = 1) { super.init(.get("/items/\(segment: id)")) }
+}
+
+private final class NewItemRequest: NewShopAPI, Request {
+    typealias ModelType = Data
+    init(_ id: Int = 1) { super.init(.get("/items/\(segment: id)")) }
+}
+
+/// What is said for the process holds for all tests, so only these say it, for classes of their own.
+@Suite(.serialized) struct BaseURLTests {
+    private static let staging = URL(string: "https://staging.example/api") ?? URL(fileURLWithPath: "/")
+    private static let local = URL(string: "http://localhost:1") ?? URL(fileURLWithPath: "/")
+
+    private func url(_ request: APIBase) throws -> String? { try request.buildURLRequest().url?.absoluteString }
+
+    @Test func aProcessSaysItOnceForAnAPI() throws {
+        defer { ShopAPI.useBaseURL(nil) }
+        let request = ItemRequest()
+        ShopAPI.useBaseURL(Self.staging)
+        #expect(try url(request) == "https://staging.example/api/items/1")
+        #expect(try url(NewItemRequest()) == "https://staging.example/api/items/1")
+        // Call sites stay as they are, also those that set one.
+        request.baseURL = URL(string: "https://shop.example/v3")
+        #expect(try url(request) == "https://staging.example/api/items/1")
+        #expect(try url(Call("/x")) == "http://api.example/x")
+        ShopAPI.useBaseURL(nil)
+        #expect(try url(request) == "https://shop.example/v3/items/1")
+    }
+
+    @Test func ofSeveralClassesTheNearestCounts() throws {
+        defer {
+            ShopAPI.useBaseURL(nil)
+            NewShopAPI.useBaseURL(nil)
+        }
+        NewShopAPI.useBaseURL(Self.local)
+        ShopAPI.useBaseURL(Self.staging)
+        #expect(try url(NewItemRequest()) == "http://localhost:1/items/1")
+        #expect(try url(ItemRequest()) == "https://staging.example/api/items/1")
+    }
+
+    @Test func aScopeComesBeforeTheProcess() async throws {
+        defer { ShopAPI.useBaseURL(nil) }
+        ShopAPI.useBaseURL(Self.staging)
+        let local = try ShopAPI.withBaseURL(Self.local) { try url(ItemRequest()) }
+        #expect(local == "http://localhost:1/items/1")
+        let urls = try ShopAPI.withBaseURL(Self.local) {
+            try NewShopAPI.withBaseURL(Self.staging) { [try url(NewItemRequest()), try url(ItemRequest())] }
+        }
+        #expect(urls == ["https://staging.example/api/items/1", "http://localhost:1/items/1"])
+        let child = try await ShopAPI.withBaseURL(Self.local) {
+            async let child = url(ItemRequest(2))
+            return try await child
+        }
+        #expect(child == "http://localhost:1/items/2")
+        #expect(try url(ItemRequest()) == "https://staging.example/api/items/1")
+    }
+
+    @Test func itHoldsForAllAttemptsOfACallThatWasStartedInTheScope() {
+        let request = ItemRequest()
+        request.dataTaskPublisher = request.stub(error: URLError(.timedOut))
+        let publisher = ShopAPI.withBaseURL(Self.local) { request.start() }
+        _ = outcome(of: publisher.retry(1))
+        #expect(request.request?.url?.absoluteString == "http://localhost:1/items/1")
+    }
+
+    @Test func anAbsolutePathOfAnotherOriginIsRefusedThereAsWell() throws {
+        let request = ItemRequest()
+        request.path = "https://shop.example/v1/items/1"
+        #expect(try url(request) == "https://shop.example/v1/items/1")
+        #expect(throws: RequestError.self) {
+            try ShopAPI.withBaseURL(Self.local) { try request.buildURLRequest() }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import APIBaseKit
+import Basics
+import DemoServer
+import Testing
+
+/// Bodies in all their forms, sent again by redirects and retries.
+@Suite(.everySession, .timeLimit(.minutes(3))) struct ContentTests {
+    private static let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+
+    /// A server that redirects or refuses first, and keeps what it gets.
+    private func withServer(
+        _ body: (Call, Locked<[Data]>) async throws -> Void
+    ) async throws {
+        let bodies = Locked<[Data]>([])
+        let server = try HTTPServer { request in
+            bodies.withLock { $0.append(request.body) }
+            switch request.target {
+            case "/redirect": return ServerResponse(status: 307, headers: HTTPFields(["Location": "/end"]))
+            case "/refuse": return .text("no", status: bodies.withLock { $0.count } < 3 ? 503 : 200)
+            default: return .text("ok")
+            }
+        }
+        defer { server.stop() }
+        let call = Call(base: "http://127.0.0.1:\(server.port)")
+        call.session = EverySession.current
+        call.method = HTTPMethod.put
+        try await body(call, bodies)
+    }
+
+    private func withContents(_ body: (HTTPBody) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Self.bytes.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let bytes = Self.bytes
+        for content in [
+            HTTPBody.data(bytes), .file(file), .stream(count: Int64(bytes.count)) { InputStream(data: bytes) },
+            .stream(count: nil) { InputStream(data: bytes) },
+        ] {
+            try await body(content)
+        }
+    }
+
+    @Test func aBodyArrivesWholeBehindARedirect() async throws {
+        try await withContents { content in
+            try await withServer { call, bodies in
+                call.path = "/redirect"
+                call.content = content
+                let reply = try await call.value()
+                #expect(reply.response.statusCode == 200)
+                #expect(bodies.withLock { $0 } == [Self.bytes, Self.bytes])
+            }
+        }
+    }
+
+    @Test func aBodyArrivesWholeAtEveryAttempt() async throws {
+        struct Retried: Request {
+            let call: Call
+            func start() -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
+                call.sendRequest().validateStatusCode(in: 200..<300).retry(2).eraseToAnyPublisher()
+            }
+        }
+        try await withContents { content in
+            try await withServer { call, bodies in
+                call.path = "/refuse"
+                call.content = content
+                let reply = try await Retried(call: call).value()
+                #expect(reply.response.statusCode == 200)
+                #expect(bodies.withLock { $0 } == [Self.bytes, Self.bytes, Self.bytes])
+            }
+        }
+    }
+
+    @Test func whatCanBeSentOnceSaysSoAndWhatCameOfIt() async throws {
+        for multipart in [false, true] {
+            try await withServer { call, bodies in
+                let once = HTTPBody.once(InputStream(data: Data("once".utf8)), count: 4)
+                call.path = "/refuse"
+                call.content = multipart ? .multipart([MultipartPart(name: "a", content: once)]) : once
+                let refused = call.sendRequest().validateStatusCode(in: 200..<300).retry(1)
+                let error = await #expect(throws: TransportError.self) {
+                    for try await _ in refused.values {}
+                }
+                #expect(error?.reason == .bodyNotReplayable)
+                guard case RequestError.httpFailure(503)? = error?.underlying else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect(bodies.withLock { $0.count } == 1)
+            }
+        }
+    }
+
+    @Test func theContentComesBeforeTheOtherBodies() throws {
+        let call = Call()
+        call.method = .post
+        call.body = Data("body".utf8)
+        call.bodyStream = (InputStream(data: Data("stream".utf8)), 6)
+        call.content = .data(Data("content".utf8), type: "text/plain")
+        let request = try call.buildURLRequest()
+        #expect(request.httpBody == Data("content".utf8))
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/plain")
+        call.content = HTTPBody.none
+        #expect(try call.buildURLRequest().httpBody?.isEmpty ?? true)
+        call.content = nil
+        #expect(try call.buildURLRequest().httpBodyStream != nil)
+    }
+
+    @Test func aTypeOfTheRequestHoldsForContentWithoutOne() throws {
+        let call = Call()
+        call.method = .post
+        call.contentType = "image/png"
+        call.content = .stream(count: nil) { InputStream(data: Data()) }
+        let request = try call.buildURLRequest()
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "image/png")
+        #expect(request.value(forHTTPHeaderField: "Content-Length") == nil)
+    }
+
+    @Test func whatAStreamThrowsFailsTheCall() async throws {
+        struct Own: Error {}
+        try await withServer { call, _ in
+            call.content = .stream(count: nil) { throw Own() }
+            let error = await #expect(throws: TransportError.self) { try await call.value() }
+            #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableStream)))
+            #expect(error?.underlying is Own)
+        }
+    }
+}

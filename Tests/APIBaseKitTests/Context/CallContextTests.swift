@@ -1,0 +1,102 @@
+import APIBaseKit
+import Basics
+import Testing
+
+private enum Trace {
+    @TaskLocal static var id = "none"
+}
+
+/// A leaf that sends the trace of the code that builds it.
+private final class TracedRequest: APIBase, Request {
+    let traces = Locked<[String]>([])
+
+    override init() {
+        super.init()
+        baseURL = URL(string: "http://api.example")
+        dataTaskPublisher = stub(error: URLError(.timedOut))
+    }
+
+    override func buildURLRequest() throws -> URLRequest {
+        traces.withLock { $0.append(Trace.id) }
+        headers["X-Trace"] = Trace.id
+        return try super.buildURLRequest()
+    }
+
+    func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct CallContextTests {
+    @Test func everyAttemptSeesTheTaskLocalsOfTheStart() async throws {
+        let request = TracedRequest()
+        let publisher = Trace.$id.withValue("a") { request.start() }
+        let queue = DispatchQueue(label: "attempts")
+        // On another thread, and in another task with locals of its own.
+        let failed: AnyPublisher<Void, any Error> =
+            publisher
+            .catch { _ in publisher.subscribe(on: queue) }
+            .catch { _ in publisher.subscribe(on: queue).retry(2) }
+            .eraseToAnyPublisher()
+        await Trace.$id.withValue("b") {
+            await #expect(throws: URLError.self) { for try await _ in failed.values {} }
+            #expect(Trace.id == "b")
+        }
+        #expect(request.traces.withLock { $0 } == ["a", "a", "a", "a", "a"])
+        #expect(request.request?.value(forHTTPHeaderField: "X-Trace") == "a")
+    }
+
+    @Test func callsBesideEachOtherKeepTheirOwn() async {
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    await Trace.$id.withValue("\(number)") {
+                        let request = TracedRequest()
+                        let publisher = request.start().subscribe(on: DispatchQueue.global()).retry(3)
+                        await #expect(throws: URLError.self) { for try await _ in publisher.values {} }
+                        #expect(request.traces.withLock { $0 } == Array(repeating: "\(number)", count: 4))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func anAttemptInsideAnotherHasItsOwn() throws {
+        final class Outer: APIBase {
+            let inner = TracedRequest()
+            override func buildURLRequest() throws -> URLRequest {
+                _ = outcome(of: Trace.$id.withValue("inner") { inner.start() })
+                headers["X-Trace"] = Trace.id
+                return try super.buildURLRequest()
+            }
+        }
+        let outer = Outer()
+        outer.baseURL = URL(string: "http://api.example")
+        outer.dataTaskPublisher = outer.stub(error: URLError(.timedOut))
+        _ = outcome(of: Trace.$id.withValue("outer") { outer.sendRequest() })
+        #expect(outer.inner.traces.withLock { $0 } == ["inner"])
+        #expect(outer.request?.value(forHTTPHeaderField: "X-Trace") == "outer")
+    }
+
+    @Test func whatIsNeverSubscribedToHoldsNothing() {
+        final class Held: Sendable {}
+        enum Holder { @TaskLocal static var held: Held? }
+        weak var held: Held?
+        do {
+            let value = Held()
+            held = value
+            _ = Holder.$held.withValue(value) { TracedRequest().start() }
+        }
+        #expect(held == nil)
+    }
+
+    @Test func whatHasEndedHoldsNothing() {
+        final class Held: Sendable {}
+        enum Holder { @TaskLocal static var held: Held? }
+        weak var held: Held?
+        do {
+            let value = Held()
+            held = value
+            _ = Holder.$held.withValue(value) { outcome(of: TracedRequest().start().retry(2)) }
+        }
+        #expect(held == nil)
+    }
+}

@@ -1,0 +1,102 @@
+import APIBaseKit
+import DemoServer
+import Testing
+
+/// No error and no description shows what may be secret, wherever it stood.
+@Suite(.everySession, .timeLimit(.minutes(1))) struct SecretsTests {
+    private static let canary = "canary4711"
+
+    private struct Login: Encodable {
+        var password = SecretsTests.canary
+    }
+
+    private final class SecretRequest: JSONAPI, Request {
+        typealias ModelType = [Int]
+    }
+
+    private func request(_ port: UInt16) -> SecretRequest {
+        let canary = Self.canary
+        let request = SecretRequest(.post("/path", query: ["token": canary, "list": [canary]], json: Login()))
+        request.baseURL = URL(string: "http://127.0.0.1:\(port)")
+        request.session = EverySession.current
+        request.headers["Authorization"] = "Bearer \(canary)"
+        request.headers["X-Api-Key"] = canary
+        return request
+    }
+
+    private static let contents: [HTTPBody?] = [
+        nil, .form([("password", canary)]), .form(Login()), .data(Data(canary.utf8), type: "text/plain"),
+        .multipart([MultipartPart(name: "password", value: canary)]),
+        .stream(count: nil) { InputStream(data: Data(canary.utf8)) },
+    ]
+
+    private func expectNothing(in value: Any, _ comment: Comment) {
+        let texts = ["\(value)", String(reflecting: value), (value as? any Error)?.localizedDescription ?? ""]
+        for text in texts { #expect(!text.contains(Self.canary), comment) }
+    }
+
+    @Test(arguments: [
+        (200, "application/json", #"{"token": "canary4711"}"#), (200, "application/json", #"["canary4711"]"#),
+        (200, "application/json", "canary4711"), (200, "text/html", "canary4711"),
+        (401, "application/json", #""canary4711""#),
+        (500, "text/html", "<p>canary4711"), (204, "application/json", ""),
+    ])
+    func errorsShowNothing(status: Int, type: String, body: String) async throws {
+        let server = try HTTPServer { _ in
+            ServerResponse(
+                status: status,
+                headers: HTTPFields([
+                    "Content-Type": type, "Set-Cookie": "session=\(Self.canary)", "X-Api-Key": Self.canary,
+                ]),
+                body: .data(Data(body.utf8))
+            )
+        }
+        defer { server.stop() }
+        for content in Self.contents {
+            let request = request(server.port)
+            request.content = content
+            let error = await #expect(throws: (any Error).self) { try await request.value() }
+            if let error { expectNothing(in: error, "\(status) \(type)") }
+        }
+    }
+
+    @Test func errorsOfTheNetworkShowNothing() async throws {
+        for content in Self.contents {
+            let request = request(1)
+            request.content = content
+            let error = await #expect(throws: TransportError.self) { try await request.value() }
+            if let error { expectNothing(in: error, "network") }
+        }
+    }
+
+    @Test func errorsOfBuildingShowNothing() async throws {
+        let changes: [(SecretRequest) -> Void] = [
+            { $0.headers["Authorization"] = "Bearer \(Self.canary)\n" }, { $0.path = "/a/../\(Self.canary)" },
+            { $0.path = "/a?token=\(Self.canary)" }, { $0.baseURL = URL(string: "http://user:\(Self.canary)@h") },
+            { $0.content = .form(Self.canary) }, { $0.content = .form([Self.canary]) },
+            { $0.content = .multipart([MultipartPart(name: "a", type: "\(Self.canary)\n", content: .none)]) },
+            { $0.method = .get },
+        ]
+        for (index, change) in changes.enumerated() {
+            let request = request(1)
+            change(request)
+            let error = await #expect(throws: (any Error).self) { try await request.value() }
+            if let error { expectNothing(in: error, "change \(index)") }
+        }
+        let error = #expect(throws: EncodingError.self) { try request(1).setQuery(Self.canary) }
+        if let error { expectNothing(in: error, "query") }
+    }
+
+    @Test func descriptionsShowNothing() throws {
+        let request = request(1)
+        expectNothing(in: request, "object")
+        expectNothing(in: request.query, "query")
+        expectNothing(in: request.headers, "headers")
+        for content in Self.contents.compactMap({ $0 }) { expectNothing(in: content, "content") }
+        expectNothing(in: MultipartPart(name: "a", value: Self.canary), "part")
+        expectNothing(in: JSONAPI.Endpoint.post("/a", query: ["q": Self.canary], json: Login()), "endpoint")
+        #expect("\(JSONAPI.Endpoint.get("/a", query: ["q": 1, "r": [2]]))" == "GET /a?q=redacted&r=redacted")
+        #expect("\(HTTPBody.data(Data("abc".utf8), type: "a/b"))" == "HTTPBody(3 bytes, a/b)")
+        #expect("\(MultipartPart(name: "a", value: "b"))" == "MultipartPart(a, text/plain, 1 byte)")
+    }
+}

@@ -1,0 +1,104 @@
+import APIBaseKit
+import Testing
+
+private struct Page: Decodable {
+    struct Item: Decodable {
+        struct Author: Decodable { var firstName: String }
+        enum Kind: String, Decodable { case book, film }
+
+        var id: Int
+        var title: String
+        var isNew: Bool?
+        var author: Author?
+        var kind: Kind?
+        var tags: [String]?
+        var picture: Data?
+    }
+
+    var items: [Item]
+}
+
+private final class PageRequest: JSONAPI, Request {
+    typealias ModelType = Page
+}
+
+@Suite struct UndecodableReplyTests {
+    private func undecodable(_ text: String) async throws -> UndecodableReply {
+        let request = PageRequest()
+        request.baseURL = URL(string: "https://api.example/pages?token=canary")
+        request.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 201, data: Data(text.utf8))
+        let error = await #expect(throws: RequestError.self) { try await request.value() }
+        guard case .undecodable(let undecodable)? = error else { throw error ?? .noValue }
+        return undecodable
+    }
+
+    @Test(arguments: [
+        // A key that is not there.
+        (#"{}"#, "", "the key “items”", "an object"),
+        (#"{"items": [{"id": 1, "title": "a"}, {"id": 2}]}"#, "items[1]", "the key “title”", "an object"),
+        // Another type.
+        (#"[]"#, "", "an object", "an array"), (#"{"items": {}}"#, "items", "an array", "an object"),
+        (#"{"items": [{"id": "canary", "title": ""}]}"#, "items[0].id", "Int", "a string"),
+        (#"{"items": [{"id": 1, "title": 4711}]}"#, "items[0].title", "String", "a number"),
+        (#"{"items": [{"id": true, "title": ""}]}"#, "items[0].id", "Int", "a Boolean"),
+        (#"{"items": [{"id": 1, "title": "", "is_new": "canary"}]}"#, "items[0].isNew", "Bool", "a string"),
+        (#"{"items": [{"id": 1, "title": "", "tags": ["a", 2]}]}"#, "items[0].tags[1]", "String", "a number"),
+        // Null.
+        (#"{"items": [{"id": null, "title": ""}]}"#, "items[0].id", "Int", "null"), ("null", "", "an object", "null"),
+        // A value that the type does not have, and a number that does not fit.
+        (
+            #"{"items": [{"id": 1, "title": "", "kind": "canary"}]}"#, "items[0].kind", "a value that the type allows",
+            "a string"
+        ),
+        (#"{"items": [{"id": 1.5, "title": ""}]}"#, "", "numbers that fit their types", "one that does not"),
+        (
+            #"{"items": [{"id": 1, "title": "", "picture": "canary!"}]}"#, "items[0].picture",
+            "a value that the type allows", "a string"
+        ),
+        (
+            #"{"items": [{"id": 1, "title": "", "author": {"first_name": 1}}]}"#, "items[0].author.firstName", "String",
+            "a number"
+        ),
+        // No JSON.
+        (#"{"items": [{"id": 1, "ti"#, "", "JSON", "JSON that is broken or cut off"), ("", "", "JSON", "nothing"),
+        ("<!DOCTYPE html><p>canary", "", "JSON", "HTML or XML"), (" \n<html>", "", "JSON", "HTML or XML"),
+        ("canary", "", "JSON", "text that is no JSON"), ("\n ", "", "JSON", "white space"),
+        ("\u{FEFF}canary", "", "JSON", "text that is no JSON"),
+    ])
+    func itSaysWhereWhatAndWhatWasThere(text: String, place: String, expected: String, found: String) async throws {
+        let error = try await undecodable(text)
+        #expect(error.place == place)
+        #expect(error.expected == expected)
+        #expect(error.found == found)
+        #expect(error.type == "Page")
+        #expect(error.reply.statusCode == 201)
+        #expect(error.reply.body == Data(text.utf8))
+        #expect(error.reply.url?.absoluteString == "https://api.example/pages?token=redacted")
+        for text in ["\(error)", String(reflecting: error), RequestError.undecodable(error).localizedDescription] {
+            #expect(!text.contains("canary"))
+            #expect(text.contains(found))
+        }
+    }
+
+    @Test func itIsOneSentence() async throws {
+        let error = try await undecodable(#"{"items": [{"id": "seven", "title": ""}]}"#)
+        #expect(
+            RequestError.undecodable(error).localizedDescription
+                == "The reply from https://api.example/pages?token=redacted with status 201 is no Page: "
+                + "expected Int at items[0].id, found a string."
+        )
+    }
+
+    @Test func otherErrorsOfADecoderStayAsTheyAre() async {
+        struct Own: Error {}
+        final class Leaf: JSONAPI, Request {
+            typealias ModelType = Page
+            override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model { throw Own() }
+        }
+        let leaf = Leaf()
+        leaf.baseURL = URL(string: "https://api.example")
+        leaf.dataTaskPublisher = leaf.stubJSONResponse(statusCode: 200, data: Data("{}".utf8))
+        await #expect(throws: Own.self) { try await leaf.value() }
+    }
+}

@@ -1,0 +1,60 @@
+import APIBaseKit
+import DemoServer
+import Testing
+
+@Suite(.everySession, .timeLimit(.minutes(1))) struct ReplyTests {
+    private final class PageRequest: JSONAPI, Request {
+        typealias ModelType = [Int]
+    }
+
+    private func withServer(_ body: (PageRequest) async throws -> Void) async throws {
+        let server = try HTTPServer { request in
+            if request.target == "/gone" { return .text("gone", status: 410) }
+            return ServerResponse(
+                headers: HTTPFields(["Content-Type": "application/json", "X-Total": "3"]),
+                body: .data(Data("[1, 2]".utf8))
+            )
+        }
+        defer { server.stop() }
+        let request = PageRequest()
+        request.baseURL = URL(string: "http://127.0.0.1:\(server.port)")
+        request.session = EverySession.current
+        try await body(request)
+    }
+
+    @Test func aValueComesWithItsHeaders() async throws {
+        try await withServer { request in
+            #expect(request.response == nil)
+            let (value, response) = try await request.reply()
+            #expect(value == [1, 2])
+            #expect(response.value(forHTTPHeaderField: "X-Total") == "3")
+            #expect(request.response === response)
+        }
+    }
+
+    @Test func aRefusedReplyIsThereAsWell() async throws {
+        try await withServer { request in
+            request.path = "/gone"
+            await #expect(throws: RequestError.self) { try await request.reply() }
+            #expect(request.response?.statusCode == 410)
+            // One that did not come is not the one before.
+            request.baseURL = URL(string: "http://127.0.0.1:1")
+            await #expect(throws: TransportError.self) { try await request.reply() }
+            #expect(request.response == nil)
+        }
+    }
+
+    @Test func aStubsReplyIsOne() async throws {
+        let request = PageRequest()
+        request.baseURL = URL(string: "http://api.example")
+        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 203, data: Data("[]".utf8))
+        #expect(try await request.reply().response.statusCode == 203)
+    }
+
+    @Test func aValueWithoutAReplyIsAnError() async throws {
+        final class Fixed: APIBase, Request {
+            func start() -> AnyPublisher<Int, Never> { Just(1).eraseToAnyPublisher() }
+        }
+        await #expect(throws: RequestError.nonHTTPResponse) { try await Fixed().reply() }
+    }
+}
