@@ -5,7 +5,7 @@ import HostileServer
 /// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
 /// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
-/// `lostpipe`: ``LostPipe``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down` or `up`,
+/// `lostpipe`: ``LostPipe``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`,
 /// a server and a file, and perhaps seconds and an authority: ``Transfer``.
 @main struct Probe {
     static func main() async throws {

@@ -1,8 +1,6 @@
 #if os(Linux)
-import Foundation
+import APIBaseKit
 import HostileServer
-import HTTPTransport
-import PortableCombine
 
 /// One large body in one direction, from a file or to one, and what memory that takes: the server is another process.
 struct Transfer {
@@ -12,7 +10,7 @@ struct Transfer {
 
     /// Does it, and prints the bytes, the seconds and how far the peak of the memory has risen, in KiB.
     ///
-    /// The words: `down` or `up`, where the server is, and the file that comes to be or is sent; perhaps how many seconds
+    /// The words: `down`, `up`, or `form` for a part of a form, where the server is, and the file that comes to be or is sent; perhaps how many seconds
     /// the reader takes for all, if not 0, and whom to trust.
     static func run(_ words: [String]) async throws {
         guard let server = URL(string: words[1]) else { return }
@@ -25,7 +23,18 @@ struct Transfer {
         for _ in 0..<3 { _ = try await transfer.tell(0) }
         let (before, clock) = (Resources.peakKiB, ContinuousClock())
         let start = clock.now
-        let bytes = words[0] == "up" ? try await transfer.upload() : try await transfer.download(seconds)
+        let bytes =
+            switch words[0] {
+            case "up": try await transfer.upload(.file(transfer.file))
+            case "form":
+                try await transfer.upload(
+                    .multipart([
+                        MultipartPart(name: "file", content: .file(transfer.file)),
+                        MultipartPart(name: "end", value: ""),
+                    ])
+                )
+            default: try await transfer.download(seconds)
+            }
         say("bytes: \(bytes)")
         say("seconds: \((clock.now - start) / .seconds(1))")
         say("peak: \(Resources.peakKiB - before)")
@@ -38,9 +47,9 @@ struct Transfer {
         try await session.reply(to: ExchangeRequest(to: url("taken/\(bytes)"))).text
     }
 
-    private func upload() async throws -> Int {
+    private func upload(_ body: HTTPBody) async throws -> Int {
         var sent = 0
-        let request = ExchangeRequest(.put, to: url("up"), body: .file(file))
+        let request = ExchangeRequest(.put, to: url("up"), body: body)
         for try await event in session.events(for: request).values {
             if case .sent(let bytes, _) = event { sent = Int(bytes) }
         }

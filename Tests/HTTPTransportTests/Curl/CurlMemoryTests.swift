@@ -112,6 +112,18 @@ import Testing
         #expect(report.peak <= Self.most, "\(report)")
     }
 
+    /// A gigabyte in a part of a form needs no more, and is not copied before.
+    @Test func aFileInAFormGoesUp() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+        let bytes = 1 << 30
+        try FileHandle(forWritingTo: file).truncate(atOffset: UInt64(bytes))
+        let report = try await transfer("form", multiplexed: false)
+        #expect(report.bytes > bytes && report.bytes < bytes + 1_000)
+        #expect(ledger.withLock { $0.received } == report.bytes)
+        #expect(report.peak <= Self.most, "\(report)")
+    }
+
     @Test(arguments: ways) func aFileComesDown(multiplexed: Bool) async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         let report = try await transfer("down", multiplexed: multiplexed)

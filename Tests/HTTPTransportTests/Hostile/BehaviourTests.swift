@@ -32,7 +32,9 @@ import Testing
         #expect(lines.contains("end: 0 descriptors more than before"), "\(lines)")
         // A machine that is busy with the other tests may let a deadline come first.
         #expect(!lines.contains { $0.hasPrefix("wrong") && !$0.contains("Nothing moved for") }, "\(lines)")
-        let sizes = lines.prefix(3).compactMap { $0.split(separator: " ").dropLast().last.flatMap { Int($0) } }
+        let sizes = lines.prefix(3).compactMap { line in
+            line.firstMatch(of: /(\d+) KiB resident/).flatMap { Int($0.1) }
+        }
         try #require(sizes.count == 3)
         // What a response needs at most is far more than this for one in a round; what threads keep, less.
         #expect(sizes[2] - sizes[1] < 65_536, "KiB: \(sizes)")
