@@ -211,7 +211,7 @@ open class APIBase: ObservableObject {
     ///   attempt (in the first one only, before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2).
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         let attempt = attemptInCallersContext()
-        guard let scope = SessionScopes.current else {
+        guard let scope = CallScope.current else {
             return Deferred { attempt { self.session } }.eraseToAnyPublisher()
         }
         return Deferred { attempt { scope.session(over: self.session) } }.inScope(scope).eraseToAnyPublisher()

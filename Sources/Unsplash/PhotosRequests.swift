@@ -52,3 +52,11 @@ public final class SearchPhotosRequest: UnsplashAPI, Request {
         super.init(.get("/search/photos", query: query), accessKey: accessKey)
     }
 }
+
+extension PhotosRequest {
+    /// Creates the request for the first page, with the access key of the environment.
+    ///
+    /// Beside another library's class of this name, `PhotosRequest()` is ambiguous thereby, rather than the other's: say
+    /// `Unsplash.PhotosRequest()`.
+    public convenience init() { self.init(page: 1) }
+}

@@ -8,23 +8,30 @@ extension Call {
     /// Makes the call, with the API's own base URL if `url` is `nil`, and writes what it gives. `anyKey` says that nobody
     /// will ask for a key.
     func run(at url: URL?, anyKey: Bool, json: Bool, output: Output) async throws {
+        guard let url else { return try await run(anyKey: anyKey, json: json, output: output) }
+        try await api.base.withBaseURL(url) {
+            try await run(anyKey: anyKey || url.isLoopback, json: json, output: output)
+        }
+    }
+
+    private func run(anyKey: Bool, json: Bool, output: Output) async throws {
         switch self {
         case .users(let id?):
-            try output.show(try await UserRequest(id: id).at(url).value(), json) { $0.summary }
+            try output.show(try await UserRequest(id: id).value(), json) { $0.summary }
         case .users(nil):
-            try output.show(try await UsersRequest().at(url).value(), json) { $0.summary }
+            try output.show(try await UsersRequest().value(), json) { $0.summary }
         case .posts(let userID?):
-            try output.show(try await UserPostsRequest(userID: userID).at(url).value(), json) { $0.summary }
+            try output.show(try await UserPostsRequest(userID: userID).value(), json) { $0.summary }
         case .posts(nil):
-            try output.show(try await PostsRequest().at(url).value(), json) { $0.summary }
+            try output.show(try await PostsRequest().value(), json) { $0.summary }
         case .photos(let search, let page, let perPage):
-            let photos = try await photos(search: search, page: page, perPage: perPage, at: url, anyKey: anyKey)
+            let photos = try await photos(search: search, page: page, perPage: perPage, anyKey: anyKey)
             try output.show(photos, json) { $0.summary }
         case .apps(let country, let count):
-            let feed = try await TopFreeAppsRequest(country: country, count: count).at(url).value()
+            let feed = try await TopFreeAppsRequest(country: country, count: count).value()
             try output.show(feed.results, json) { "\($0.name), by \($0.artistName)" }
         case .todos(let account, let action):
-            try await action.run(try await account.token(at: url), at: url, json: json, output: output)
+            try await action.run(try await account.token(), json: json, output: output)
         }
     }
 
@@ -32,48 +39,39 @@ extension Call {
         search: String?,
         page: Int,
         perPage: Int,
-        at url: URL?,
         anyKey: Bool
     ) async throws -> [Unsplash.Photo] {
         // The demo server takes any key; the real host and others want one from the environment.
-        let key = anyKey || url?.isLoopback == true ? "demo" : nil
+        let key = anyKey ? "demo" : nil
         guard let search else {
-            return try await PhotosRequest(page: page, perPage: perPage, accessKey: key).at(url).value()
+            return try await PhotosRequest(page: page, perPage: perPage, accessKey: key).value()
         }
-        return try await SearchPhotosRequest(query: search, page: page, perPage: perPage, accessKey: key).at(url)
-            .value().results
+        return try await SearchPhotosRequest(query: search, page: page, perPage: perPage, accessKey: key).value()
+            .results
     }
 }
 
 extension Call.Account {
     /// Logs in, after creating the account if it is a new one.
-    fileprivate func token(at url: URL?) async throws -> Token {
+    fileprivate func token() async throws -> Token {
         if isNew {
-            _ = try await CreateUserRequest(NewUser(name: email, email: email, password: password)).at(url).value()
+            _ = try await CreateUserRequest(NewUser(name: email, email: email, password: password)).value()
         }
-        return try await LoginRequest(email: email, password: password).at(url).value()
+        return try await LoginRequest(email: email, password: password).value()
     }
 }
 
 extension Call.TodoAction {
-    fileprivate func run(_ token: Token, at url: URL?, json: Bool, output: Output) async throws {
+    fileprivate func run(_ token: Token, json: Bool, output: Output) async throws {
         switch self {
         case .list:
-            try output.show(try await TodosRequest(token: token).at(url).value(), json) { $0.summary }
+            try output.show(try await TodosRequest(token: token).value(), json) { $0.summary }
         case .add(let title):
-            let todo = try await CreateTodoRequest(TodoDemo.Todo(title: title), token: token).at(url).value()
+            let todo = try await CreateTodoRequest(TodoDemo.Todo(title: title), token: token).value()
             try output.show(todo, json) { $0.summary }
         case .delete(let id):
-            try await DeleteTodoRequest(id: id, token: token).at(url).value()
+            try await DeleteTodoRequest(id: id, token: token).value()
         }
-    }
-}
-
-extension APIBase {
-    /// This request, to another base URL if there is one.
-    func at(_ url: URL?) -> Self {
-        if let url { baseURL = url }
-        return self
     }
 }
 

@@ -46,52 +46,47 @@ struct Demo {
     }
 
     private func steps(at url: URL) async -> [Bool] {
-        let placeholder = API.jsonPlaceholder.demoURL(at: url)
-        let photos = API.unsplash.demoURL(at: url)
-        let feeds = API.appleRSS.demoURL(at: url)
-        var passed: [Bool] = []
-
-        output.line("\nJSONPlaceholder")
-        passed += [
-            await step(UsersRequest(), at: placeholder) { "\($0.count) users" },
-            await step(PostRequest(id: 1), at: placeholder) { "post \($0.id ?? 0)" },
-            await step(CreatePostRequest(Post(userId: 1, title: "Hello", body: "World")), at: placeholder) {
-                "created as \($0.id ?? 0)"
-            },
-        ]
-        output.line("\nUnsplash")
-        passed += [
-            await step(PhotosRequest(perPage: 5, accessKey: "demo"), at: photos) { "\($0.count) photos" },
-            await step(SearchPhotosRequest(query: "book at night", accessKey: "demo"), at: photos) {
-                "\($0.total) found"
-            },
-        ]
-        output.line("\nApple RSS")
-        passed += [
-            await step(TopFreeAppsRequest(count: 10), at: feeds) { "\($0.results.count) apps" },
-            await step(FeedRequest(.mostPlayedAlbums, country: "de", count: 25), at: feeds) {
-                "\($0.results.count) albums"
-            },
-        ]
-        output.line("\nTodo API, as one chain")
-        passed.append(
-            await step(TodoChain(url: url, session: log)) { "created, listed, deleted: “\($0.title)”" }
-        )
-        return passed
+        await steps("JSONPlaceholder", .jsonPlaceholder, at: url) {
+            [
+                await step(UsersRequest()) { "\($0.count) users" },
+                await step(PostRequest(id: 1)) { "post \($0.id ?? 0)" },
+                await step(CreatePostRequest(Post(userId: 1, title: "Hello", body: "World"))) {
+                    "created as \($0.id ?? 0)"
+                },
+            ]
+        }
+            + steps("Unsplash", .unsplash, at: url) {
+                [
+                    await step(PhotosRequest(perPage: 5, accessKey: "demo")) { "\($0.count) photos" },
+                    await step(SearchPhotosRequest(query: "book at night", accessKey: "demo")) { "\($0.total) found" },
+                ]
+            }
+            + steps("Apple RSS", .appleRSS, at: url) {
+                [
+                    await step(TopFreeAppsRequest(count: 10)) { "\($0.results.count) apps" },
+                    await step(FeedRequest(.mostPlayedAlbums, country: "de", count: 25)) {
+                        "\($0.results.count) albums"
+                    },
+                ]
+            }
+            + steps("Todo API, as one chain", .todoDemo, at: url) {
+                [await report(TodoChain(session: log)) { "created, listed, deleted: “\($0.title)”" }]
+            }
     }
 
-    private func step<Call: APIBase & Request>(
-        _ request: Call,
-        at url: URL,
-        _ summary: (Call.ModelType) -> String
-    ) async -> Bool {
+    /// The calls of one API, all to where the server has it.
+    private func steps(_ title: String, _ api: API, at url: URL, _ calls: () async -> [Bool]) async -> [Bool] {
+        output.line("\n\(title)")
+        return await api.base.withBaseURL(api.demoURL(at: url)) { await calls() }
+    }
+
+    private func step<Call: APIBase & Request>(_ request: Call, _ summary: (Call.ModelType) -> String) async -> Bool {
         request.session = log
-        request.baseURL = url
-        return await step(request, summary)
+        return await report(request, summary)
     }
 
     /// Makes one call and reports every exchange it made, with what came of it behind the last one.
-    private func step<Call: Request>(_ request: Call, _ summary: (Call.ModelType) -> String) async -> Bool {
+    private func report<Call: Request>(_ request: Call, _ summary: (Call.ModelType) -> String) async -> Bool {
         do {
             let value = try await request.value()
             report(summary(value))

@@ -1,9 +1,23 @@
 import APIBaseKit
+import AppleRSS
 import DemoServer
+import JSONPlaceholder
+import TodoDemo
+import Unsplash
 
 /// The APIs that the command knows.
 enum API: Equatable {
     case jsonPlaceholder, unsplash, appleRSS, todoDemo
+
+    /// The class that all of its requests inherit from.
+    var base: APIBase.Type {
+        switch self {
+        case .jsonPlaceholder: JSONPlaceholderAPI.self
+        case .unsplash: UnsplashAPI.self
+        case .appleRSS: AppleRSSAPI.self
+        case .todoDemo: TodoDemoAPI.self
+        }
+    }
 
     /// Where the demo server has it.
     var demoPath: String {

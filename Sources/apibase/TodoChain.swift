@@ -3,32 +3,30 @@ import TodoDemo
 
 /// An account, a login, and a todo that is created, listed and deleted: five requests in one chain.
 struct TodoChain: Request {
-    let url: URL
     let session: any HTTPSession
 
     func start() -> AnyPublisher<Todo, any Error> {
         let account = NewUser(name: "Demo", email: "demo@example.com", password: "password123")
-        return at(CreateUserRequest(account)).start()
+        return observed(CreateUserRequest(account)).start()
             .flatMap { user in
-                at(LoginRequest(email: user.email, password: account.password)).start()
+                observed(LoginRequest(email: user.email, password: account.password)).start()
             }
             .flatMap { token in
-                at(CreateTodoRequest(Todo(title: "Learn APIBaseKit"), token: token)).start()
+                observed(CreateTodoRequest(Todo(title: "Learn APIBaseKit"), token: token)).start()
                     .map { todo in (token, todo) }
             }
             .flatMap { token, todo in
-                at(TodosRequest(token: token)).start()
+                observed(TodosRequest(token: token)).start()
                     .tryMap { todos in (token, try expect(todo, in: todos)) }
             }
             .flatMap { token, id in
-                at(DeleteTodoRequest(id: id, token: token)).start()
+                observed(DeleteTodoRequest(id: id, token: token)).start()
                     .map { Todo(id: id, title: "Learn APIBaseKit") }
             }
             .eraseToAnyPublisher()
     }
 
-    private func at<Call: TodoDemoAPI>(_ request: Call) -> Call {
-        request.baseURL = url
+    private func observed<Call: TodoDemoAPI>(_ request: Call) -> Call {
         request.session = session
         return request
     }

@@ -12,8 +12,9 @@ extension APIBase {
 
     /// Runs `body`, and has the calls of this API that are started in it go to another base URL, in all their attempts.
     ///
-    /// It holds for this class and all that inherit from it, in child tasks as well, and comes before the ``baseURL`` of their
-    /// request objects. A test says it with the trait `.baseURL(_:of:)`.
+    /// It holds for this class and all that inherit from it, in child tasks and in the closures of a call's publisher as well,
+    /// and comes before the ``baseURL`` of their request objects. It does not hold in detached tasks, nor in code that is
+    /// handed to another queue, as behind `receive(on:)`. A test says it with the trait `.baseURL(_:of:)`.
     ///
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.

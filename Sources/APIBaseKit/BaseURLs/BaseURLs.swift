@@ -10,6 +10,9 @@ package struct BaseURLs: Sendable {
 
     private var entries: [Entry] = []
 
+    /// Whether nothing has been said.
+    var isEmpty: Bool { entries.isEmpty }
+
     /// What holds in the scope of the code that runs.
     @TaskLocal package static var inScope = BaseURLs()
 

@@ -74,6 +74,16 @@ private final class NewItemRequest: NewShopAPI, Request {
         #expect(request.request?.url?.absoluteString == "http://localhost:1/items/1")
     }
 
+    @Test func itHoldsForWhatAnotherCallStarts() {
+        let (first, second) = (ItemRequest(1), ItemRequest(2))
+        for request in [first, second] {
+            request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: Data("{}".utf8))
+        }
+        let publisher = ShopAPI.withBaseURL(Self.local) { first.start().flatMap { _ in second.start() } }
+        #expect(outcome(of: publisher).isFinished)
+        #expect(second.request?.url?.absoluteString == "http://localhost:1/items/2")
+    }
+
     @Test func anAbsolutePathOfAnotherOriginIsRefusedThereAsWell() throws {
         let request = ItemRequest()
         request.path = "https://shop.example/v1/items/1"
