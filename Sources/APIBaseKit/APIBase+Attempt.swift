@@ -1,10 +1,63 @@
 import Basics
 
 extension APIBase {
-    /// One attempt: builds and checks the request, stores it, and hands it to the stub or to the network.
-    func attempt(on session: () -> any HTTPSession) -> AnyPublisher<DataResponseTuple, any Error> {
+    /// One attempt: builds the request, with the task locals of where the call was started, and sends it.
+    func attempt(
+        in context: CallerContext,
+        on session: @escaping () -> any HTTPSession
+    ) -> AnyPublisher<DataResponseTuple, any Error> {
+        context.run {
+            do {
+                let request = try buildURLRequest()
+                guard let authorization, !authorization.isIn(request) else { return send(request, on: session) }
+                switch authorization.kind {
+                case .header(let name, let value): return send(request, with: (name, value), on: session)
+                case .tokens(let source) where source.isRefreshing: return send(request, on: session)
+                case .tokens(let source): return send(request, with: source, in: context, on: session)
+                case .invalid(let problem): throw RequestError.invalidRequest(problem)
+                }
+            } catch {
+                return Fail(error: error).eraseToAnyPublisher()
+            }
+        }
+    }
+
+    /// Sends the request with a token, and once more with another if that one is refused.
+    private func send(
+        _ request: URLRequest,
+        with source: TokenSource,
+        in context: CallerContext,
+        on session: @escaping () -> any HTTPSession
+    ) -> AnyPublisher<DataResponseTuple, any Error> {
+        IssuedToken(source: source, refused: nil, context: context)
+            .flatMap { token -> AnyPublisher<DataResponseTuple, any Error> in
+                self.send(request, with: token.header, on: session)
+                    .flatMap { reply -> AnyPublisher<DataResponseTuple, any Error> in
+                        guard reply.response.statusCode == 401, self.canRepeatBody(of: request) else {
+                            return Just(reply).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+                        }
+                        return IssuedToken(source: source, refused: token, context: context)
+                            .flatMap { self.send(request, with: $0.header, on: session) }
+                            .eraseToAnyPublisher()
+                    }
+                    .eraseToAnyPublisher()
+            }
+            .eraseToAnyPublisher()
+    }
+
+    private func canRepeatBody(of request: URLRequest) -> Bool {
+        request.httpBodyStream == nil && content?.isReplayable ?? true
+    }
+
+    /// Checks the request, stores it, and hands it to the stub or to the network.
+    private func send(
+        _ request: URLRequest,
+        with credential: (name: String, value: String)? = nil,
+        on session: () -> any HTTPSession
+    ) -> AnyPublisher<DataResponseTuple, any Error> {
         do {
-            let request = try buildURLRequest()
+            var request = request
+            if let credential { try request.add(credential.name, credential.value) }
             let exchange = try exchange(for: request)
             let isRepeatable = exchange.body.isReplayable
             if !isRepeatable { try takeBody(of: request) }
@@ -88,7 +141,7 @@ extension APIBase {
         var exchange = ExchangeRequest(
             request,
             body: try transportBody(of: request),
-            secretHeaders: secretHeaders,
+            secretHeaders: authorization.map { secretHeaders.union([$0.headerName]) } ?? secretHeaders,
             limits: limits
         )
         exchange.caller = ExchangeCaller(type: Self.self, baseURL: effectiveBaseURL)
@@ -140,6 +193,23 @@ extension APIBase {
         }
         if let body = request.httpBody { return .data(body) }
         return content.flatMap { $0.needsReading ? $0 : nil } ?? .none
+    }
+}
+
+extension Authorization {
+    /// Whether the request has a header of that name.
+    fileprivate func isIn(_ request: URLRequest) -> Bool { request.value(forHTTPHeaderField: headerName) != nil }
+}
+
+extension TokenSource.Issued {
+    fileprivate var header: (name: String, value: String) { ("Authorization", "Bearer \(token.value)") }
+}
+
+extension URLRequest {
+    /// Adds a header. Foundation drops one that must not be sent without a word, so it is checked before.
+    fileprivate mutating func add(_ name: String, _ value: String) throws(RequestError) {
+        do throws(InvalidRequest) { try RequestCheck.check([name: value]) } catch { throw .invalidRequest(error) }
+        setValue(value, forHTTPHeaderField: name)
     }
 }
 

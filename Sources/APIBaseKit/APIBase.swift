@@ -140,6 +140,12 @@ open class APIBase: ObservableObject {
     /// header of its own adds it.
     open var secretHeaders: Set<String> = SecretHeaders.default
 
+    /// Who is calling, for APIs that ask for credentials. `nil` by default.
+    ///
+    /// Each attempt carries it, unless the request has a header of that name already. With ``Authorization/tokens(_:)``, a
+    /// reply with status 401 has the token renewed, and the request sent again once, if its body can be.
+    open var authorization: Authorization?
+
     /// What answers in place of the network, if it is not `nil`: the seam for stubs.
     ///
     /// The request is built, checked and stored in ``request`` all the same, then this publisher takes the place of the
@@ -203,21 +209,25 @@ open class APIBase: ObservableObject {
         body
     }
 
-    /// The call as every endpoint of an API makes it. An API class overrides it, to add its validation to `super`'s.
+    /// The call as every endpoint of an API makes it. An API class overrides it, to add its validation to `super`'s. It must
+    /// not call ``sendRequest()``, which calls this method.
     ///
     /// - Returns: A publisher that does nothing until it is subscribed to. Every subscription builds the request anew
     ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
     ///   thread of the session's. ``buildURLRequest()`` sees the task locals of the code that calls this method, in every
     ///   attempt (in the first one only, before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2).
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-        let attempt = attemptInCallersContext()
+        let context = CallerContext()
         guard let scope = CallScope.current else {
-            return Deferred { attempt { self.session } }.eraseToAnyPublisher()
+            return Deferred { self.attempt(in: context) { self.session } }.eraseToAnyPublisher()
         }
-        return Deferred { attempt { scope.session(over: self.session) } }.inScope(scope).eraseToAnyPublisher()
+        return Deferred { self.attempt(in: context) { scope.session(over: self.session) } }
+            .inScope(scope)
+            .eraseToAnyPublisher()
     }
 
-    /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it.
+    /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it, which therefore
+    /// must not call this method.
     open func sendRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         startRequest()
     }

@@ -1,3 +1,5 @@
+public import APIBaseKit
+
 /// Somebody who wants an account.
 public struct NewUser: Codable, Hashable, Sendable {
     /// The full name.
@@ -28,18 +30,28 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     public var name: String
 }
 
-/// What proves for some hours who is calling.
-public struct Token: Codable, Hashable, Sendable, CustomStringConvertible {
+/// What proves for some hours who is calling: the kit's own.
+public typealias Token = APIBaseKit.Token
+
+extension Token: Codable {
+    private enum CodingKeys: CodingKey { case string }
+
     /// The token itself.
-    public var string: String
+    public var string: String { value }
 
     /// Creates a token from one that was kept.
-    public init(string: String) {
-        self.string = string
+    public init(string: String) { self.init(string) }
+
+    /// Reads a token as the service gives it.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .string))
     }
 
-    /// Not the token: it is a secret.
-    public var description: String { "<token>" }
+    /// Writes the token as the service gives it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(value, forKey: .string)
+    }
 }
 
 /// Something there is to do.

@@ -13,6 +13,6 @@ open class TodoDemoAPI: JSONAPI {
     /// Creates a request to an endpoint, on behalf of the one the token belongs to.
     public init(_ endpoint: Endpoint = Endpoint(), token: Token? = nil) {
         super.init(endpoint)
-        headers["Authorization"] = token.map { "Bearer \($0.string)" }
+        headers["Authorization"] = token.map { "Bearer \($0.value)" }
     }
 }

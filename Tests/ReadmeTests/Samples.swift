@@ -21,6 +21,11 @@ final class BookRequest: BooksAPI, Request {
     typealias ModelType = Book
     init(id: Int) { super.init(.get("/books/\(segment: id)")) }
 }
+
+final class AllBooksRequest: BooksAPI, Request {
+    typealias ModelType = [Book]
+    override init() { super.init(.get("/books")) }
+}
 // end
 
 // sample 2

@@ -23,9 +23,9 @@ public struct MultipartPart: Sendable {
         self.content = content
     }
 
-    /// A field of plain text.
-    public init(name: String, value: String) {
-        self.init(name: name, content: .data(Data(value.utf8)))
+    /// A field of plain text, or a number.
+    public init(name: String, value: some LosslessStringConvertible) {
+        self.init(name: name, content: .data(Data(value.description.utf8)))
     }
 }
 

@@ -19,6 +19,12 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
         url = reply.response.url?.redacted
     }
 
+    /// How sentences about it begin.
+    var subject: String {
+        let place = url.map { " from \($0.absoluteString)" } ?? ""
+        return "The reply\(place) with status \(statusCode)"
+    }
+
     /// The status and the URL. Never a header or the body, which may hold secrets.
     public var description: String {
         let place = url.map { " from \($0.absoluteString)" } ?? ""

@@ -28,9 +28,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .nonHTTPResponse: "The reply is not an HTTP response."
         case .httpFailure(let failure): failure.description
         case .contentTypeMismatch(let expected, let received?, let reply):
-            "The reply with status \(reply.statusCode) is of type “\(received)” where “\(expected)” was expected."
+            "\(reply.subject) is of type “\(received)” where “\(expected)” was expected."
         case .contentTypeMismatch(let expected, nil, let reply):
-            "The reply with status \(reply.statusCode) names no content type where “\(expected)” was expected."
+            "\(reply.subject) names no content type where “\(expected)” was expected."
         case .undecodable(let undecodable): undecodable.description
         case .noValue: "The call ended without a value."
         }

@@ -12,10 +12,15 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     public let found: String
     /// The reply: status, headers, body and redacted URL.
     public let reply: HTTPFailure
+    /// What the decoder said. Its words may quote values of the reply, so it is not part of ``description``.
+    public var underlying: DecodingError { cause.error }
+
+    private let cause: Cause
 
     init<Model>(_ error: DecodingError, as type: Model.Type, _ reply: APIBase.DataResponseTuple) {
         self.type = String(describing: type)
         self.reply = HTTPFailure(reply)
+        cause = Cause(error: error)
         let json = try? JSONSerialization.jsonObject(with: reply.data, options: .fragmentsAllowed)
         guard let json else {
             (place, expected, found) = ("", "JSON", Self.kind(ofText: reply.data))
@@ -28,15 +33,28 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         let (path, expected) = error.pathAndExpectation
         place = JSONPlace.text(of: path)
         self.expected = expected
-        found = JSONPlace.value(at: path, in: json).map(JSONPlace.kind) ?? "nothing"
+        let value = JSONPlace.value(at: path, in: json)
+        found =
+            switch error {
+            case .keyNotFound: "\(value.map(JSONPlace.kind) ?? "nothing") without it"
+            // Foundation names the object, and not what in it has a value that cannot be.
+            case .dataCorrupted where value is [String: Any] || value is [Any]: "one that it does not"
+            default: value.map(JSONPlace.kind) ?? "nothing"
+            }
+    }
+
+    /// The decoder's error, which takes no part in comparing, and is not shown by `dump`.
+    private struct Cause: Sendable, Hashable, CustomReflectable {
+        let error: DecodingError
+        var customMirror: Mirror { Mirror(self, children: []) }
+        static func == (left: Cause, right: Cause) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
     }
 
     /// One sentence: the type, the place, what was expected and what was there, and where the reply came from.
     public var description: String {
-        let source = reply.url.map { " from \($0.absoluteString)" } ?? ""
         let spot = place.isEmpty ? "" : " at \(place)"
-        return "The reply\(source) with status \(reply.statusCode) is no \(type): "
-            + "expected \(expected)\(spot), found \(found)."
+        return "\(reply.subject) is no \(type): expected \(expected)\(spot), found \(found)."
     }
 
     /// What is no JSON, by its first byte.

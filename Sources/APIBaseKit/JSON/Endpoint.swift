@@ -9,18 +9,22 @@ extension JSONAPI {
         public var query: QueryItems
         /// The body as a value, as ``JSONAPI/json``.
         public var json: (any Encodable)?
+        /// The body in any other form, as ``APIBase/content``.
+        public var content: HTTPBody?
 
         /// Puts an endpoint together.
         public init(
             _ method: HTTPMethod = .get,
             _ path: String = "",
             query: QueryItems = [:],
-            json: (any Encodable)? = nil
+            json: (any Encodable)? = nil,
+            content: HTTPBody? = nil
         ) {
             self.method = method
             self.path = path
             self.query = query
             self.json = json
+            self.content = content
         }
 
         /// What reads.
@@ -28,19 +32,39 @@ extension JSONAPI {
             Endpoint(.get, path, query: query)
         }
 
+        /// What reads the head alone: a reply has no body.
+        public static func head(_ path: String, query: QueryItems = [:]) -> Endpoint {
+            Endpoint(.head, path, query: query)
+        }
+
         /// What creates, or does something.
-        public static func post(_ path: String, query: QueryItems = [:], json: (any Encodable)? = nil) -> Endpoint {
-            Endpoint(.post, path, query: query, json: json)
+        public static func post(
+            _ path: String,
+            query: QueryItems = [:],
+            json: (any Encodable)? = nil,
+            content: HTTPBody? = nil
+        ) -> Endpoint {
+            Endpoint(.post, path, query: query, json: json, content: content)
         }
 
         /// What creates or replaces the thing at a path.
-        public static func put(_ path: String, query: QueryItems = [:], json: (any Encodable)? = nil) -> Endpoint {
-            Endpoint(.put, path, query: query, json: json)
+        public static func put(
+            _ path: String,
+            query: QueryItems = [:],
+            json: (any Encodable)? = nil,
+            content: HTTPBody? = nil
+        ) -> Endpoint {
+            Endpoint(.put, path, query: query, json: json, content: content)
         }
 
         /// What changes a part of the thing at a path.
-        public static func patch(_ path: String, query: QueryItems = [:], json: (any Encodable)? = nil) -> Endpoint {
-            Endpoint(.patch, path, query: query, json: json)
+        public static func patch(
+            _ path: String,
+            query: QueryItems = [:],
+            json: (any Encodable)? = nil,
+            content: HTTPBody? = nil
+        ) -> Endpoint {
+            Endpoint(.patch, path, query: query, json: json, content: content)
         }
 
         /// What removes.

@@ -28,11 +28,11 @@ open class JSONAPI: APIBase {
 
     /// The body as a value, encoded for every attempt. It comes before ``APIBase/body``, and behind ``APIBase/content``.
     open var json: (any Encodable)? {
-        get { value.withLock { $0.json } }
-        set { value.withLock { $0.json = newValue } }
+        get { ownBody.withLock { $0.json } }
+        set { ownBody.withLock { $0.json = newValue } }
     }
     /// Behind a lock, so that `dump` does not print it: a body may hold secrets.
-    private let value = Locked(Body())
+    private let ownBody = Locked(Body())
     private struct Body { var json: (any Encodable)? }
 
     /// Where the API lives: the ``APIBase/baseURL`` with which its requests are created. `nil` by default.
@@ -54,6 +54,7 @@ open class JSONAPI: APIBase {
         path = endpoint.path
         query = endpoint.query
         json = endpoint.json
+        content = endpoint.content
     }
 
     private func prepare() {
@@ -64,8 +65,17 @@ open class JSONAPI: APIBase {
 
     private static let type = "application/json"
 
-    /// What replies may be of: JSON, and the types that are written in it (RFC 6839, section 3.1).
-    private static let accepted = [MediaRange("application/json"), MediaRange("application/*+json")]
+    /// The media types that replies may be of, as ``hasContentType(in:)`` has them: by default JSON, and the types that are
+    /// written in it (RFC 6839, section 3.1).
+    ///
+    /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any. Setting it sets the
+    /// `Accept` header as well.
+    open var acceptedTypes = JSONAPI.typesOfJSON {
+        didSet { headers["Accept"] = acceptedTypes.joined(separator: ", ") }
+    }
+
+    private static let typesOfJSON = [type, "application/*+json"]
+    private static let rangesOfJSON = typesOfJSON.map(MediaRange.init)
 
     /// The body: ``json`` by ``encoder``, or ``APIBase/body`` if there is none.
     ///
@@ -75,15 +85,17 @@ open class JSONAPI: APIBase {
         return try encoder.encode(json)
     }
 
-    /// The call, with its reply checked: a status of 2xx, and a body of JSON or none.
+    /// The call, with its reply checked: a status of 2xx, and no body or one of ``acceptedTypes``.
     ///
     /// - Returns: A publisher that fails with ``error(for:)`` for another status, and with
     ///   ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another type.
     open override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-        super.startRequest()
+        let types = acceptedTypes
+        let ranges = types == Self.typesOfJSON ? Self.rangesOfJSON : types.map(MediaRange.init)
+        return super.startRequest()
             .tryMap { [self] reply in
                 guard 200..<300 ~= reply.response.statusCode else { throw error(for: HTTPFailure(reply)) }
-                try RequestError.refuseContentType(of: reply, unless: Self.accepted)
+                try RequestError.refuseContentType(of: reply, unless: ranges)
                 return reply
             }
             .eraseToAnyPublisher()

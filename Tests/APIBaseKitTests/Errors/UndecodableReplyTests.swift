@@ -13,6 +13,7 @@ private struct Page: Decodable {
         var kind: Kind?
         var tags: [String]?
         var picture: Data?
+        var released: Date?
     }
 
     var items: [Item]
@@ -27,6 +28,7 @@ private final class PageRequest: JSONAPI, Request {
         let request = PageRequest()
         request.baseURL = URL(string: "https://api.example/pages?token=canary")
         request.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        request.decoder.dateDecodingStrategy = .iso8601
         request.dataTaskPublisher = request.stubJSONResponse(statusCode: 201, data: Data(text.utf8))
         let error = await #expect(throws: RequestError.self) { try await request.value() }
         guard case .undecodable(let undecodable)? = error else { throw error ?? .noValue }
@@ -35,8 +37,8 @@ private final class PageRequest: JSONAPI, Request {
 
     @Test(arguments: [
         // A key that is not there.
-        (#"{}"#, "", "the key “items”", "an object"),
-        (#"{"items": [{"id": 1, "title": "a"}, {"id": 2}]}"#, "items[1]", "the key “title”", "an object"),
+        (#"{}"#, "", "the key “items”", "an object without it"),
+        (#"{"items": [{"id": 1, "title": "a"}, {"id": 2}]}"#, "items[1]", "the key “title”", "an object without it"),
         // Another type.
         (#"[]"#, "", "an object", "an array"), (#"{"items": {}}"#, "items", "an array", "an object"),
         (#"{"items": [{"id": "canary", "title": ""}]}"#, "items[0].id", "Int", "a string"),
@@ -60,6 +62,10 @@ private final class PageRequest: JSONAPI, Request {
             #"{"items": [{"id": 1, "title": "", "author": {"first_name": 1}}]}"#, "items[0].author.firstName", "String",
             "a number"
         ),
+        (
+            #"{"items": [{"id": 1, "title": "", "released": "canary"}]}"#, "items[0]", "a value that the type allows",
+            "one that it does not"
+        ),
         // No JSON.
         (#"{"items": [{"id": 1, "ti"#, "", "JSON", "JSON that is broken or cut off"), ("", "", "JSON", "nothing"),
         ("<!DOCTYPE html><p>canary", "", "JSON", "HTML or XML"), (" \n<html>", "", "JSON", "HTML or XML"),
@@ -72,6 +78,7 @@ private final class PageRequest: JSONAPI, Request {
         #expect(error.expected == expected)
         #expect(error.found == found)
         #expect(error.type == "Page")
+        #expect(!"\(error.underlying)".isEmpty)
         #expect(error.reply.statusCode == 201)
         #expect(error.reply.body == Data(text.utf8))
         #expect(error.reply.url?.absoluteString == "https://api.example/pages?token=redacted")

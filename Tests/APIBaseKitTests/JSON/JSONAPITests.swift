@@ -105,7 +105,7 @@ private final class WrappedRequest: BooksAPI, Request {
         let table: [(JSONAPI.Endpoint, String, String)] = [
             (.get("/a", query: ["q": 1]), "GET", "/v2/a?q=1"), (.post("/b", query: ["q": "x"]), "POST", "/v2/b?q=x"),
             (.put("/c"), "PUT", "/v2/c"), (.patch("/d"), "PATCH", "/v2/d"),
-            (.delete("/e", query: ["f": "g"]), "DELETE", "/v2/e?f=g"), (.init(.head, "/h"), "HEAD", "/v2/h"),
+            (.delete("/e", query: ["f": "g"]), "DELETE", "/v2/e?f=g"), (.head("/h"), "HEAD", "/v2/h"),
             (.init(), "GET", "/v2"),
         ]
         for (endpoint, method, target) in table {
@@ -154,6 +154,28 @@ private final class WrappedRequest: BooksAPI, Request {
                 false
             }
         }
+    }
+
+    @Test func aLeafMayTakeOtherTypes() async throws {
+        let cover = answered(CoverRequest(), type: "image/png")
+        await #expect(throws: RequestError.self) { try await cover.value() }
+        cover.acceptedTypes = ["image/*"]
+        #expect(try await cover.value() == Self.json)
+        #expect(cover.request?.value(forHTTPHeaderField: "Accept") == "image/*")
+        let delete = answered(DeleteBookRequest(id: 7), type: "text/plain")
+        delete.acceptedTypes = ["*/*"]
+        try await delete.value()
+    }
+
+    @Test func aFormIsWrittenAsAQueryIs() throws {
+        let request = BooksAPI(
+            .post("/books", content: .form(["z": "x y", "tags": ["a", "b"], "page": 2, "left": nil as Int?]))
+        )
+        let built = try request.buildURLRequest()
+        #expect(built.httpBody == Data("z=x+y&tags=a&tags=b&page=2".utf8))
+        #expect(built.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
+        request.content = .form(["user": "u", "password": "p"])
+        #expect(try request.buildURLRequest().httpBody == Data("user=u&password=p".utf8))
     }
 
     @Test func theAPIsOwnErrorsAreThrown() async {

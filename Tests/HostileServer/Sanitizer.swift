@@ -1,4 +1,4 @@
 import Foundation
 
 /// Whether the thread sanitizer or the address sanitizer watches this process.
-let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+package let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil

@@ -1,0 +1,22 @@
+/// The task locals of the code that has started a call, where the system can keep them; see ``CallContext``.
+struct CallerContext {
+    private let context: AnyObject?
+
+    /// Keeps those of the code that runs now.
+    init() {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            context = CallContext()
+        } else {
+            context = nil
+        }
+    }
+
+    /// Runs `body` with them, or as it is.
+    func run<Value>(_ body: () -> Value) -> Value {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let context = context as? CallContext
+        else {
+            return body()
+        }
+        return context.run(body)
+    }
+}

@@ -1,0 +1,51 @@
+/// Who is calling: what an API class or a request object says once, and what each attempt carries.
+///
+/// A header of that name which the request has already, from ``APIBase/headers`` or an override of
+/// ``APIBase/buildURLRequest()``, wins. Credentials are never sent to another origin, and never printed.
+public struct Authorization: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case header(name: String, value: String)
+        case tokens(TokenSource)
+        case invalid(InvalidRequest)
+    }
+
+    let kind: Kind
+
+    /// A token that does not change (RFC 6750).
+    public static func bearer(_ token: String) -> Authorization { header("Authorization", "Bearer \(token)") }
+
+    /// A name and a password, in UTF-8 (RFC 7617). They travel as they are, so only over TLS.
+    ///
+    /// A name with a colon, or a control character in either, makes the request fail to build (RFC 7617, section 2).
+    public static func basic(user: String, password: String) -> Authorization {
+        let bytes = Array("\(user):\(password)".utf8)
+        let refused = user.utf8.first { $0 == UInt8(ascii: ":") } ?? bytes.first { $0 < 0x20 || $0 == 0x7F }
+        if let refused {
+            return Authorization(
+                kind: .invalid(InvalidRequest(.headerValue(name: "Authorization"), .forbiddenByte(refused)))
+            )
+        }
+        return header("Authorization", "Basic \(Data(bytes).base64EncodedString())")
+    }
+
+    /// Any header, such as that of an API key.
+    public static func header(_ name: String, _ value: String) -> Authorization {
+        Authorization(kind: .header(name: name, value: value))
+    }
+
+    /// Tokens that are renewed when they expire or are refused.
+    public static func tokens(_ source: TokenSource) -> Authorization { Authorization(kind: .tokens(source)) }
+
+    /// The name of the header.
+    var headerName: String {
+        if case .header(let name, _) = kind { name } else { "Authorization" }
+    }
+}
+
+extension Authorization: CustomStringConvertible, CustomReflectable {
+    /// The name of the header, never what is in it.
+    public var description: String { "<\(headerName)>" }
+
+    /// Nothing: `dump` shows no credentials either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,82 @@
+import Basics
+
+/// One token of a source, for one subscriber.
+struct IssuedToken: Publisher {
+    typealias Output = TokenSource.Issued
+    typealias Failure = any Error
+
+    let source: TokenSource
+    /// What the server has refused; `nil` for a first attempt.
+    let refused: TokenSource.Issued?
+    /// Where a refresh is to run, if there has to be one.
+    let context: CallerContext
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        subscriber.receive(subscription: Wait(self, for: subscriber))
+    }
+}
+
+private final class Wait<Downstream: Subscriber>: Subscription
+where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
+    private enum State {
+        case idle(Downstream)
+        case waiting(Downstream, Int?)
+        case over
+    }
+
+    private let issued: IssuedToken
+    private let state: Locked<State>
+
+    init(_ issued: IssuedToken, for downstream: Downstream) {
+        self.issued = issued
+        state = Locked(.idle(downstream))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        let begins = state.withLock { state in
+            guard demand > .none, case .idle(let downstream) = state else { return false }
+            state = .waiting(downstream, nil)
+            return true
+        }
+        guard begins else { return }
+        let end = Unchecked(end: end)
+        let number = issued.context.run { issued.source.wait(refused: issued.refused) { end.end($0) } }
+        guard let number else { return }
+        let isOver = state.withLock { state in
+            guard case .waiting(let downstream, _) = state else { return true }
+            state = .waiting(downstream, number)
+            return false
+        }
+        // Cancelled meanwhile; if it has ended, the source does not know the number any more.
+        if isOver { issued.source.stopWaiting(number) }
+    }
+
+    func cancel() {
+        let last = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        if case .waiting(_, let number?) = last { issued.source.stopWaiting(number) }
+    }
+
+    private func end(_ result: Result<TokenSource.Issued, any Error>) {
+        let last = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        guard case .waiting(let downstream, _) = last else { return }
+        switch result {
+        case .success(let token):
+            _ = downstream.receive(token)
+            downstream.receive(completion: .finished)
+        case .failure(let error): downstream.receive(completion: .failure(error))
+        }
+    }
+}
+
+/// The end of a wait, for the thread on which the token comes.
+///
+/// Unchecked: a subscriber is called by one thread at a time, as publishers promise.
+private struct Unchecked: @unchecked Sendable {
+    let end: (Result<TokenSource.Issued, any Error>) -> Void
+}

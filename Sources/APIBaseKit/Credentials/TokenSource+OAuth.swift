@@ -1,0 +1,88 @@
+import Basics
+
+extension TokenSource {
+    /// Tokens for a program of its own accord, by its name and secret (RFC 6749, section 4.4).
+    ///
+    /// - Parameters:
+    ///   - url: The token endpoint.
+    ///   - id: The name of the client.
+    ///   - secret: Its secret. Both go out as RFC 6749, section 2.3.1 has it, in an `Authorization: Basic` header.
+    ///   - scope: What the token shall be good for; `nil` for what the server thinks fit.
+    /// - Returns: A source that fails with ``OAuthError`` if the server refuses, and as any call otherwise.
+    public static func clientCredentials(at url: URL, id: String, secret: String, scope: String? = nil) -> TokenSource {
+        TokenSource { _ in
+            let fields = [("grant_type", "client_credentials")] + (scope.map { [("scope", $0)] } ?? [])
+            return try await OAuthRequest(fields, to: url, id: id, secret: secret).value().token
+        }
+    }
+
+    /// Tokens on behalf of a user who has agreed before (RFC 6749, section 6).
+    ///
+    /// If the server hands out another refresh token, that one is used from then on; it is not kept beyond the process.
+    ///
+    /// - Parameters:
+    ///   - token: The refresh token.
+    ///   - url: The token endpoint.
+    ///   - id: The name of the client.
+    ///   - secret: Its secret; `nil` for a client without one, whose name goes into the form.
+    /// - Returns: A source that fails with ``OAuthError`` if the server refuses, and as any call otherwise.
+    public static func refreshToken(_ token: String, at url: URL, id: String, secret: String? = nil) -> TokenSource {
+        let current = Locked(token)
+        return TokenSource { _ in
+            let fields = [("grant_type", "refresh_token"), ("refresh_token", current.withLock { $0 })]
+            let reply = try await OAuthRequest(fields, to: url, id: id, secret: secret).value()
+            if let next = reply.refreshToken { current.withLock { $0 = next } }
+            return reply.token
+        }
+    }
+}
+
+/// Why a token endpoint gave no token (RFC 6749, section 5.2).
+public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
+    /// The code of the standard, such as `invalid_grant`.
+    public let code: String
+    /// What the server says to developers.
+    public let explanation: String?
+    /// The status of the reply.
+    public let statusCode: Int
+
+    /// The code and the explanation, as a sentence.
+    public var errorDescription: String? {
+        "The token endpoint refuses with “\(code)” and status \(statusCode)\(explanation.map { ": \($0)" } ?? ".")"
+    }
+}
+
+/// A request to a token endpoint (RFC 6749, section 3.2).
+private final class OAuthRequest: JSONAPI, Request {
+    typealias ModelType = OAuthReply
+
+    init(_ fields: [(String, String)], to url: URL, id: String, secret: String?) {
+        super.init(.post(url.absoluteString))
+        var fields = fields
+        if let secret {
+            authorization = .basic(user: id.escapedForForm, password: secret.escapedForForm)
+        } else {
+            fields.append(("client_id", id))
+        }
+        content = .form(fields)
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+    }
+
+    override func error(for failure: HTTPFailure) -> any Error {
+        struct Refusal: Decodable {
+            var error: String
+            var errorDescription: String?
+        }
+        guard let refusal = try? failure.decode(Refusal.self, using: decoder) else { return super.error(for: failure) }
+        return OAuthError(code: refusal.error, explanation: refusal.errorDescription, statusCode: failure.statusCode)
+    }
+}
+
+/// What a token endpoint gives (RFC 6749, section 5.1).
+private struct OAuthReply: Decodable {
+    var accessToken: String
+    var expiresIn: Double?
+    var refreshToken: String?
+
+    var token: Token { Token(accessToken, expiresAt: expiresIn.map { Date(timeIntervalSinceNow: $0) }) }
+}

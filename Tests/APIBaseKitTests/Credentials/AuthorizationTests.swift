@@ -1,0 +1,81 @@
+import APIBaseKit
+import DemoServer
+import Testing
+
+@Suite(.everySession, .timeLimit(.minutes(1))) struct AuthorizationTests {
+    private func sent(_ authorization: Authorization?, _ change: (Call) -> Void = { _ in }) throws -> [String: String]?
+    {
+        let call = Call()
+        call.authorization = authorization
+        change(call)
+        call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data())
+        if let failure = outcome(of: call.start()).failure { throw failure }
+        return call.request?.allHTTPHeaderFields
+    }
+
+    @Test func theHeaderIsThatOfTheScheme() throws {
+        #expect(try sent(nil) == [:])
+        #expect(try sent(.bearer("abc")) == ["Authorization": "Bearer abc"])
+        #expect(try sent(.header("X-Api-Key", "k")) == ["X-Api-Key": "k"])
+        // RFC 7617, sections 2 and 2.1.
+        #expect(
+            try sent(.basic(user: "Aladdin", password: "open sesame")) == [
+                "Authorization": "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
+            ]
+        )
+        #expect(try sent(.basic(user: "test", password: "123£")) == ["Authorization": "Basic dGVzdDoxMjPCow=="])
+        #expect(try sent(.basic(user: "", password: "a:b")) == ["Authorization": "Basic OmE6Yg=="])
+    }
+
+    @Test(arguments: [("a:b", "c"), ("a\nb", "c"), ("a", "b\u{0}"), ("a", "\u{7F}")])
+    func whatBasicCannotSayIsRefused(user: String, password: String) {
+        #expect(throws: RequestError.self) { try sent(.basic(user: user, password: password)) }
+    }
+
+    @Test(arguments: [
+        Authorization.bearer("a\r\nX-Evil: 1"), .header("X Y", "z"), .header("Host", "evil"), .bearer("a\u{0}"),
+    ])
+    func whatMustNotBeSentIsRefused(authorization: Authorization) {
+        #expect(throws: RequestError.self) { try sent(authorization) }
+    }
+
+    @Test func aHeaderOfTheRequestWins() throws {
+        #expect(try sent(.bearer("abc")) { $0.headers["authorization"] = "Own" } == ["authorization": "Own"])
+        #expect(try sent(.header("X-Api-Key", "k")) { $0.headers["x-api-key"] = "own" } == ["x-api-key": "own"])
+        let source = TokenSource { _ in throw URLError(.unknown) }
+        #expect(try sent(.tokens(source)) { $0.headers["Authorization"] = "Own" } == ["Authorization": "Own"])
+    }
+
+    @Test func anotherOriginDoesNotGetIt() async throws {
+        let other = try HTTPServer { request in
+            .text("\(request.headers.values(for: "X-Own-Key"))\(request.headers.values(for: "Authorization"))")
+        }
+        defer { other.stop() }
+        let server = try HTTPServer { _ in
+            ServerResponse(status: 302, headers: HTTPFields(["Location": "http://127.0.0.1:\(other.port)/"]))
+        }
+        defer { server.stop() }
+        for authorization in [Authorization.header("X-Own-Key", "secret"), .bearer("secret")] {
+            let call = Call(base: "http://127.0.0.1:\(server.port)")
+            call.session = EverySession.current
+            call.authorization = authorization
+            #expect(try await call.value().data == Data("[][]".utf8))
+        }
+    }
+
+    @Test func nothingPrintsIt() {
+        let call = Call()
+        for authorization in [
+            Authorization.bearer("canary"), .basic(user: "canary", password: "canary"), .header("X", "canary"),
+        ] {
+            call.authorization = authorization
+            for value in [authorization, Token("canary"), TokenSource(Token("canary")) { _ in Token("canary") }, call]
+                as [Any]
+            {
+                var text = "\(value)\(String(reflecting: value))"
+                dump(value, to: &text)
+                #expect(!text.contains("canary"))
+            }
+        }
+    }
+}

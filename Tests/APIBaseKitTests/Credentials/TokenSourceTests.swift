@@ -1,0 +1,329 @@
+import APIBaseKit
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// A server that takes one token at a time, and keeps what it has seen.
+private final class TokenServer: Sendable {
+    struct Seen: Sendable {
+        var valid = 0
+        /// Attempts by token, and how many of them came after their token had been replaced.
+        var attempts: [String: Int] = [:]
+        var refreshes = 0
+    }
+
+    let seen: Locked<Seen>
+    let server: HTTPServer
+
+    init(_ valid: Int = 0) throws {
+        let seen = Locked(Seen(valid: valid))
+        self.seen = seen
+        server = try HTTPServer { request in
+            let token = request.headers.values(for: "Authorization").first ?? "none"
+            let isValid = seen.withLock { seen in
+                seen.attempts[token, default: 0] += 1
+                return token == "Bearer \(seen.valid)"
+            }
+            return .text(token, status: isValid ? 200 : 401)
+        }
+    }
+
+    /// Makes the token that it takes from now on.
+    func next() -> Token {
+        let number = seen.withLock { seen in
+            seen.refreshes += 1
+            seen.valid += 1
+            return seen.valid
+        }
+        return Token("\(number)")
+    }
+
+    func call(_ source: TokenSource, method: HTTPMethod = .get) -> Call {
+        let call = Call(base: "http://127.0.0.1:\(server.port)")
+        call.session = EverySession.current
+        call.method = method
+        call.authorization = .tokens(source)
+        return call
+    }
+}
+
+@Suite(.everySession, .timeLimit(.minutes(3))) struct TokenSourceTests {
+    private struct Own: Error {}
+
+    @Test func oneRefreshServesAThousandCalls() async throws {
+        let server = try TokenServer(1)
+        defer { server.server.stop() }
+        let source = TokenSource(Token("0")) { old in
+            #expect(old?.value == "0")
+            return server.next()
+        }
+        let count = isSanitized ? 200 : 1_000
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<count {
+                group.addTask { try await server.call(source).value().response.statusCode }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        let seen = server.seen.withLock { $0 }
+        #expect(seen.refreshes == 1)
+        #expect(seen.attempts["Bearer 2"] == count)
+        // Nothing that began after the new token carries the old one.
+        _ = try await server.call(source).value()
+        #expect(server.seen.withLock { $0.attempts["Bearer 0"] } == seen.attempts["Bearer 0"])
+    }
+
+    @Test func aTokenThatExpiresIsRenewedBeforeItIsRefused() async throws {
+        let server = try TokenServer()
+        defer { server.server.stop() }
+        let source = TokenSource(Token("0", expiresAt: Date(timeIntervalSinceNow: -1))) { _ in server.next() }
+        for _ in 0..<3 { #expect(try await server.call(source).value().data == Data("Bearer 1".utf8)) }
+        #expect(server.seen.withLock { $0.attempts } == ["Bearer 1": 3])
+    }
+
+    @Test func aTokenThatHasTimeLeftIsUsed() async throws {
+        let server = try TokenServer(7)
+        defer { server.server.stop() }
+        let source = TokenSource(Token("7", expiresAt: Date(timeIntervalSinceNow: 3_600))) { _ in throw Own() }
+        #expect(try await server.call(source).value().data == Data("Bearer 7".utf8))
+    }
+
+    @Test func aFailedRefreshFailsThoseWhoWaitAndTheNextCallTriesAgain() async throws {
+        let server = try TokenServer()
+        defer { server.server.stop() }
+        let (attempts, gate) = (Locked(0), Later<Void>())
+        let source = TokenSource { _ in
+            if attempts.withLock({ count in
+                count += 1
+                return count == 1
+            }) {
+                try await gate.value()
+                throw Own()
+            }
+            return server.next()
+        }
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    do { _ = try await server.call(source).value() } catch { return error is Own }
+                    return false
+                }
+            }
+            // All wait before it fails.
+            let isWaiting = try? await holds { source.waiterCount == 50 }
+            #expect(isWaiting == true)
+            gate.set()
+            for await isOwn in group { #expect(isOwn) }
+        }
+        #expect(try await server.call(source).value().response.statusCode == 200)
+        #expect(attempts.withLock { $0 } == 2)
+    }
+
+    @Test func aRefusedTokenIsRefreshedAgainAfterAFailure() async throws {
+        let server = try TokenServer(1)
+        defer { server.server.stop() }
+        let attempts = Locked(0)
+        let source = TokenSource(Token("0")) { _ in
+            guard
+                attempts.withLock({ count in
+                    count += 1
+                    return count
+                }) > 1
+            else { throw Own() }
+            return server.next()
+        }
+        await #expect(throws: Own.self) { try await server.call(source).value() }
+        #expect(try await server.call(source).value().response.statusCode == 200)
+        #expect(server.seen.withLock { $0.attempts } == ["Bearer 0": 1, "Bearer 2": 1])
+    }
+
+    @Test func aCallIsRepeatedOnce() async throws {
+        let server = try TokenServer(100)
+        defer { server.server.stop() }
+        let refreshes = Locked(0)
+        let source = TokenSource(Token("a")) { _ in
+            let number = refreshes.withLock { count in
+                count += 1
+                return count
+            }
+            return Token("b\(number)")
+        }
+        #expect(try await server.call(source).value().response.statusCode == 401)
+        #expect(server.seen.withLock { $0.attempts } == ["Bearer a": 1, "Bearer b1": 1])
+    }
+
+    @Test func aBodyGoesOutWholeAgainAndOneThatCannotKeepsTheReply() async throws {
+        let bodies = Locked<[Data]>([])
+        let server = try HTTPServer { request in
+            bodies.withLock { $0.append(request.body) }
+            return .text("", status: request.headers.values(for: "Authorization") == ["Bearer new"] ? 200 : 401)
+        }
+        defer { server.stop() }
+        func call() -> Call {
+            let call = Call(base: "http://127.0.0.1:\(server.port)")
+            call.session = EverySession.current
+            call.method = .post
+            call.authorization = .tokens(TokenSource(Token("old")) { _ in Token("new") })
+            return call
+        }
+        let bytes = Data(repeating: 1, count: 100_000)
+        let replayed = call()
+        replayed.content = .stream(count: nil) { InputStream(data: bytes) }
+        #expect(try await replayed.value().response.statusCode == 200)
+        #expect(replayed.request?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
+        let once = call()
+        once.bodyStream = (InputStream(data: bytes), bytes.count)
+        #expect(try await once.value().response.statusCode == 401)
+        #expect(bodies.withLock { $0 } == [bytes, bytes, bytes])
+    }
+
+    @Test func theRefreshMayCallTheAPIItself() async throws {
+        let server = try TokenServer()
+        defer { server.server.stop() }
+        let source = Locked<TokenSource?>(nil)
+        let own = TokenSource(Token("old")) { _ in
+            guard let source = source.withLock({ $0 }) else { throw Own() }
+            // Goes without a token, is refused, and is not refreshed.
+            #expect(try await server.call(source).value().response.statusCode == 401)
+            return server.next()
+        }
+        source.withLock { $0 = own }
+        #expect(try await server.call(own).value().response.statusCode == 200)
+        #expect(server.seen.withLock { $0.attempts } == ["Bearer old": 1, "none": 1, "Bearer 1": 1])
+    }
+
+    @Test func sourcesAreIndependent() async throws {
+        let server = try TokenServer()
+        defer { server.server.stop() }
+        let never = TokenSource { _ in
+            try await Task.sleep(for: .seconds(600))
+            throw Own()
+        }
+        let waiting = Task { try await server.call(never).value() }
+        #expect(try await holds { never.waiterCount == 1 })
+        #expect(try await server.call(TokenSource { _ in server.next() }).value().response.statusCode == 200)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func theLastCancelStopsTheRefreshAndOthersDoNot() async throws {
+        let server = try TokenServer()
+        defer { server.server.stop() }
+        let (gate, cancelled) = (Later<Void>(), Locked(0))
+        let source = TokenSource { _ in
+            try await withTaskCancellationHandler {
+                try await gate.value()
+            } onCancel: {
+                cancelled.withLock { $0 += 1 }
+                gate.set()
+            }
+            try Task.checkCancellation()
+            return server.next()
+        }
+        let tasks = (0..<20).map { _ in Task { try await server.call(source).value().response.statusCode } }
+        #expect(try await holds { source.waiterCount == 20 })
+        for task in tasks.dropLast() { task.cancel() }
+        #expect(try await holds { source.waiterCount == 1 })
+        #expect(cancelled.withLock { $0 } == 0)
+        tasks.last?.cancel()
+        #expect(try await holds { cancelled.withLock { $0 } == 1 })
+        // The next call starts another one: the gate is open by now.
+        #expect(try await server.call(source).value().response.statusCode == 200)
+        #expect(server.seen.withLock { $0.refreshes } == 1)
+    }
+
+    @Test func theRefreshSeesTheTaskLocalsOfTheCall() async throws {
+        enum Trace { @TaskLocal static var id = "none" }
+        let server = try TokenServer(1)
+        defer { server.server.stop() }
+        let source = TokenSource(Token("0")) { _ in
+            #expect(Trace.id == "call")
+            return server.next()
+        }
+        let call = server.call(source)
+        let publisher = Trace.$id.withValue("call") { call.start() }
+        for try await reply in publisher.subscribe(on: DispatchQueue(label: "other")).values {
+            #expect(reply.response.statusCode == 200)
+        }
+    }
+}
+
+@Suite(.everySession, .timeLimit(.minutes(1))) struct OAuthTests {
+    private func withEndpoint(
+        _ replies: [(Int, String)],
+        _ body: (URL) async throws -> Void
+    ) async throws -> [ServerRequest] {
+        let requests = Locked<[ServerRequest]>([])
+        let server = try HTTPServer { request in
+            let (status, text) = requests.withLock { requests in
+                requests.append(request)
+                return replies[min(requests.count, replies.count) - 1]
+            }
+            return .json(Data(text.utf8), status: status)
+        }
+        defer { server.stop() }
+        try await body(server.url)
+        return requests.withLock { $0 }
+    }
+
+    private func token(of source: TokenSource) async throws -> String? {
+        let call = Call()
+        call.authorization = .tokens(source)
+        call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data())
+        _ = try await call.value()
+        return call.request?.value(forHTTPHeaderField: "Authorization")
+    }
+
+    @Test func aClientGetsATokenByItsSecret() async throws {
+        let requests = try await withEndpoint([
+            (200, #"{"access_token": "t", "token_type": "Bearer", "expires_in": 3600}"#)
+        ]) { url in
+            let source = TokenSource.clientCredentials(at: url, id: "me:1", secret: "s e&cret", scope: "read write")
+            let tokens = [try await token(of: source), try await token(of: source)]
+            #expect(tokens == ["Bearer t", "Bearer t"])
+        }
+        #expect(requests.count == 1)
+        #expect(requests.first?.method == "POST")
+        #expect(requests.first?.body == Data("grant_type=client_credentials&scope=read+write".utf8))
+        #expect(requests.first?.headers.values(for: "Content-Type") == ["application/x-www-form-urlencoded"])
+        let expected = "Basic \(Data("me%3A1:s+e%26cret".utf8).base64EncodedString())"
+        #expect(requests.first?.headers.values(for: "Authorization") == [expected])
+    }
+
+    @Test func aRefreshTokenIsReplacedByTheNext() async throws {
+        let replies = [
+            (200, #"{"access_token": "a", "token_type": "Bearer", "expires_in": 0, "refresh_token": "r2"}"#),
+            (200, #"{"access_token": "b", "token_type": "Bearer", "expires_in": 0}"#),
+            (200, #"{"access_token": "c", "token_type": "Bearer", "expires_in": 60}"#),
+        ]
+        let requests = try await withEndpoint(replies) { url in
+            let source = TokenSource.refreshToken("r1", at: url, id: "public")
+            for expected in ["a", "b", "c", "c"] {
+                let token = try await token(of: source)
+                #expect(token == "Bearer \(expected)")
+            }
+        }
+        #expect(
+            requests.map { String(decoding: $0.body, as: UTF8.self) }
+                == ["r1", "r2", "r2"].map {
+                    "grant_type=refresh_token&refresh_token=\($0)&client_id=public"
+                }
+        )
+        #expect(requests.allSatisfy { $0.headers.values(for: "Authorization").isEmpty })
+    }
+
+    @Test(arguments: [
+        (400, #"{"error": "invalid_grant", "error_description": "It is over."}"#, "invalid_grant: It is over."),
+        (401, #"{"error": "invalid_client"}"#, "invalid_client: "), (500, "oops", nil), (200, "{}", nil),
+        (200, "", nil),
+    ])
+    func aRefusalSaysWhy(status: Int, text: String, expected: String?) async throws {
+        _ = try await withEndpoint([(status, text)]) { url in
+            let source = TokenSource.clientCredentials(at: url, id: "id", secret: "secret")
+            let error = await #expect(throws: (any Error).self) { try await token(of: source) }
+            let refusal = error as? OAuthError
+            #expect(refusal.map { "\($0.code): \($0.explanation ?? "")" } == expected)
+            #expect(refusal.map { $0.statusCode == status } ?? (error is RequestError))
+        }
+    }
+}
