@@ -9,10 +9,12 @@ extension APIBase {
         context.run {
             do {
                 let request = try buildURLRequest()
-                guard let authorization, !authorization.isIn(request) else { return send(request, on: session) }
+                guard let authorization, !authorization.isIn(request) else {
+                    return send(request, in: context, on: session)
+                }
                 switch authorization.kind {
-                case .header(let name, let value): return send(request, with: (name, value), on: session)
-                case .tokens(let source) where source.isRefreshing: return send(request, on: session)
+                case .header(let name, let value): return send(request, with: (name, value), in: context, on: session)
+                case .tokens(let source) where source.isRefreshing: return send(request, in: context, on: session)
                 case .tokens(let source): return send(request, with: source, in: context, on: session)
                 case .invalid(let problem): throw RequestError.invalidRequest(problem)
                 }
@@ -31,13 +33,13 @@ extension APIBase {
     ) -> AnyPublisher<DataResponseTuple, any Error> {
         IssuedToken(source: source, refused: nil, context: context)
             .flatMap { token -> AnyPublisher<DataResponseTuple, any Error> in
-                self.send(request, with: token.header, on: session)
+                self.send(request, with: token.header, in: context, on: session)
                     .flatMap { reply -> AnyPublisher<DataResponseTuple, any Error> in
                         guard reply.response.statusCode == 401, self.canRepeatBody(of: request) else {
                             return Just(reply).setFailureType(to: (any Error).self).eraseToAnyPublisher()
                         }
                         return IssuedToken(source: source, refused: token, context: context)
-                            .flatMap { self.send(request, with: $0.header, on: session) }
+                            .flatMap { self.send(request, with: $0.header, in: context, on: session) }
                             .eraseToAnyPublisher()
                     }
                     .eraseToAnyPublisher()
@@ -53,6 +55,7 @@ extension APIBase {
     private func send(
         _ request: URLRequest,
         with credential: (name: String, value: String)? = nil,
+        in context: CallerContext,
         on session: () -> any HTTPSession
     ) -> AnyPublisher<DataResponseTuple, any Error> {
         do {
@@ -62,7 +65,7 @@ extension APIBase {
             let isRepeatable = exchange.body.isReplayable
             if !isRepeatable { try takeBody(of: request) }
             lastAttempt.withLock { ($0.request, $0.response) = (request, nil) }
-            let replies = self.replies(to: exchange, on: session)
+            let replies = self.replies(to: exchange, for: context.recorder, on: session)
             return isRepeatable ? replies : rememberingFailure(of: replies)
         } catch {
             return Fail(error: error).eraseToAnyPublisher()
@@ -71,11 +74,13 @@ extension APIBase {
 
     private func replies(
         to exchange: ExchangeRequest,
+        for recorder: ReplyRecorder?,
         on session: () -> any HTTPSession
     ) -> AnyPublisher<DataResponseTuple, any Error> {
         let lastAttempt = lastAttempt
         func noted(_ reply: DataResponseTuple) -> DataResponseTuple {
             lastAttempt.withLock { $0.response = reply.response }
+            recorder?.response.withLock { $0 = reply.response }
             return reply
         }
         if let dataTaskPublisher { return dataTaskPublisher.map(noted).eraseToAnyPublisher() }
@@ -91,8 +96,8 @@ extension APIBase {
             if let problem = content.problem {
                 throw (problem as? InvalidRequest).map(RequestError.invalidRequest) ?? problem
             }
-            if !content.needsReading { request.httpBody = try content.bytes() }
-            return content.count.map { Int(clamping: $0) }
+            if !content.needsReading, !content.isEmpty { request.httpBody = try content.bytes() }
+            return content.isEmpty && content.contentType == nil ? nil : content.count.map { Int(clamping: $0) }
         }
         if let bodyStream {
             request.httpBodyStream = bodyStream.stream
@@ -107,7 +112,7 @@ extension APIBase {
     /// A `Content-Length` that is given stays, for the check to compare.
     func headers(bodyLength: Int?) -> HTTPHeaders {
         var headers = headers
-        guard content != nil || bodyLength != nil else { return headers }
+        guard bodyLength != nil || content.map({ !$0.isEmpty }) ?? false else { return headers }
         let contentType = content?.contentType ?? contentType
         if let contentType, !headers.contains(name: "Content-Type") { headers["Content-Type"] = contentType }
         if let bodyLength, !headers.contains(name: "Content-Length") { headers["Content-Length"] = String(bodyLength) }
@@ -152,11 +157,10 @@ extension APIBase {
     /// Takes the body for this attempt: it can be sent once, so the first attempt that takes it is the only one.
     private func takeBody(of request: URLRequest) throws {
         let stream = request.httpBodyStream
+        let body = stream.map(ObjectIdentifier.init) ?? content?.oneShot
         let (isFirst, failure) = lastAttempt.withLock { attempt -> (Bool, (any Error)?) in
-            if let taken = attempt.takenBody, taken.stream == stream.map(ObjectIdentifier.init) {
-                return (false, taken.failure)
-            }
-            attempt.takenBody = Attempt.TakenBody(stream: stream.map(ObjectIdentifier.init))
+            if let taken = attempt.takenBody, taken.body == body { return (false, taken.failure) }
+            attempt.takenBody = Attempt.TakenBody(body: body)
             return (true, nil)
         }
         guard isFirst else {
@@ -171,18 +175,19 @@ extension APIBase {
     private func rememberingFailure(
         of replies: AnyPublisher<DataResponseTuple, any Error>
     ) -> AnyPublisher<DataResponseTuple, any Error> {
-        let lastAttempt = lastAttempt
-        @Sendable func note(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
-        return replies.handleEvents(
+        replies.handleEvents(
             receiveOutput: { reply in
-                if reply.response.statusCode >= 300 { note(RequestError.httpFailure(HTTPFailure(reply))) }
+                if reply.response.statusCode >= 300 { self.note(RequestError.httpFailure(HTTPFailure(reply))) }
             },
             receiveCompletion: { completion in
-                if case .failure(let error) = completion { note(error) }
+                if case .failure(let error) = completion { self.note(error) }
             }
         )
         .eraseToAnyPublisher()
     }
+
+    /// Notes why a call fails whose body cannot be sent again.
+    func note(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
 
     private func transportBody(of request: URLRequest) throws -> HTTPBody {
         if let stream = request.httpBodyStream {

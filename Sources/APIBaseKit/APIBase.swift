@@ -215,7 +215,9 @@ open class APIBase: ObservableObject {
     /// - Returns: A publisher that does nothing until it is subscribed to. Every subscription builds the request anew
     ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
     ///   thread of the session's. ``buildURLRequest()`` sees the task locals of the code that calls this method, in every
-    ///   attempt (in the first one only, before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2).
+    ///   attempt (in the first one only, before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2). It runs on the
+    ///   thread of the subscription, but outside of its task, so `Task.isCancelled` and an actor's `assumeIsolated` say nothing
+    ///   there.
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         let context = CallerContext()
         guard let scope = CallScope.current else {

@@ -9,8 +9,8 @@ struct Attempt {
 
     /// A body that can be sent once, and has been.
     struct TakenBody {
-        /// The stream; `nil` for one inside ``APIBase/content``.
-        let stream: ObjectIdentifier?
+        /// The stream.
+        let body: ObjectIdentifier?
         /// What became of the attempt that took it, if it failed.
         var failure: (any Error)?
     }

@@ -10,11 +10,17 @@ extension Request {
     ///   a value.
     nonisolated(nonsending) public func value() async throws -> ModelType {
         try Task.checkCancellation()
-        let first = FirstValue<ModelType, Failure>()
-        let publisher = start()
+        return try await start().firstValue()
+    }
+}
+
+extension Publisher {
+    /// The first value, awaited; what would come after it is cancelled.
+    nonisolated(nonsending) func firstValue() async throws -> Output {
+        let first = FirstValue<Output, Failure>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if first.waits(continuation) { publisher.subscribe(first) }
+                if first.waits(continuation) { subscribe(first) }
             }
         } onCancel: {
             first.cancel()

@@ -128,6 +128,8 @@ bool ccurl_says_when_ready(void) { return ccurl_version() >= 0x075000; }
 
 bool ccurl_keeps_plain_http2(void) { return ccurl_version() < 0x075700 || ccurl_version() >= 0x080000; }
 
+bool ccurl_forgets_streams(void) { return ccurl_version() < 0x080000; }
+
 bool ccurl_splits_heads(void) { return ccurl_version() >= 0x080100; }
 
 const char *ccurl_version_text(void) { return ccurl_unavailable() ? "" : version_text; }

@@ -161,7 +161,7 @@ void ccurl_loop_perform(ccurl_loop *loop) {
     }
 }
 
-void ccurl_loop_wait(ccurl_loop *loop, int milliseconds) {
+bool ccurl_loop_wait(ccurl_loop *loop, int milliseconds) {
     if (loop->has_alarm) {
         int64_t left = loop->alarm ? loop->alarm - milliseconds_now() : 0;
         if (left < milliseconds) milliseconds = left > 0 ? (int)left : 0;
@@ -171,6 +171,7 @@ void ccurl_loop_wait(ccurl_loop *loop, int milliseconds) {
     int count = epoll_wait(loop->connections.poll, loop->events, LOOP_EVENTS, milliseconds);
     loop->event_count = count > 0 ? (unsigned)count : 0;
     loop->next_event = 0;
+    return count != 0;
 }
 
 // MARK: Transfers

@@ -220,6 +220,14 @@ void ccurl_transfer_continue(ccurl_transfer *transfer) {
     ccurl.easy_pause(transfer->easy, waiting);
 }
 
+void ccurl_transfer_look_again(ccurl_transfer *transfer) {
+    if (transfer->own.is_holding) return;
+    int waiting = transfer->own.is_starved ? PAUSE_SENDING : 0;
+    ccurl_tls_enter(transfer->own.connections);
+    ccurl.easy_pause(transfer->easy, waiting | PAUSE_RECEIVING);
+    ccurl.easy_pause(transfer->easy, waiting);
+}
+
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count) {
     ccurl_bytes *feed = &transfer->feed;
     if (transfer->feed_taken) {

@@ -29,7 +29,10 @@ public struct MultipartPart: Sendable {
     }
 }
 
-extension MultipartPart: CustomStringConvertible {
+extension MultipartPart: CustomStringConvertible, CustomReflectable {
+    /// Nothing: `dump` does not show what is in it either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     /// Name, type and length: never what is in it.
     public var description: String {
         "MultipartPart(\(name), \(type ?? "text/plain"), \(content.lengthText))"

@@ -17,19 +17,19 @@ final class CallContext: Sendable {
 
     deinit {
         // A task is freed when it has run.
-        waiting.run {}
+        _ = waiting.run {}
     }
 
     /// Runs `body` at once, with those task locals.
     func run<Value>(_ body: () -> Value) -> Value {
         var value: Value?
         withoutActuallyEscaping(body) { body in
-            waiting.run {
+            // Two threads may share a publisher. Between the one's taking a task and its making the next are microseconds.
+            while !waiting.run({
                 self.waiting.make()
                 value = body()
-            }
+            }) { sched_yield() }
         }
-        // Inside an attempt there is another one, or two threads share a request object: no task was waiting.
         return value ?? body()
     }
 }
@@ -61,14 +61,16 @@ private final class WaitingTask: TaskExecutor {
         state.withLock { $0.job = job }
     }
 
-    /// Runs the task at once, with `work` in it; does nothing if there is none.
-    func run(_ work: @escaping () -> Void) {
+    /// Runs the task at once, with `work` in it; false if there is none.
+    func run(_ work: @escaping () -> Void) -> Bool {
         let job = state.withLock { state -> UnownedJob? in
             guard let job = state.job else { return nil }
             state.job = nil
             state.work = work
             return job
         }
-        job?.runSynchronously(on: asUnownedTaskExecutor())
+        guard let job else { return false }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        return true
     }
 }

@@ -2,6 +2,9 @@
 struct CallerContext {
     private let context: AnyObject?
 
+    /// What the one who has started the call wants to know of the reply.
+    let recorder = ReplyRecorder.current
+
     /// Keeps those of the code that runs now.
     init() {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {

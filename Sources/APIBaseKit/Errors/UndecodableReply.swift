@@ -17,30 +17,23 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
 
     private let cause: Cause
 
+    /// Bytes of a reply that are looked at for what was there: to read JSON takes many times its size.
+    private static let examined = 1 << 20
+
     init<Model>(_ error: DecodingError, as type: Model.Type, _ reply: APIBase.DataResponseTuple) {
         self.type = String(describing: type)
         self.reply = HTTPFailure(reply)
         cause = Cause(error: error)
-        let json = try? JSONSerialization.jsonObject(with: reply.data, options: .fragmentsAllowed)
-        guard let json else {
-            (place, expected, found) = ("", "JSON", Self.kind(ofText: reply.data))
-            return
-        }
-        guard !error.isAboutANumber else {
-            (place, expected, found) = ("", "numbers that fit their types", "one that does not")
-            return
-        }
+        let isSmall = reply.data.count <= Self.examined
+        let json = isSmall ? try? JSONSerialization.jsonObject(with: reply.data, options: .fragmentsAllowed) : nil
         let (path, expected) = error.pathAndExpectation
-        place = JSONPlace.text(of: path)
-        self.expected = expected
-        let value = JSONPlace.value(at: path, in: json)
-        found =
-            switch error {
-            case .keyNotFound: "\(value.map(JSONPlace.kind) ?? "nothing") without it"
-            // Foundation names the object, and not what in it has a value that cannot be.
-            case .dataCorrupted where value is [String: Any] || value is [Any]: "one that it does not"
-            default: value.map(JSONPlace.kind) ?? "nothing"
-            }
+        if case .dataCorrupted = error, path.isEmpty, isSmall, json == nil {
+            (place, self.expected, found) = ("", "JSON", Self.kind(ofText: reply.data))
+        } else {
+            place = JSONPlace.text(of: path)
+            self.expected = expected
+            found = error.kind(of: json.flatMap { JSONPlace.value(at: path, in: $0) })
+        }
     }
 
     /// The decoder's error, which takes no part in comparing, and is not shown by `dump`.
@@ -63,18 +56,25 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         return switch first {
         case nil: data.isEmpty ? "nothing" : "white space"
         case UInt8(ascii: "<"): "HTML or XML"
-        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that is broken or cut off"
+        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that cannot be read"
         default: "text that is no JSON"
         }
     }
 }
 
 extension DecodingError {
-    /// Whether JSON was called invalid that is not: on Linux, Foundation says so, and no place, of a number that does not
-    /// fit its type.
-    fileprivate var isAboutANumber: Bool {
-        guard case .dataCorrupted(let context) = self else { return false }
-        return context.codingPath.isEmpty && context.debugDescription == "The given data was not valid JSON."
+    /// What was there, given the value if it is known.
+    fileprivate func kind(of value: Any?) -> String {
+        let kind = value.map(JSONPlace.kind)
+        return switch self {
+        case .keyNotFound: "\(kind ?? "an object") without it"
+        case .typeMismatch: kind ?? "a value of another type"
+        case .valueNotFound: kind ?? "nothing"
+        // Foundation often names what is around the value that cannot be.
+        case .dataCorrupted where value is [String: Any] || value is [Any]: "one that it does not"
+        case .dataCorrupted: kind ?? "one that it does not"
+        @unknown default: kind ?? "something else"
+        }
     }
 
     /// Where it failed, and what was expected there, without a word of the decoder's, which may quote values.

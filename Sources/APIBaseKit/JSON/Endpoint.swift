@@ -74,7 +74,10 @@ extension JSONAPI {
     }
 }
 
-extension JSONAPI.Endpoint: CustomStringConvertible {
+extension JSONAPI.Endpoint: CustomStringConvertible, CustomReflectable {
+    /// Nothing: `dump` does not show the body either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     /// Method, path, and the names in the query.
     public var description: String {
         query.items.isEmpty ? "\(method.rawValue) \(path)" : "\(method.rawValue) \(path)?\(query)"

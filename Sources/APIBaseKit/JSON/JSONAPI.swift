@@ -95,7 +95,10 @@ open class JSONAPI: APIBase {
         return super.startRequest()
             .tryMap { [self] reply in
                 guard 200..<300 ~= reply.response.statusCode else { throw error(for: HTTPFailure(reply)) }
-                try RequestError.refuseContentType(of: reply, unless: ranges)
+                do throws(RequestError) { try RequestError.refuseContentType(of: reply, unless: ranges) } catch {
+                    note(error)
+                    throw error
+                }
                 return reply
             }
             .eraseToAnyPublisher()
@@ -145,7 +148,9 @@ open class JSONAPI: APIBase {
         do {
             return try decode(type, from: reply.data)
         } catch let error as DecodingError {
-            throw RequestError.undecodable(UndecodableReply(error, as: type, reply))
+            let undecodable = RequestError.undecodable(UndecodableReply(error, as: type, reply))
+            note(undecodable)
+            throw undecodable
         }
     }
 }

@@ -20,7 +20,8 @@ enum JSONPlace {
                 return array.indices.contains(index) ? array[index] : nil
             }
             guard let object = value as? [String: Any] else { return nil }
-            return object[key.stringValue] ?? object.first { $0.key.isSnakeCase(of: key.stringValue) }?.value
+            return object[key.stringValue]
+                ?? object.keys.sorted().first { $0.isSnakeCase(of: key.stringValue) }.flatMap { object[$0] }
         }
     }
 

@@ -11,14 +11,15 @@ struct MediaRange: Sendable {
 
     init(_ text: String) {
         self.text = text
-        let parts = (text.hasPrefix("+") ? "*/*\(text)" : text).split(separator: "/", maxSplits: 1)
-        type = parts.first ?? ""
-        subtype = parts.count == 2 ? parts[1] : ""
+        let media = MediaType(text.hasPrefix("+") ? "*/*\(text)" : text)
+        type = media.type
+        subtype = media.subtype
     }
 
     /// Whether it takes this type.
     func contains(_ media: MediaType) -> Bool {
-        Self.matches(type, media.type) && (Self.matches(subtype, media.subtype) || matchesSuffix(of: media.subtype))
+        !media.subtype.isEmpty && Self.matches(type, media.type)
+            && (Self.matches(subtype, media.subtype) || matchesSuffix(of: media.subtype))
     }
 
     private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {

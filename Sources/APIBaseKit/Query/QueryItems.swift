@@ -6,7 +6,7 @@
 /// query["page"] = nil                     // gone
 /// ```
 ///
-/// Names compare exactly. Items keep their order, repeats included.
+/// Names compare with case. Items keep their order, repeats included.
 public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The items in their order.
     public var items: [URLQueryItem]
@@ -56,7 +56,10 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 }
 
-extension QueryItems: CustomStringConvertible {
+extension QueryItems: CustomStringConvertible, CustomReflectable {
+    /// Nothing: `dump` does not show the values either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     /// The names, with `redacted` in the place of every value: any of them may be secret.
     public var description: String {
         items.map { $0.value == nil ? $0.name : "\($0.name)=redacted" }.joined(separator: "&")
@@ -79,11 +82,12 @@ extension APIBase {
     ///   then.
     public func setQuery(_ value: some Encodable, style: QueryStyle = QueryStyle()) throws {
         let fields = try style.fields(of: value)
-        var query = query
-        let names = fields.map(\.name)
-        for (index, name) in names.enumerated() where !names[..<index].contains(name) {
-            query.replace(name, by: fields.filter { $0.name == name }.map(\.value))
+        var texts = Dictionary(grouping: fields, by: \.name).mapValues { $0.map(\.value) }
+        let names = Set(texts.keys)
+        func takeItems(_ name: String) -> [URLQueryItem] {
+            (texts.removeValue(forKey: name) ?? []).map { URLQueryItem(name: name, value: $0) }
         }
-        self.query = query
+        let items = queryItems.flatMap { names.contains($0.name) ? takeItems($0.name) : [$0] }
+        queryItems = items + fields.flatMap { takeItems($0.name) }
     }
 }

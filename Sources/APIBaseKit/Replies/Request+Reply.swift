@@ -1,12 +1,24 @@
+import Basics
+
 extension Request where Self: APIBase {
-    /// The call, awaited, with the head of its reply: ``value()`` and ``APIBase/response``.
+    /// The call, awaited, with the head of its reply: as ``value()``, and the response with which the value came.
     ///
     /// - Returns: The value, and the response that it came with.
     /// - Throws: What ``value()`` throws, and ``RequestError/nonHTTPResponse`` if the value came without a reply, as from a
     ///   `start()` that sends nothing.
     nonisolated(nonsending) public func reply() async throws -> (value: ModelType, response: HTTPURLResponse) {
-        let value = try await value()
-        guard let response else { throw RequestError.nonHTTPResponse }
+        try Task.checkCancellation()
+        let recorder = ReplyRecorder()
+        let value = try await ReplyRecorder.$current.withValue(recorder) { start() }.firstValue()
+        guard let response = recorder.response.withLock({ $0 }) else { throw RequestError.nonHTTPResponse }
         return (value, response)
     }
+}
+
+/// The head of the last reply to a call, for the one who has started it.
+final class ReplyRecorder: Sendable {
+    /// That of the code that starts a call.
+    @TaskLocal static var current: ReplyRecorder?
+
+    let response = Locked<HTTPURLResponse?>(nil)
 }

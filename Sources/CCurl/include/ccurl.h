@@ -39,6 +39,10 @@ bool ccurl_says_when_ready(void);
 /// request 10643).
 bool ccurl_keeps_plain_http2(void);
 
+/// Whether the library may leave what it has read of an HTTP/2 stream lying, while it works on another stream of that
+/// connection, until the transfer is continued.
+bool ccurl_forgets_streams(void);
+
 /// Whether a head over HTTP/2 may be larger than the buffer: before 8.1 its rest is kept back for good.
 bool ccurl_splits_heads(void);
 
@@ -100,8 +104,9 @@ void ccurl_loop_free(ccurl_loop *loop);
 /// Moves what can be moved.
 void ccurl_loop_perform(ccurl_loop *loop);
 
-/// Sleeps until something can be moved, the waker is used, or the time is over. Outside of enter and leave.
-void ccurl_loop_wait(ccurl_loop *loop, int milliseconds);
+/// Sleeps until something can be moved, the waker is used, or the time is over; false if it is over. Outside of enter and
+/// leave.
+bool ccurl_loop_wait(ccurl_loop *loop, int milliseconds);
 
 /// The next transfer that has news; NULL if none has.
 ccurl_transfer *ccurl_loop_next_news(ccurl_loop *loop);
@@ -216,6 +221,9 @@ void ccurl_transfer_reset(ccurl_transfer *transfer);
 
 /// Lets both directions go on that have no reason to wait any more.
 void ccurl_transfer_continue(ccurl_transfer *transfer);
+
+/// Has the library look once more at what it has read for the transfer.
+void ccurl_transfer_look_again(ccurl_transfer *transfer);
 
 /// Adds bytes to what is to be sent of the body; false without memory.
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count);

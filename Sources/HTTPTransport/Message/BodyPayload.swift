@@ -50,7 +50,7 @@ struct BodyPayload {
             while !isCancelled() {
                 let length = stream.read(&buffer, maxLength: buffer.count)
                 guard length >= 0 else {
-                    throw EngineFailure(unreadable: .unreadableStream, underlying: stream.streamError)
+                    throw EngineFailure(of: stream)
                 }
                 guard length > 0 else { break }
                 total += Int64(length)

@@ -65,6 +65,14 @@ extension HTTPBody {
 }
 
 extension EngineFailure {
+    /// A stream has failed: with the transport's own error, or with any other.
+    ///
+    /// Foundation on Linux ends the process if it is asked for the error of a stream that has none.
+    init(of stream: InputStream) {
+        let error = stream.streamStatus == .error ? stream.streamError : nil
+        self = error as? EngineFailure ?? EngineFailure(unreadable: .unreadableStream, underlying: error)
+    }
+
     /// The body cannot be read.
     init(unreadable problem: InvalidRequest.Problem, underlying: (any Error)? = nil) {
         self.init(reason: .invalidRequest(InvalidRequest(.body, problem)), underlying: underlying)

@@ -91,7 +91,9 @@ public struct HTTPBody: Sendable {
         case .once(let stream): stream.count
         case .joined(let bodies):
             bodies.reduce(0) { sum, body in
-                sum.flatMap { sum in body.count.map { sum + $0 } }
+                guard let sum, let count = body.count else { return nil }
+                let (total, isTooMuch) = sum.addingReportingOverflow(count)
+                return isTooMuch ? nil : total
             }
         case .failed: nil
         }
@@ -99,10 +101,15 @@ public struct HTTPBody: Sendable {
 
     /// Whether the body can be sent a second time.
     public var isReplayable: Bool {
+        oneShot == nil
+    }
+
+    /// What tells a body that can be sent once from others; `nil` for one that can be sent again.
+    package var oneShot: ObjectIdentifier? {
         switch content {
-        case .once: false
-        case .joined(let bodies): bodies.allSatisfy(\.isReplayable)
-        case .none, .data, .file, .stream, .failed: true
+        case .once(let stream): ObjectIdentifier(stream)
+        case .joined(let bodies): bodies.lazy.compactMap(\.oneShot).first
+        case .none, .data, .file, .stream, .failed: nil
         }
     }
 
@@ -117,7 +124,10 @@ public struct HTTPBody: Sendable {
     }
 }
 
-extension HTTPBody: CustomStringConvertible {
+extension HTTPBody: CustomStringConvertible, CustomReflectable {
+    /// Nothing: `dump` does not show what is in it either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     /// Length and media type: never what is in it.
     public var description: String {
         "HTTPBody(\([lengthText, contentType].compactMap(\.self).joined(separator: ", ")))"
@@ -128,7 +138,7 @@ extension HTTPBody: CustomStringConvertible {
 }
 
 /// A stream that the first who asks for it gets, and nobody after.
-struct OneShotStream: Sendable {
+final class OneShotStream: Sendable {
     private let stream: Locked<InputStream?>
     let count: Int64
 

@@ -4,6 +4,9 @@ import Foundation
 final class JoinedStream: InputStream {
     private var bodies: ArraySlice<HTTPBody>
     private var current: InputStream?
+    /// How many bytes the current one is to have, and how many it has given.
+    private var expected: Int64?
+    private var taken: Int64 = 0
     private var status = Status.notOpen
     private var failure: (any Error)?
 
@@ -25,11 +28,15 @@ final class JoinedStream: InputStream {
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         while status == .open {
-            do {
-                guard let stream = try current ?? next() else { break }
+            do throws(EngineFailure) {
+                guard let stream = current == nil ? try next() : current else { break }
                 let count = stream.read(buffer, maxLength: length)
+                guard count >= 0 else { throw EngineFailure(of: stream) }
+                taken += Int64(count)
+                if let expected, count == 0 ? taken != expected : taken > expected {
+                    throw EngineFailure(reason: .bodyLength(declared: expected, actual: taken))
+                }
                 if count > 0 { return count }
-                guard count == 0 else { throw stream.streamError ?? InvalidRequest(.body, .unreadableStream) }
                 leave()
             } catch {
                 failure = error
@@ -48,8 +55,9 @@ final class JoinedStream: InputStream {
         false
     }
 
-    private func next() throws -> InputStream? {
+    private func next() throws(EngineFailure) -> InputStream? {
         guard let body = bodies.popFirst() else { return nil }
+        (expected, taken) = (body.count, 0)
         let stream = try body.makeStream()
         stream.open()
         current = stream

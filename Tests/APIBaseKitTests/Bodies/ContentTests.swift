@@ -90,6 +90,77 @@ import Testing
         }
     }
 
+    @Test func aNewOneShotStreamIsANewBody() async throws {
+        try await withServer { call, bodies in
+            for text in ["one", "two"] {
+                call.content = .once(InputStream(data: Data(text.utf8)), count: 3)
+                _ = try await call.value()
+            }
+            #expect(bodies.withLock { $0 } == [Data("one".utf8), Data("two".utf8)])
+        }
+    }
+
+    @Test func aSecondAttemptHidesNoRefusalOfTheReply() async throws {
+        final class Leaf: JSONAPI, Request { typealias ModelType = [Int] }
+        for (type, text) in [("text/html", "<p>"), ("application/json", "{}")] {
+            let server = try HTTPServer { _ in
+                ServerResponse(headers: HTTPFields(["Content-Type": type]), body: .data(Data(text.utf8)))
+            }
+            defer { server.stop() }
+            let leaf = Leaf(.post("/", content: .once(InputStream(data: Data("once".utf8)), count: 4)))
+            leaf.baseURL = server.url
+            leaf.session = EverySession.current
+            let error = await #expect(throws: TransportError.self) {
+                for try await _ in leaf.start().retry(1).values {}
+            }
+            #expect(error?.reason == .bodyNotReplayable)
+            #expect(error?.underlying is RequestError)
+        }
+    }
+
+    /// Foundation on Linux ends the process if a stream without an error is asked for it.
+    @Test func aStreamThatIsUsedUpIsAnError() async throws {
+        for multipart in [false, true] {
+            try await withServer { call, _ in
+                let used = InputStream(data: Data("abc".utf8))
+                used.open()
+                used.close()
+                nonisolated(unsafe) let stream = used
+                let content = HTTPBody.stream(count: 3) { stream }
+                call.content = multipart ? .multipart([MultipartPart(name: "a", content: content)]) : content
+                let error = await #expect(throws: TransportError.self) { try await call.value() }
+                #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableStream)))
+            }
+        }
+    }
+
+    @Test func everyPartHasTheLengthItDeclares() async throws {
+        for (declared, actual) in [(10, 3), (2, 3)] {
+            try await withServer { call, _ in
+                let short = HTTPBody.stream(count: Int64(declared)) {
+                    InputStream(data: Data(repeating: 1, count: actual))
+                }
+                let open = HTTPBody.stream(count: nil) { InputStream(data: Data("b".utf8)) }
+                call.content = .multipart([
+                    MultipartPart(name: "a", content: short), MultipartPart(name: "b", content: open),
+                ])
+                let error = await #expect(throws: TransportError.self) { try await call.value() }
+                #expect(error?.reason == .bodyLength(declared: Int64(declared), actual: Int64(actual)))
+            }
+        }
+    }
+
+    @Test func whatAPartThrowsIsNotHidden() async throws {
+        struct Own: Error {}
+        try await withServer { call, _ in
+            call.content = .multipart([MultipartPart(name: "a", content: .stream(count: nil) { throw Own() })])
+            let error = await #expect(throws: TransportError.self) { try await call.value() }
+            #expect(error?.underlying is Own)
+        }
+        let endless = HTTPBody.stream(count: .max) { InputStream(data: Data()) }
+        #expect("\(HTTPBody.multipart([MultipartPart(name: "a", content: endless)]))".contains("unknown length"))
+    }
+
     @Test func theContentComesBeforeTheOtherBodies() throws {
         let call = Call()
         call.method = .post

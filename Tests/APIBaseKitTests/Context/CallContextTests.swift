@@ -59,6 +59,13 @@ private final class TracedRequest: APIBase, Request {
         }
     }
 
+    @Test func aPublisherThatThreadsShareKeepsTheTaskLocals() {
+        let request = TracedRequest()
+        nonisolated(unsafe) let publisher = Trace.$id.withValue("a") { request.start() }
+        DispatchQueue.concurrentPerform(iterations: 400) { _ in _ = outcome(of: publisher) }
+        #expect(request.traces.withLock { $0 } == Array(repeating: "a", count: 400))
+    }
+
     @Test func anAttemptInsideAnotherHasItsOwn() throws {
         final class Outer: APIBase {
             let inner = TracedRequest()

@@ -53,7 +53,7 @@ private final class PageRequest: JSONAPI, Request {
             #"{"items": [{"id": 1, "title": "", "kind": "canary"}]}"#, "items[0].kind", "a value that the type allows",
             "a string"
         ),
-        (#"{"items": [{"id": 1.5, "title": ""}]}"#, "", "numbers that fit their types", "one that does not"),
+        (#"{"items": [{"id": 1.5, "title": ""}]}"#, "", "a value that the type allows", "one that it does not"),
         (
             #"{"items": [{"id": 1, "title": "", "picture": "canary!"}]}"#, "items[0].picture",
             "a value that the type allows", "a string"
@@ -67,7 +67,7 @@ private final class PageRequest: JSONAPI, Request {
             "one that it does not"
         ),
         // No JSON.
-        (#"{"items": [{"id": 1, "ti"#, "", "JSON", "JSON that is broken or cut off"), ("", "", "JSON", "nothing"),
+        (#"{"items": [{"id": 1, "ti"#, "", "JSON", "JSON that cannot be read"), ("", "", "JSON", "nothing"),
         ("<!DOCTYPE html><p>canary", "", "JSON", "HTML or XML"), (" \n<html>", "", "JSON", "HTML or XML"),
         ("canary", "", "JSON", "text that is no JSON"), ("\n ", "", "JSON", "white space"),
         ("\u{FEFF}canary", "", "JSON", "text that is no JSON"),
@@ -95,6 +95,14 @@ private final class PageRequest: JSONAPI, Request {
                 == "The reply from https://api.example/pages?token=redacted with status 201 is no Page: "
                 + "expected Int at items[0].id, found a string."
         )
+    }
+
+    /// To read JSON takes many times its size, so what is large is not looked at.
+    @Test func aLargeReplyIsNotReadAgain() async throws {
+        let text = "[" + Array(repeating: #"{"a": 1}"#, count: 200_000).joined(separator: ",") + "]"
+        let error = try await undecodable(text)
+        #expect(error.place == "")
+        #expect(error.found == "a value of another type")
     }
 
     @Test func otherErrorsOfADecoderStayAsTheyAre() async {

@@ -69,7 +69,8 @@ import Testing
     @Test(arguments: [
         (["application/json", "text/csv"], "Text/CSV; charset=utf-8"), (["image/*"], "image/png"),
         (["IMAGE/*"], "image/svg+xml"), (["*/*"], "x/y"), (["application/*+json"], "application/problem+json; a=b"),
-        (["+json"], "model/gltf+json"), (["+JSON"], "application/vnd.api+json"),
+        (["+json"], "model/gltf+json"), ([" application/json; charset=utf-8"], "application/json"),
+        (["+JSON"], "application/vnd.api+json"),
         (["application/*+json"], "application/a+b+json"),
     ])
     func aListOfMediaTypesMatches(expected: [String], received: String) {

@@ -1,4 +1,5 @@
 import APIBaseKit
+import Basics
 import DemoServer
 import Testing
 
@@ -49,6 +50,35 @@ import Testing
         request.baseURL = URL(string: "http://api.example")
         request.dataTaskPublisher = request.stubJSONResponse(statusCode: 203, data: Data("[]".utf8))
         #expect(try await request.reply().response.statusCode == 203)
+    }
+
+    @Test func callsOfOneObjectSideBySideGetTheirOwnReplies() async throws {
+        final class Numbered: APIBase, Request {
+            func start() -> AnyPublisher<String, any Error> {
+                sendRequest().map { String(decoding: $0.data, as: UTF8.self) }.eraseToAnyPublisher()
+            }
+        }
+        let count = Locked(0)
+        let server = try HTTPServer { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return .text("\(number)", headers: HTTPFields(["X-Number": "\(number)"]))
+        }
+        defer { server.stop() }
+        nonisolated(unsafe) let request = Numbered()
+        request.baseURL = server.url
+        request.session = EverySession.current
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    guard let reply = try? await request.reply() else { return false }
+                    return reply.response.value(forHTTPHeaderField: "X-Number") == reply.value
+                }
+            }
+            for await isOwn in group { #expect(isOwn) }
+        }
     }
 
     @Test func aValueWithoutAReplyIsAnError() async throws {

@@ -110,7 +110,7 @@ final class BodyReader: Sendable {
                 buffer.baseAddress.map { stream.read($0.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count) }
             }
             guard let length, length >= 0 else {
-                return end(attempt, EngineFailure(unreadable: .unreadableStream, underlying: stream.streamError))
+                return end(attempt, EngineFailure(of: stream))
             }
             chunk.removeLast(chunk.count - length)
             let isEnded = length == 0 || stream.streamStatus == .atEnd

@@ -85,6 +85,11 @@ final class Transfer {
         return nil
     }
 
+    /// Has libcurl look once more at what it has read: for a while nothing has come.
+    func lookAgain() {
+        if verdict == nil, let state = handle?.state { ccurl_transfer_look_again(state) }
+    }
+
     private func tellSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {
         let bytes = state.pointee.feed_total
         guard bytes != sentBytes else { return }

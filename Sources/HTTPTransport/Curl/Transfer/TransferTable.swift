@@ -22,6 +22,10 @@ final class TransferTable {
     private var hasConnections = false
     /// Since when there has been nothing to do.
     private var idleSince: UInt64?
+    /// Whether transfers may share a connection in a library that forgets some of what it has read for them.
+    private var maySleepOverBytes = false
+    /// Waits in a row in which nothing has come.
+    private var quietWaits = 0
 
     /// nil if there is no memory or no descriptor.
     init?(of eventLoop: EventLoop, in group: EventLoopGroup, wokenBy waker: Waker) {
@@ -39,6 +43,7 @@ final class TransferTable {
     /// Does what there is to do now.
     func work(on commands: [EventLoop.Command]) {
         ccurl_enter()
+        if quietWaits > 0 { for transfer in transfers.values { transfer.lookAgain() } }
         for command in commands { carryOut(command) }
         repeat {
             ccurl_loop_perform(loop)
@@ -48,22 +53,29 @@ final class TransferTable {
     }
 
     /// Sees which sockets are ready, without sleeping.
-    func look() { ccurl_loop_wait(loop, 0) }
+    func look() { _ = ccurl_loop_wait(loop, 0) }
 
     /// Sleeps until there is something to do. Connections that have been idle for long are closed.
     func sleep() {
         guard transfers.isEmpty, hasConnections else {
             idleSince = nil
-            return ccurl_loop_wait(loop, .max)
+            return awaitTransfers()
         }
         let lifetime = group.configuration.idleConnectionLifetime.nanosecondsRoundedUp
         let now = monotonicNanoseconds()
         let since = idleSince ?? now
         idleSince = since
-        ccurl_loop_wait(loop, Int32(clamping: (lifetime - min(now - since, lifetime)) / 1_000_000))
+        _ = ccurl_loop_wait(loop, Int32(clamping: (lifetime - min(now - since, lifetime)) / 1_000_000))
         guard monotonicNanoseconds() - since >= lifetime else { return }
         idleSince = nil
         closeConnections()
+    }
+
+    /// Sleeps until there is something to move: in a library that forgets bytes, for 20 ms at first, and up to a second.
+    private func awaitTransfers() {
+        let isCertain = !maySleepOverBytes || transfers.isEmpty
+        let hasNews = ccurl_loop_wait(loop, isCertain ? .max : min(1_000, 20 << min(quietWaits, 6)))
+        quietWaits = hasNews ? 0 : quietWaits + 1
     }
 
     /// Closes everything.
@@ -152,6 +164,8 @@ extension TransferTable {
                 throw error
             }
             hasConnections = true
+            let mayShare = transfer.request.isSecure || group.configuration.httpVersion == .http2
+            maySleepOverBytes = maySleepOverBytes || mayShare && ccurl_forgets_streams()
             let code = ccurl_loop_start(loop, handle.state)
             if code != 0 { throw EngineFailure(reason: .engine, underlying: CurlError(multi: code)) }
         } catch {
