@@ -47,6 +47,23 @@ import Testing
         }
     }
 
+    /// Libraries before 8.0 may forget what they have read of one stream while they work on another of its connection.
+    @Test func nothingThatHasBeenReadIsForgotten() async throws {
+        try await withNginx { nginx, _ in
+            try Data(repeating: 7, count: 5_550).write(to: nginx.file("bytes"))
+            let request = ExchangeRequest(to: nginx.url("/files/bytes"), limits: .with { $0.idle = .seconds(5) })
+            for _ in 0..<40 {
+                let session = CurlSession(configuration: nginx.configuration)
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<128 {
+                        group.addTask { try await session.reply(to: request, within: 30).text.utf8.count }
+                    }
+                    for try await count in group { #expect(count == 5_550) }
+                }
+            }
+        }
+    }
+
     /// None of them is answered before all have come.
     @Test func oneConnectionCarriesSixtyFourAtATime() async throws {
         let arrived = Locked(0)
