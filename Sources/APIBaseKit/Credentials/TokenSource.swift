@@ -130,9 +130,9 @@ extension TokenSource {
     }
 
     private func end(_ number: Int, _ result: Result<Token, any Error>) {
-        let (waiters, issued) = state.withLock { state -> ([Waiter], Result<Issued, any Error>) in
+        let (waiters, tokenNumber) = state.withLock { state -> ([Waiter], Int) in
             // One that was given up is not taken if there is another by now, but a token that it brought is.
-            guard state.refreshes == number else { return ([], result.map { Issued(token: $0, number: 0) }) }
+            guard state.refreshes == number else { return ([], state.number) }
             state.refresh = nil
             if case .success(let token) = result {
                 state.token = token
@@ -141,9 +141,9 @@ extension TokenSource {
                 state.isRefused = false
             }
             defer { state.waiters = [:] }
-            return (Array(state.waiters.values), result.map { Issued(token: $0, number: state.number) })
+            return (Array(state.waiters.values), state.number)
         }
-        for waiter in waiters { waiter(issued) }
+        for waiter in waiters { waiter(result.map { Issued(token: $0, number: tokenNumber) }) }
     }
 }
 
