@@ -121,6 +121,8 @@ import Testing
     @Test func theAnswerOutlivesTheBodyThatIsNotRead() throws {
         var limits = HTTPLimits()
         limits.bodyBytes = 10
+        // Ends when the client closes.
+        limits.lingerTime = .seconds(60)
         let server = try echo(limits)
         defer { server.stop() }
         let client = try RawClient(server)
