@@ -4,7 +4,7 @@ import Basics
 import Testing
 
 /// The kit on real sockets.
-@Suite(.everySession, .timeLimit(.minutes(2))) struct NetworkTests {
+@Suite(.everySession, .timeLimit(.minutes(5))) struct NetworkTests {
     private func call(_ server: HTTPServer, _ path: String = "/") -> Call {
         let call = Call(base: "http://127.0.0.1:\(server.port)", path)
         call.session = EverySession.current

@@ -2,7 +2,7 @@ import APIBaseKit
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ValueTests {
+@Suite(.timeLimit(.minutes(5))) struct ValueTests {
     /// A request whose publisher is given.
     private struct Given<Value, Failure: Error>: Request {
         let publisher: AnyPublisher<Value, Failure>

@@ -3,7 +3,7 @@ import DemoServer
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerTests {
     private func outcome(
         _ answer: StubAnswer,
         clock: StubClock = .immediate,

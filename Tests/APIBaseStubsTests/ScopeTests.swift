@@ -4,7 +4,7 @@ import JSONPlaceholder
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ScopeTests {
+@Suite(.timeLimit(.minutes(5))) struct ScopeTests {
     private func stubs(_ text: String) -> Stubs {
         let stubs = Stubs()
         stubs.on(.get, "/").answer(.text(text))

@@ -3,7 +3,7 @@ import AppleRSS
 import DemoServer
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct FeedRequestsTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedRequestsTests {
     @Test func chartsComeOverARealSocket() async throws {
         let server = DemoAPIServer()
         let base = try server.start().appendingPathComponent("rss/api/v2")

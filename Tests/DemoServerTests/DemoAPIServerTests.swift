@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct DemoAPIServerTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoAPIServerTests {
     @Test func startsOnAFreePortAndSaysWhere() throws {
         let server = DemoAPIServer()
         #expect(server.url == nil && server.port == nil && server.acceptedConnections == 0)

@@ -3,7 +3,7 @@ import DemoServer
 import JSONPlaceholder
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct RequestsTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestsTests {
     @Test(.stubs { $0.on(JSONPlaceholderAPI.self).answer(.json("null")) })
     func everyCallHasItsMethodAndPlace() async throws {
         let (user, post, todo) = (

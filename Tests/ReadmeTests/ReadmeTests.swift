@@ -2,7 +2,7 @@ import APIBaseTesting
 import Testing
 import TodoDemo
 
-@Suite(.timeLimit(.minutes(3))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     private func text(_ path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

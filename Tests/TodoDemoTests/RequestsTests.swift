@@ -3,7 +3,7 @@ import DemoServer
 import Testing
 import TodoDemo
 
-@Suite(.timeLimit(.minutes(3))) struct RequestsTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestsTests {
     private static let user = NewUser(name: "user1", email: "user1@example.com", password: "password123")
 
     @Test(

@@ -6,7 +6,7 @@ import Testing
 @testable import apibase
 
 /// What the command prints and how it exits.
-@Suite(.timeLimit(.minutes(3))) struct ApibaseTests {
+@Suite(.timeLimit(.minutes(5))) struct ApibaseTests {
     private func run(_ arguments: String...) async -> (code: Int32, output: String, errors: String) {
         let output = Locked<[String]>([])
         let errors = Locked<[String]>([])

@@ -6,7 +6,7 @@ import Testing
 @testable import apibase
 
 /// `record`, and `--replay` without a server.
-@Suite(.timeLimit(.minutes(3))) struct RecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
 
     private func run(_ arguments: String...) async -> (code: Int32, output: [String], errors: [String]) {

@@ -3,7 +3,7 @@ import Basics
 import DemoServer
 import Testing
 
-@Suite(.everySession, .timeLimit(.minutes(3))) struct MultipartTests {
+@Suite(.everySession, .timeLimit(.minutes(5))) struct MultipartTests {
     private struct Received: Sendable {
         var length: String?
         var coding: String?

@@ -25,7 +25,7 @@ private final class TracedRequest: APIBase, Request {
     func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct CallContextTests {
+@Suite(.timeLimit(.minutes(5))) struct CallContextTests {
     @Test func everyAttemptSeesTheTaskLocalsOfTheStart() async throws {
         let request = TracedRequest()
         let publisher = Trace.$id.withValue("a") { request.start() }

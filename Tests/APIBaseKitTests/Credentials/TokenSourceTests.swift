@@ -48,7 +48,7 @@ private final class TokenServer: Sendable {
     }
 }
 
-@Suite(.everySession, .timeLimit(.minutes(3))) struct TokenSourceTests {
+@Suite(.everySession, .timeLimit(.minutes(5))) struct TokenSourceTests {
     private struct Own: Error {}
 
     @Test func oneRefreshServesAThousandCalls() async throws {
@@ -248,7 +248,7 @@ private final class TokenServer: Sendable {
     }
 }
 
-@Suite(.everySession, .timeLimit(.minutes(1))) struct OAuthTests {
+@Suite(.everySession, .timeLimit(.minutes(5))) struct OAuthTests {
     private func withEndpoint(
         _ replies: [(Int, String)],
         _ body: (URL) async throws -> Void

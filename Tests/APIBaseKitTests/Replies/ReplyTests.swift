@@ -3,7 +3,7 @@ import Basics
 import DemoServer
 import Testing
 
-@Suite(.everySession, .timeLimit(.minutes(1))) struct ReplyTests {
+@Suite(.everySession, .timeLimit(.minutes(5))) struct ReplyTests {
     private final class PageRequest: JSONAPI, Request {
         typealias ModelType = [Int]
     }

@@ -8,7 +8,7 @@ import TodoDemo
 import Unsplash
 
 /// All four APIs against the demo server, and again without it.
-@Suite(.timeLimit(.minutes(3))) struct AllAPIsTests {
+@Suite(.timeLimit(.minutes(5))) struct AllAPIsTests {
     private let folder = TemporaryFolder()
 
     /// What the four APIs have brought, as text.

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What browsers export is replayed, and what people make of it.
-@Suite(.timeLimit(.minutes(3))) struct BrowserTests {
+@Suite(.timeLimit(.minutes(5))) struct BrowserTests {
     private let folder = TemporaryFolder()
 
     private func shop(_ path: String, _ method: HTTPMethod = .get) -> Fetch {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A secret in every place where one can be, in every entry: nothing of it may be in the file.
-@Suite(.timeLimit(.minutes(3))) struct CanaryTests {
+@Suite(.timeLimit(.minutes(5))) struct CanaryTests {
     private static let canary = "c4n4ry/+=s3cr3t&x"
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import Foundation
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct RecordedExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordedExchangeTests {
     private let folder = TemporaryFolder()
 
     private func replay(_ name: String = "test.har") throws -> Recording {

@@ -2,7 +2,7 @@ import APIBaseStubs
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct RecordingMatchingTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingMatchingTests {
     private let folder = TemporaryFolder()
 
     /// A recording that a person has written.

@@ -6,7 +6,7 @@ import Testing
 @testable import APIBaseStubs
 
 /// One hop of a replay, by itself.
-@Suite(.timeLimit(.minutes(3))) struct ReplayExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplayExchangeTests {
     private let url = URL(string: "http://api.example/") ?? URL(fileURLWithPath: "/")
 
     private var request: ExchangeRequest {

@@ -2,7 +2,7 @@ import Basics
 import PortableCombine
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct AsyncPublisherTests {
+@Suite(.timeLimit(.minutes(5))) struct AsyncPublisherTests {
     @Test func valuesOneAfterTheOther() async {
         var values: [Int] = []
         for await value in (1...5).publisher.values { values.append(value) }

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(3))) struct DataTaskPublisherTests {
+@Suite(.timeLimit(.minutes(5))) struct DataTaskPublisherTests {
     private let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

@@ -4,7 +4,7 @@ import Basics
 import PortableCombine
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct SchedulerTests {
+@Suite(.timeLimit(.minutes(5))) struct SchedulerTests {
     @Test func aDispatchQueueRunsNowLaterAndAgain() async {
         await check(DispatchQueue(label: "test"), soon: .milliseconds(5))
     }

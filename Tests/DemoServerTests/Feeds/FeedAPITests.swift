@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct FeedAPITests {
+@Suite(.timeLimit(.minutes(5))) struct FeedAPITests {
     private struct Answer: Decodable {
         struct Author: Decodable { let name, url: String }
         struct Result: Decodable {

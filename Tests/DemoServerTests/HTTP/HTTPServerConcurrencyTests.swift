@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct HTTPServerConcurrencyTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerConcurrencyTests {
     @Test func answersTwoHundredConnectionsAtOnce() throws {
         let server = try HTTPServer { request in .text(request.path) }
         defer { server.stop() }

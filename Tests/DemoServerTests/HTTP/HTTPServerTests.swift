@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct HTTPServerTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
     /// Answers with the method and the path, and the body where there is one.
     private func echo(_ limits: HTTPLimits = HTTPLimits()) throws -> HTTPServer {
         try HTTPServer(limits: limits) { request in

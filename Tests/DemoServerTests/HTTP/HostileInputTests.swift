@@ -116,7 +116,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(3))) struct HostileInputTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileInputTests {
     private static func limits() -> HTTPLimits {
         var limits = HTTPLimits()
         limits.requestLineBytes = 512

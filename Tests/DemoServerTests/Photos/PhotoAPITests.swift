@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct PhotoAPITests {
+@Suite(.timeLimit(.minutes(5))) struct PhotoAPITests {
     private struct Photo: Decodable {
         struct User: Decodable { let id, username, name: String }
         let id, color: String

@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct PlaceholderAPITests {
+@Suite(.timeLimit(.minutes(5))) struct PlaceholderAPITests {
     private struct Item: Decodable {
         let id: Int
         var userId: Int?

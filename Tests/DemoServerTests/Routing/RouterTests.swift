@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct RouterTests {
+@Suite(.timeLimit(.minutes(5))) struct RouterTests {
     private let server: RunningServer
 
     init() throws { server = try RunningServer() }

@@ -4,7 +4,7 @@ import Foundation
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct SocketConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketConnectionTests {
     /// Both ends of one connection.
     private final class Pair {
         let listener: SocketListener

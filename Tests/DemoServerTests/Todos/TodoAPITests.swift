@@ -3,7 +3,7 @@ import Foundation
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct TodoAPITests {
+@Suite(.timeLimit(.minutes(5))) struct TodoAPITests {
     private struct Token: Decodable {
         let string: String
         let id: Int

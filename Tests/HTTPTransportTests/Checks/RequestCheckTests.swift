@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Tables of what must not be sent, each of which reaches no server, and of what arrives byte for byte.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct RequestCheckTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct RequestCheckTests {
     private let session = Engine.makeSession()
 
     /// Sends what `change` makes of a good request, and then a good one: only that one may make a connection.

@@ -8,7 +8,7 @@ import Basics
 import Testing
 
 /// Every setting of how to connect does what it says, or fails with its name.
-@Suite(.timeLimit(.minutes(3))) struct CurlConfigurationTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlConfigurationTests {
     private func session(_ change: (inout CurlSession.Configuration) -> Void) -> CurlSession {
         var configuration = CurlSession.Configuration()
         change(&configuration)

@@ -9,7 +9,7 @@ import PortableCombine
 import Testing
 
 /// How long connecting may take.
-@Suite(.timeLimit(.minutes(3))) struct CurlConnectTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlConnectTests {
     private let session = CurlSession()
     private let limits = ExchangeLimits.with { $0.connect = .milliseconds(200) }
 

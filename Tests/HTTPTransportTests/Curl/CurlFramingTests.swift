@@ -7,7 +7,7 @@ import PortableCombine
 import Testing
 
 /// Heads and framings that libcurl takes, and that a client must not take, or must take right.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CurlFramingTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlFramingTests {
     private let session = CurlSession()
 
     /// What comes of an answer; the next request on the same session is answered well.

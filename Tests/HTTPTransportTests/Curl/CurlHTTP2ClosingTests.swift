@@ -8,7 +8,7 @@ import Testing
 
 /// Servers that take only so many requests on a connection, and say so with the last of them (`GOAWAY`, RFC 9113,
 /// section 6.8).
-@Suite(.speaksHTTP2, .serialized, .timeLimit(.minutes(3))) struct CurlHTTP2ClosingTests {
+@Suite(.speaksHTTP2, .serialized, .timeLimit(.minutes(5))) struct CurlHTTP2ClosingTests {
     private static let size = 20_000
 
     /// A path for each request, and the lengths of what came for it.

@@ -8,7 +8,7 @@ import PortableCombine
 import Testing
 
 /// Requests and responses of every kind over HTTP/2, with a server that is not ours.
-@Suite(.speaksHTTP2, .serialized, .timeLimit(.minutes(3))) struct CurlHTTP2MessageTests {
+@Suite(.speaksHTTP2, .serialized, .timeLimit(.minutes(5))) struct CurlHTTP2MessageTests {
     @Test func everyKindOfBodyArrivesWhole() async throws {
         let bodies = Locked<[Data]>([])
         let handler: HTTPServer.Handler = { request in

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     .speaksHTTP2,
     .serialized,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(5))
 ) struct CurlHTTP2Tests {
     @Test func theVersionIsTold() async throws {
         try await withNginx { nginx, session in

@@ -7,7 +7,7 @@ import HTTPTransport
 import Testing
 
 /// What a session does in a process of its own, seen from outside.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CurlProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlProcessTests {
     private func probe(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(#require(Children()?.program), arguments)
     }

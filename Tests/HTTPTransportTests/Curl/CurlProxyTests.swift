@@ -6,7 +6,7 @@ import HTTPTransport
 import Testing
 
 /// What the environment says of proxies, which only a process of its own can be told.
-@Suite(.timeLimit(.minutes(3))) final class CurlProxyTests {
+@Suite(.timeLimit(.minutes(5))) final class CurlProxyTests {
     private let server: ScriptedServer
     private let proxy: ScriptedServer
 

@@ -10,7 +10,7 @@ import Testing
 @testable import HTTPTransport
 
 /// How sessions end, what they leave behind, and what a cancel at any moment does.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CurlSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlSessionTests {
     @Test func shutdownLetsWhatHasBegunEnd() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
         let hasBegun = Later<Void>()

@@ -9,7 +9,7 @@ import PortableCombine
 import Testing
 
 /// What ends, and how, when a session is shut down.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct CurlShutdownTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlShutdownTests {
     /// How one call ended.
     private enum End: Equatable { case value, refused, other(String) }
 

@@ -8,7 +8,7 @@ import PortableCombine
 import Testing
 
 /// Bodies on their way out: when they come slowly, when the server answers early, and when a connection is lost.
-@Suite(.timeLimit(.minutes(3))) struct CurlUploadTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlUploadTests {
     private let session = CurlSession()
 
     /// Answers the first request of its first connection, closes that one when the second has come as far as `reads`

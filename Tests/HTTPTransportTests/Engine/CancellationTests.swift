@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPTransport
 
 /// `cancel()` at any moment, from any thread, as often as one likes.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct CancellationTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct CancellationTests {
     private let session = Engine.makeSession()
 
     /// Half of them are cancelled on a serial queue that everything is delivered on: after `cancel()` there is nothing.

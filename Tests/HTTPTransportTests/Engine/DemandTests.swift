@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPTransport
 
 /// What a subscriber asks for is what it gets, and what it does with it concerns no other exchange.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct DemandTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct DemandTests {
     private let session = Engine.makeSession()
 
     @Test func nothingHappensBeforeTheFirstDemand() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// A kept connection that dies under a request: libcurl repeats the request on a fresh one, and Foundation on Linux has
 /// no body left for it.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct ReplayTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct ReplayTests {
     /// Answers the first request of its first connection and closes it behind the second; answers all on later ones.
     private final class Server: Sendable {
         private let listener: SocketListener

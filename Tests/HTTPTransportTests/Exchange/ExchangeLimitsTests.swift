@@ -9,7 +9,7 @@ import Testing
 
 /// Limits against servers that stall and swamp: exactly where each of them lies. What else servers do wrong is in the
 /// table of `Behaviour`.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct ExchangeLimitsTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct ExchangeLimitsTests {
     private typealias Answer = @Sendable (SocketConnection) throws -> Void
 
     private let session = Engine.makeSession()

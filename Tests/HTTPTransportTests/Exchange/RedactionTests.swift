@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 /// One word in every place that may be secret; nothing that is printed shows it.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct RedactionTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct RedactionTests {
     private static let text = "http://canary:canary@127.0.0.1:1/path?key=canary&canary&empty=#canary"
 
     /// Everything a log could make of it.

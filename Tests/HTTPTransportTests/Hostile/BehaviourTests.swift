@@ -2,7 +2,7 @@ import HostileServer
 import Testing
 
 /// The table of misbehaving servers, on each engine.
-@Suite(.timeLimit(.minutes(3))) struct BehaviourTests {
+@Suite(.timeLimit(.minutes(5))) struct BehaviourTests {
     @Test func theTableIsInOrder() {
         #expect(Behaviour.all.count >= 60)
         #expect(Set(Behaviour.all.map(\.name)).count == Behaviour.all.count)

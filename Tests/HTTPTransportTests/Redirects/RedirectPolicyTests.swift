@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Every redirect status, to every kind of place, with and without a body, there and back: what the servers received.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(3))) struct RedirectPolicyTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct RedirectPolicyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         enum Place: String, CaseIterable { case sameOrigin, otherPort, otherHostName }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
     .serialized,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 ) struct CurlTLSTests {
     /// The end of a request on a session that trusts the authority: nil is a page.
     private func error(

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
     .serialized,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 ) struct CurlTruncationTests {
     /// TLS 1.2 has its alerts in the open, TLS 1.3 like everything else.
     @Test(arguments: ["-tls1_2", "-tls1_3"]) func aBodyWithoutTheCloseNotifyIsCut(version: String) async throws {

@@ -9,7 +9,7 @@ import Testing
     .everyEngine,
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
     .serialized,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 ) struct TLSTests {
     private func error(
         from server: TLSServer,

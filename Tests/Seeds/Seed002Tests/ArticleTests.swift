@@ -1,7 +1,7 @@
 import APIBaseKit
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     @Test func theClientGetsPhotos() async throws {
         var subscription: AnyCancellable?
         defer { subscription?.cancel() }

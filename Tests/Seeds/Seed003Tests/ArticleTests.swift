@@ -29,7 +29,7 @@ private struct Unparsed: RequestConvertable {
     var parser: JSONParser<[CreatedUser]>? { nil }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     private let client: any RequestExecutor = WebApiClient()
 
     @Test func theClientCreatesAUser() async throws {

@@ -2,7 +2,7 @@ import APIBaseKit
 import DemoServer
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     @Test func theClassesWorkOnARealServer() async throws {
         let server = DemoAPIServer()
         let url = try server.start()
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct ClientTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientTests {
     @Test func aNoteIsDecoded() async throws {
         let request = NoteRequest(id: 7)
         request.dataTaskPublisher = request.stubJSONResponse(

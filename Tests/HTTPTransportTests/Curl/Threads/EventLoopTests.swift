@@ -8,7 +8,7 @@ import PortableCombine
 import Testing
 
 /// Deliveries on the threads of the event loops: subscribers may block there.
-@Suite(.timeLimit(.minutes(3))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
     private let session = CurlSession()
 
     @Test func subscribersThatBlockHoldUpNoOtherExchange() async throws {
