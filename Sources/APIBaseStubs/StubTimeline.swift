@@ -19,6 +19,7 @@ final class StubTimeline: Sendable {
     private let exchange: StubExchange
     private let clock: StubClock
     private let limits: ExchangeLimits
+    private let callClock: (any CallClock)?
     private let bodyLength: Int64
     private let rest: Locked<Rest>
 
@@ -32,6 +33,7 @@ final class StubTimeline: Sendable {
         self.exchange = exchange
         self.clock = clock
         limits = request.limits
+        callClock = request.caller?.clock
         bodyLength = Int64(length)
         rest = Locked(Rest(steps: Self.steps(of: answer, to: request, sending: length).reversed()))
     }
@@ -58,9 +60,15 @@ final class StubTimeline: Sendable {
         switch event {
         case .sent(let bytes): exchange.observer?.sent(bytes, expected: bodyLength)
         case .connected: exchange.observer?.connected()
-        case .head(let head): exchange.observer?.received(head)
+        case .head(let head):
+            rest.withLock { $0.headed() }
+            exchange.observer?.received(head)
         case .body(let data): exchange.observer?.received(data)
-        case .end(let failure): exchange.finish(failure)
+        case .end(let failure):
+            let (elapsed, times) = rest.withLock { ($0.elapsed, $0.times) }
+            callClock?.pretend(elapsed)
+            exchange.observer?.measured(times)
+            exchange.finish(failure)
         }
     }
 }
@@ -80,13 +88,29 @@ extension StubTimeline {
     /// What is still to come, the last first.
     fileprivate struct Rest {
         var steps: [Step]
-        var elapsed = Duration.zero
+        private(set) var elapsed = Duration.zero
+        private var head: Duration?
+
+        init(steps: [Step]) {
+            self.steps = steps
+        }
+
+        mutating func headed() { head = elapsed }
+
+        /// What the answer would have taken.
+        var times: EngineTimes {
+            var times = EngineTimes()
+            times.firstByte = head ?? elapsed
+            times.body = elapsed - (head ?? elapsed)
+            return times
+        }
 
         /// The next step, or in its place the time-out that comes before it.
         mutating func takeNext(within limits: ExchangeLimits) -> Step? {
             guard let next = steps.popLast() else { return nil }
             if next.wait != .zero, let expiry = expiry(of: next.wait, within: limits) {
                 steps = []
+                elapsed += expiry.wait
                 return Step(
                     expiry.wait,
                     .end(EngineFailure(reason: .timedOut(which: expiry.which, after: expiry.limit)))

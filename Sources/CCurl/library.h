@@ -5,6 +5,14 @@
 
 #include "ccurl.h"
 
+// CURLINFO_*_TIME_T and others: what can be asked of a transfer.
+enum {
+    CCURL_INFO_NUM_CONNECTS = 0x200000 + 26,
+    CCURL_INFO_NAMELOOKUP_TIME = 0x600000 + 51,
+    CCURL_INFO_CONNECT_TIME = 0x600000 + 52,
+    CCURL_INFO_APPCONNECT_TIME = 0x600000 + 56,
+};
+
 typedef struct {
     int message;
     void *easy;

@@ -220,6 +220,18 @@ void ccurl_transfer_continue(ccurl_transfer *transfer) {
     ccurl.easy_pause(transfer->easy, waiting);
 }
 
+bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times) {
+    if (!transfer->is_connected) return false;
+    long connections = 0;
+    *times = (ccurl_times){0};
+    ccurl.easy_getinfo(transfer->easy, CCURL_INFO_NUM_CONNECTS, &connections);
+    ccurl.easy_getinfo(transfer->easy, CCURL_INFO_NAMELOOKUP_TIME, &times->name_lookup);
+    ccurl.easy_getinfo(transfer->easy, CCURL_INFO_CONNECT_TIME, &times->connect);
+    ccurl.easy_getinfo(transfer->easy, CCURL_INFO_APPCONNECT_TIME, &times->tls);
+    times->is_reused = connections == 0;
+    return true;
+}
+
 void ccurl_transfer_look_again(ccurl_transfer *transfer) {
     if (transfer->own.is_holding) return;
     int waiting = transfer->own.is_starved ? PAUSE_SENDING : 0;

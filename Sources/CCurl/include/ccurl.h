@@ -225,6 +225,18 @@ void ccurl_transfer_continue(ccurl_transfer *transfer);
 /// Has the library look once more at what it has read for the transfer.
 void ccurl_transfer_look_again(ccurl_transfer *transfer);
 
+/// Since the start of a transfer, in microseconds: when the host's address was known, when the connection stood, and when
+/// TLS did, 0 without TLS.
+typedef struct {
+    bool is_reused;
+    int64_t name_lookup;
+    int64_t connect;
+    int64_t tls;
+} ccurl_times;
+
+/// How long a transfer took to have its connection. False if it never had one.
+bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times);
+
 /// Adds bytes to what is to be sent of the body; false without memory.
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count);
 

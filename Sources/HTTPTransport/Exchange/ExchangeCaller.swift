@@ -8,8 +8,12 @@ package struct ExchangeCaller: Sendable {
     /// Where its API lives.
     package let baseURL: URL?
 
-    package init(type: any AnyObject.Type, baseURL: URL?) {
+    /// The time of the call; nil for that of the wall.
+    package let clock: (any CallClock)?
+
+    package init(type: any AnyObject.Type, baseURL: URL?, clock: (any CallClock)? = nil) {
         self.type = type
         self.baseURL = baseURL
+        self.clock = clock
     }
 }

@@ -26,6 +26,9 @@ public struct ExchangeRequest: Sendable {
     /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
     package var caller: ExchangeCaller?
 
+    /// What is told of the times it takes; nil if nothing is.
+    package var monitor: (any ExchangeMonitor)?
+
     /// What this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
     var context: ExchangeContext?
 

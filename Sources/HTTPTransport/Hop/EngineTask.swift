@@ -49,6 +49,9 @@ package protocol EngineTaskObserver: AnyObject, Sendable {
     /// More of the body has arrived, decompressed.
     func received(_ data: Data)
 
+    /// How long things took; at most once, just before the end.
+    func measured(_ times: EngineTimes)
+
     /// The hop is over; nil means that the response is complete.
     func finished(_ failure: EngineFailure?)
 }

@@ -20,6 +20,7 @@ struct HopState {
     private var phase = TransportError.Phase.request
     private let hasBody: Bool
     private let queuedBytes: Int
+    private var report = HopReport()
 
     init(_ downstream: Downstream, for request: ExchangeRequest, canPause: Bool, seesConnection: Bool) {
         self.downstream = downstream
@@ -92,9 +93,16 @@ extension HopState {
         deadlines.moved(at: now)
         deadlines.connected()
         switch event {
-        case .sent where phase == .body: break  // the response has begun before the request was done
-        case .sent(let bytes, let expected): phase = bytes == expected ? .head : .send
-        case .head, .body: phase = .body
+        case .sent(let bytes, let expected):
+            report.sentBytes = bytes
+            // Otherwise the response has begun before the request was done.
+            if phase != .body { phase = bytes == expected ? .head : .send }
+        case .head:
+            report.head = now
+            phase = .body
+        case .body(let data):
+            report.receivedBytes += Int64(data.count)
+            phase = .body
         }
         events.append(event)
         if !pausing.canPause, events.bytes > queuedBytes { return Intake(overflows: true) }
@@ -114,10 +122,13 @@ extension HopState {
 // MARK: The end
 
 extension HopState {
+    mutating func measured(_ times: EngineTimes) { report.times = times }
+
     /// What a hop leaves behind: to be let go of outside the lock.
     struct Remains {
         var wasStarted = false
         var hadBegun = false
+        var report: HopReport?
         var alarm: DeadlineTimer.Token?
         var downstream: Downstream?
         var events: EventQueue?
@@ -141,6 +152,7 @@ extension HopState {
         completion = failure.map { .failure(error($0, url: url)) } ?? .finished
         var remains = takeRemains()
         remains.wasStarted = hasStarted
+        remains.report = report
         if discarding {
             remains.events = events
             events.removeAll()
@@ -170,6 +182,7 @@ extension HopState {
     /// The hop has its turn. Returns the first deadline.
     mutating func begin(at now: UInt64, used: UInt64) -> UInt64? {
         guard !isOver else { return nil }
+        report.began = now
         phase = deadlines.seesConnection ? .connect : hasBody ? .send : .head
         deadlines.begin(at: now, used: used)
         return deadlines.next

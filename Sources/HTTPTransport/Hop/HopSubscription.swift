@@ -116,6 +116,8 @@ extension HopSubscription: EngineTaskObserver {
         take(.body(data))
     }
 
+    func measured(_ times: EngineTimes) { state.withLock { $0.measured(times) } }
+
     func finished(_ failure: EngineFailure?) {
         end(failure, early: false)
     }
@@ -140,6 +142,10 @@ extension HopSubscription: EngineTaskObserver {
         let url = failure.flatMap { _ in request.urlRequest.url }
         let (remains, delivers) = state.withLock { $0.end(failure, url: url, discarding: early) }
         if early, remains.wasStarted { task.cancel() }
+        if let monitor = request.monitor, var report = remains.report {
+            report.ended = monotonicNanoseconds()
+            monitor.hopEnded(report)
+        }
         release(remains)
         if delivers { task.deliver(self) }
     }

@@ -91,8 +91,35 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        if let last = metrics.transactionMetrics.last { hop.measured(EngineTimes(last)) }
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         hop.completed(error, response: task.response)
+    }
+}
+
+extension EngineTimes {
+    /// Foundation's times of the connection; it counts TLS as a part of connecting.
+    fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
+        self.init()
+        isReused = metrics.isReusedConnection
+        nameLookup = Self.time(from: metrics.domainLookupStartDate, to: metrics.domainLookupEndDate)
+        tls = Self.time(from: metrics.secureConnectionStartDate, to: metrics.secureConnectionEndDate)
+        connect = Self.time(
+            from: metrics.connectStartDate,
+            to: metrics.secureConnectionStartDate ?? metrics.connectEndDate
+        )
+    }
+
+    private static func time(from start: Date?, to end: Date?) -> Duration? {
+        guard let start, let end else { return nil }
+        return .seconds(max(0, end.timeIntervalSince(start)))
     }
 }
 #endif

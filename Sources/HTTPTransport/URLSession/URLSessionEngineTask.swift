@@ -165,6 +165,11 @@ extension URLSessionEngineTask {
         state.withLock { $0.observer }?.received(data)
     }
 
+    /// How long the last of Foundation's own exchanges for the task took; it follows no redirects.
+    func measured(_ times: EngineTimes) {
+        state.withLock { $0.observer }?.measured(times)
+    }
+
     /// Foundation is about to send the request again on a fresh connection, with a body it has used up: what would
     /// arrive is an empty one under the old length. Whether to repeat the request is for those above to decide.
     func mustNotRewind() {

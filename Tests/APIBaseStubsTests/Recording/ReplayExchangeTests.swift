@@ -109,6 +109,7 @@ private final class Sink: EngineTaskObserver {
         if pauses { exchange?.setPaused(true) }
     }
 
+    func measured(_ times: EngineTimes) {}
     func finished(_ failure: EngineFailure?) {
         note("finished")
         resume()

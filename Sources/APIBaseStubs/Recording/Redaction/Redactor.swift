@@ -1,3 +1,4 @@
+import APIBaseKit
 import Foundation
 import HTTPTransport
 
@@ -110,7 +111,7 @@ extension Redactor {
 
 extension Redactor {
     private mutating func redactedURLs(in text: String) -> String {
-        let edits = QueryFields(Array(text.utf8), isForm: false, isSecret: names.hasQueryName).edits
+        let edits = names.redactedURLs(in: text)
         guard !edits.isEmpty else { return text }
         edits.found.forEach { remember($0) }
         return String(decoding: edits.result, as: UTF8.self)
@@ -118,21 +119,8 @@ extension Redactor {
 
     /// The body without its secrets; nil if there are none.
     private mutating func redactedBody(_ body: Data, type: String) -> Data? {
-        let names = names
-        var bytes = Array(body)
-        let type = type.lowercased()
-        var isChanged = false
-        func take(_ edits: Edits) {
-            guard !edits.isEmpty else { return }
-            edits.found.forEach { remember($0) }
-            bytes = edits.result
-            isChanged = true
-        }
-        if type.hasPrefix("multipart/") { take(MultipartFields(bytes, isSecret: names.hasField).edits) }
-        take(JSONFields(bytes, isSecret: names.hasField).edits)
-        let isForm = type.hasPrefix("application/x-www-form-urlencoded")
-        let isSecret = isForm ? { names.hasField($0) || names.hasQueryName($0) } : names.hasQueryName
-        take(QueryFields(bytes, isForm: isForm, isSecret: isSecret).edits)
-        return isChanged ? Data(bytes) : nil
+        guard let (bytes, found) = names.redactedBody(Array(body), type: type) else { return nil }
+        found.forEach { remember($0) }
+        return Data(bytes)
     }
 }

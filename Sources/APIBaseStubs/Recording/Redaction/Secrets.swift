@@ -1,3 +1,4 @@
+import APIBaseKit
 import Basics
 import Foundation
 
@@ -142,9 +143,4 @@ extension [UInt8] {
         return [":", ",", "["].contains(before.map { Character(Unicode.Scalar($0)) })
             && [",", "]", "}"].contains(after.map { Character(Unicode.Scalar($0)) })
     }
-}
-
-extension UInt8 {
-    /// Whether JSON passes it over between values (RFC 8259, section 2).
-    var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B && self != 0x0C }
 }

@@ -90,6 +90,13 @@ final class Transfer {
         if verdict == nil, let state = handle?.state { ccurl_transfer_look_again(state) }
     }
 
+    /// Tells how long the connection took.
+    func tellTimes() {
+        var times = ccurl_times()
+        guard let state = handle?.state, ccurl_transfer_times(state, &times) else { return }
+        observer.measured(EngineTimes(times))
+    }
+
     private func tellSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {
         let bytes = state.pointee.feed_total
         guard bytes != sentBytes else { return }
@@ -105,6 +112,17 @@ final class Transfer {
             return .failed(EngineFailure(verdict, state, hasHead: response.hasHead))
         }
         return response.shortfall(state).map(Ending.failed) ?? .complete
+    }
+}
+
+extension EngineTimes {
+    fileprivate init(_ times: ccurl_times) {
+        self.init()
+        isReused = times.is_reused
+        guard !times.is_reused else { return }
+        nameLookup = .microseconds(times.name_lookup)
+        connect = .microseconds(max(0, times.connect - times.name_lookup))
+        if times.tls > 0 { tls = .microseconds(max(0, times.tls - times.connect)) }
     }
 }
 #endif

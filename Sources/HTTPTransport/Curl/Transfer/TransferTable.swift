@@ -190,6 +190,7 @@ extension TransferTable {
 
     /// Gives the connection back and tells how the hop ended; nil if it was cancelled.
     private func end(_ transfer: Transfer, _ ending: Transfer.Ending?) {
+        if ending != nil { transfer.tellTimes() }
         if let handle = transfer.releaseHandle() {
             ccurl_loop_stop(loop, handle.state)
             if keepsHandles, handles.count < Self.keptHandles {

@@ -1,7 +1,7 @@
 /// Replacements in a text, and the values that were replaced.
-struct Edits {
+package struct Edits {
     private(set) var text: [UInt8]
-    private(set) var found: [[UInt8]] = []
+    package private(set) var found: [[UInt8]] = []
     private var copied = 0
     private var output: [UInt8] = []
 
@@ -35,7 +35,12 @@ struct Edits {
     }
 
     /// The text with everything replaced.
-    var result: [UInt8] { copied == 0 ? text : output + text[copied...] }
+    package var result: [UInt8] { copied == 0 ? text : output + text[copied...] }
 
-    var isEmpty: Bool { copied == 0 }
+    package var isEmpty: Bool { copied == 0 }
+}
+
+extension UInt8 {
+    /// Whether JSON passes it over between values (RFC 8259, section 2).
+    package var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B && self != 0x0C }
 }

@@ -3,15 +3,15 @@ import Foundation
 
 /// Finds what is secret in URLs, wherever in a text they stand, and in forms: user names with passwords, and the values
 /// of secret names in queries and fragments.
-struct QueryFields {
-    private(set) var edits: Edits
+package struct QueryFields {
+    package private(set) var edits: Edits
     private var text: [UInt8] { edits.text }
 
     /// - Parameters:
     ///   - text: Text with URLs in it, or a form.
     ///   - isForm: Whether all of it is pairs with `&` between them.
     ///   - isSecret: Whether a name is that of a secret.
-    init(_ text: [UInt8], isForm: Bool, isSecret: (String) -> Bool) {
+    package init(_ text: [UInt8], isForm: Bool, isSecret: (String) -> Bool) {
         edits = Edits(text)
         var index = 0
         if let end = redactPair(at: 0, isForm: isForm, isSecret) { index = end }

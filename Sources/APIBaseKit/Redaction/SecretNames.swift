@@ -2,7 +2,7 @@ import Foundation
 import HTTPTransport
 
 /// The names of a ``Redaction`` as they are compared.
-struct SecretNames {
+package struct SecretNames {
     private let headers: Set<String>
     private let queryNames: Set<String>
     private let fields: Set<String>
@@ -10,18 +10,18 @@ struct SecretNames {
     /// - Parameters:
     ///   - redaction: The names in general.
     ///   - secretHeaders: The headers that this one request declares secret.
-    init(_ redaction: Redaction, secretHeaders: Set<String>) {
+    package init(_ redaction: Redaction, secretHeaders: Set<String>) {
         let all = redaction.headers.union(secretHeaders).union(SecretHeaders.default)
         headers = Set(all.map(\.comparable))
         queryNames = Set(redaction.queryNames.map(\.comparable))
         fields = Set(redaction.fields.map(\.comparable))
     }
 
-    func hasHeader(_ name: String) -> Bool { headers.contains(name.comparable) }
+    package func hasHeader(_ name: String) -> Bool { headers.contains(name.comparable) }
 
-    func hasQueryName(_ name: String) -> Bool { Self.contains(name, in: queryNames) }
+    package func hasQueryName(_ name: String) -> Bool { Self.contains(name, in: queryNames) }
 
-    func hasField(_ name: String) -> Bool { Self.contains(name, in: fields) }
+    package func hasField(_ name: String) -> Bool { Self.contains(name, in: fields) }
 
     /// Forms write what is inside of something else in brackets: `user[password]`.
     private static func contains(_ name: String, in names: Set<String>) -> Bool {

@@ -1,13 +1,13 @@
 /// Some of the 256 bytes, to look for in long texts.
-struct ByteSet {
+package struct ByteSet {
     private var contained = [Bool](repeating: false, count: 256)
 
-    init(_ bytes: some Sequence<UInt8>) {
+    package init(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { contained[Int(byte)] = true }
     }
 
     /// Where the first of these bytes is, from `start` on; the end of the text if there is none.
-    func firstIndex(in text: [UInt8], from start: Int) -> Int {
+    package func firstIndex(in text: [UInt8], from start: Int) -> Int {
         var index = start
         while index < text.count, !contained[Int(text[index])] { index += 1 }
         return index

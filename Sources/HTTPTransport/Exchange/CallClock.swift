@@ -1,0 +1,26 @@
+/// The time of a call: the wall's, or what stubs have in its place.
+package protocol CallClock: AnyObject, Sendable {
+    /// How much time has passed since some moment.
+    var now: Duration { get }
+
+    /// How far the time of day has been moved on.
+    var shift: Duration { get }
+
+    /// Runs `action` when so much time has passed.
+    ///
+    /// - Returns: What gives the wait up; nil if the time has passed already, and then `action` is not run.
+    func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait?
+
+    /// An answer that took no time is to count as one that took so long.
+    func pretend(_ duration: Duration)
+}
+
+/// A wait that can be given up.
+package struct CallWait: Sendable {
+    /// Ends it; its action is not run any more, unless it runs already.
+    package let cancel: @Sendable () -> Void
+
+    package init(cancel: @escaping @Sendable () -> Void) {
+        self.cancel = cancel
+    }
+}

@@ -1,0 +1,37 @@
+/// What is told how long the hops of an exchange took.
+package protocol ExchangeMonitor: AnyObject, Sendable {
+    /// A hop has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user code.
+    func hopEnded(_ report: HopReport)
+}
+
+/// What one hop took. Times are those of the monotonic clock, in nanoseconds.
+package struct HopReport: Sendable {
+    /// When the hop had its turn; nil if it never had.
+    package var began: UInt64?
+    /// When status and headers came; nil if they never did.
+    package var head: UInt64?
+    /// When it ended.
+    package var ended: UInt64 = 0
+    /// Bytes of the request's body that were sent.
+    package var sentBytes: Int64 = 0
+    /// Bytes of the response's body that came, after decompression.
+    package var receivedBytes: Int64 = 0
+    /// What the engine has measured itself.
+    package var times: EngineTimes?
+}
+
+/// How long the parts of a hop took, as far as its engine knows: nil for what it does not know, and for what a connection
+/// that was there already did not need.
+package struct EngineTimes: Sendable {
+    package var nameLookup: Duration?
+    package var connect: Duration?
+    package var tls: Duration?
+    /// From the connection to the first byte of the response.
+    package var firstByte: Duration?
+    /// From there to the last byte.
+    package var body: Duration?
+    /// Whether the connection had been used before.
+    package var isReused: Bool?
+
+    package init() {}
+}
