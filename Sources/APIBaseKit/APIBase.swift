@@ -146,6 +146,13 @@ open class APIBase: ObservableObject {
     /// reply with status 401 has the token renewed, and the request sent again once, if its body can be.
     open var authorization: Authorization?
 
+    /// When a call that has failed is tried again: ``RetryPolicy/none`` by default.
+    open var retry: RetryPolicy = .none
+
+    /// The key by which the server knows the attempts of one call, so that `POST` and `PATCH` can be tried again. `nil` by
+    /// default. A header of that name which the request has already wins.
+    open var idempotencyKey: IdempotencyKey?
+
     /// What answers in place of the network, if it is not `nil`: the seam for stubs.
     ///
     /// The request is built, checked and stored in ``request`` all the same, then this publisher takes the place of the
@@ -209,6 +216,52 @@ open class APIBase: ObservableObject {
         body
     }
 
+    /// How long to wait before a call is tried again. By default what ``retry`` proposes: ``FailedAttempt/proposedDelay``.
+    ///
+    /// Override it for an API's own decision. It is asked after each attempt that brought no reply or one with a status of 400
+    /// or more, if ``RetryPolicy/attempts`` is more than 1. Attempts, deadline and budget of the policy hold whatever it says,
+    /// and a body that can be sent only once is not sent again; but a `POST` is, if it says so.
+    ///
+    /// - Parameter attempt: What has happened.
+    /// - Returns: The wait; `nil` not to try again.
+    open func retryDelay(after attempt: FailedAttempt) -> Duration? { attempt.proposedDelay }
+
+    /// Stands around each attempt: sees its request with the credentials, may change it, and sees the reply. By default nothing
+    /// but `next(request)`.
+    ///
+    /// ```swift
+    /// override func intercept(
+    ///     _ request: URLRequest,
+    ///     next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
+    /// ) -> AnyPublisher<StreamedReply, any Error> {
+    ///     var request = request
+    ///     request.setValue(traceparent(), forHTTPHeaderField: "traceparent")
+    ///     return super.intercept(request, next: next)
+    /// }
+    /// ```
+    ///
+    /// What has to be awaited goes before it: `AnyPublisher.awaiting { try await sign(request) }.flatMap(next)`. Of several
+    /// overrides in a chain of classes, the leaf's comes first, and each calls `super`. The task locals of where the call was
+    /// started hold. The request is checked again before it is sent.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the attempt.
+    ///   - next: Sends a request, each time that its publisher is subscribed to.
+    /// - Returns: What answers the attempt. It may be something else than what `next` gives.
+    open func intercept(
+        _ request: URLRequest,
+        next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
+    ) -> AnyPublisher<StreamedReply, any Error> {
+        next(request)
+    }
+
+    /// Is told what happens to the calls of this object. By default it does nothing.
+    ///
+    /// Override it for logs, metrics and traces: `Self.log.report(event)` with a ``CallLog``. It is called on whichever thread
+    /// the call is at work, must not block there, and sees the events of a call in their order. Its request, its URL and its
+    /// descriptions are without secrets.
+    open func report(_ event: CallEvent) {}
+
     /// The call as every endpoint of an API makes it. An API class overrides it, to add its validation to `super`'s. It must
     /// not call ``sendRequest()``, which calls this method.
     ///
@@ -221,11 +274,9 @@ open class APIBase: ObservableObject {
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         let context = CallerContext()
         guard let scope = CallScope.current else {
-            return Deferred { self.attempt(in: context) { self.session } }.eraseToAnyPublisher()
+            return CallPublisher(api: self, context: context, scope: nil).eraseToAnyPublisher()
         }
-        return Deferred { self.attempt(in: context) { scope.session(over: self.session) } }
-            .inScope(scope)
-            .eraseToAnyPublisher()
+        return CallPublisher(api: self, context: context, scope: scope).inScope(scope).eraseToAnyPublisher()
     }
 
     /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it, which therefore

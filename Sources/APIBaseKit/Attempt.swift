@@ -4,6 +4,8 @@ struct Attempt {
     var request: URLRequest?
     /// The head of the reply.
     var response: HTTPURLResponse?
+    /// The key that all attempts carry, once one has been made.
+    var idempotencyKey: String?
     /// The body that an attempt has taken, if it can be sent only once.
     var takenBody: TakenBody?
 

@@ -45,6 +45,15 @@ public final class StubClock: Sendable {
         while let action = state.withLock({ $0.takeNext(until: end) }) { action() }
     }
 
+    /// The time of one call that is answered on this clock.
+    func makeCallClock() -> any CallClock {
+        switch kind {
+        case .immediate: ImmediateClock()
+        case .real: WallClock.shared
+        case .manual: self
+        }
+    }
+
     /// Runs `action` when so much time has passed, on a thread of the clock's, unless that is now.
     ///
     /// - Returns: Whether there is nothing to wait for; `action` is not called then, so that many such waits in a row
@@ -58,11 +67,35 @@ public final class StubClock: Sendable {
             DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: action)
             return false
         }
+        _ = append(duration, action)
+        return false
+    }
+
+    private func append(_ duration: Duration, _ action: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             state.last += 1
             state.waiting.append((state.now + duration, state.last, action))
+            return state.last
         }
-        return false
+    }
+}
+
+extension StubClock: CallClock {
+    package var shift: Duration { now }
+
+    package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
+        guard duration > .zero else { return nil }
+        let number = append(duration, action)
+        return CallWait { self.forget(number) }
+    }
+
+    package func pretend(_ duration: Duration) {}
+
+    private func forget(_ number: UInt64) {
+        let forgotten = state.withLock { state in
+            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+        }
+        withExtendedLifetime(forgotten) {}
     }
 }
 

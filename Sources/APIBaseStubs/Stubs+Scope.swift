@@ -51,6 +51,8 @@ extension Stubs: HTTPSession {
 
 extension Stubs: SessionScope {
     package func session(over own: any HTTPSession) -> any HTTPSession { StubbedSession(stubs: [self], own: own) }
+
+    package func makeClock() -> any CallClock { clock.makeCallClock() }
 }
 
 /// Stubs as they hold in one scope: with those of the scopes around it.
@@ -71,4 +73,6 @@ final class StubScope: SessionScope {
     func session(over own: any HTTPSession) -> any HTTPSession {
         own is any SessionScope ? own : StubbedSession(stubs: stubs, own: outer?.session(over: own) ?? own)
     }
+
+    func makeClock() -> any CallClock { stubs[0].makeClock() }
 }

@@ -55,22 +55,4 @@ extension HTTPSession {
     ) -> AnyPublisher<(data: Data, response: HTTPURLResponse), TransportError> {
         ColdPublisher { ResponseReader(request, on: self, progress: progress, for: $0) }.eraseToAnyPublisher()
     }
-
-    /// One exchange as ``response(to:progress:)``, for one subscriber.
-    ///
-    /// - Parameters:
-    ///   - request: What to send.
-    ///   - head: Called with the head when it has come, on the same queue as the value and before it.
-    ///   - progress: Called as bytes go and come.
-    ///   - downstream: Gets the value.
-    package func sendResponse(
-        to request: ExchangeRequest,
-        head: @escaping @Sendable (ResponseHead) -> Void,
-        progress: @escaping @Sendable (ExchangeProgress) -> Void,
-        for downstream: any Subscriber<(data: Data, response: HTTPURLResponse), TransportError>
-    ) {
-        downstream.receive(
-            subscription: ResponseReader(request, on: self, head: head, progress: progress, for: downstream)
-        )
-    }
 }

@@ -47,21 +47,6 @@ extension APIBase {
         }
     }
 
-    /// Notes how the attempt fails that takes the only body, for the error of the next one.
-    func rememberingFailure(
-        of replies: AnyPublisher<DataResponseTuple, any Error>
-    ) -> AnyPublisher<DataResponseTuple, any Error> {
-        replies.handleEvents(
-            receiveOutput: { reply in
-                if reply.response.statusCode >= 300 { self.note(RequestError.httpFailure(HTTPFailure(reply))) }
-            },
-            receiveCompletion: { completion in
-                if case .failure(let error) = completion { self.note(error) }
-            }
-        )
-        .eraseToAnyPublisher()
-    }
-
     /// Notes why a call fails whose body cannot be sent again.
     func note(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
 

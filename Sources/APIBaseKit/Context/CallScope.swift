@@ -14,6 +14,9 @@ struct CallScope {
         sessionScope?.session(over: own()) ?? own()
     }
 
+    /// The time of one call.
+    func makeClock() -> any CallClock { sessionScope?.makeClock() ?? WallClock.shared }
+
     /// Runs `body` inside the scope.
     func run<Value>(_ body: () -> Value) -> Value {
         SessionScopes.$current.withValue(sessionScope) { BaseURLs.$inScope.withValue(baseURLs, operation: body) }

@@ -1,6 +1,6 @@
 /// The task locals of the code that has started a call, where the system can keep them; see ``CallContext``.
-struct CallerContext {
-    private let context: AnyObject?
+struct CallerContext: Sendable {
+    private let context: (any AnyObject & Sendable)?
 
     /// What the one who has started the call wants to know of the reply.
     let recorder = ReplyRecorder.current

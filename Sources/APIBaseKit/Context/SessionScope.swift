@@ -2,6 +2,9 @@
 package protocol SessionScope: AnyObject, Sendable {
     /// The session that carries a call out, given the one that would without this scope.
     func session(over own: any HTTPSession) -> any HTTPSession
+
+    /// The time of one call.
+    func makeClock() -> any CallClock
 }
 
 /// The scope of the code that runs.

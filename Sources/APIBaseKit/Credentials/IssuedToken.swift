@@ -8,8 +8,8 @@ struct IssuedToken: Publisher {
     let source: TokenSource
     /// What the server has refused; `nil` for a first attempt.
     let refused: TokenSource.Issued?
-    /// Where a refresh is to run, if there has to be one.
-    let context: CallerContext
+    /// The call that needs it: a refresh runs where that was started.
+    let call: Call
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: Wait(self, for: subscriber))
@@ -40,7 +40,10 @@ where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
         }
         guard begins else { return }
         let end = Unchecked(end: end)
-        let number = issued.context.run { issued.source.wait(refused: issued.refused) { end.end($0) } }
+        let now = Date() + issued.call.clock.shift.inSeconds
+        let number = issued.call.context.run {
+            issued.source.wait(refused: issued.refused, now: now) { end.end($0) }
+        }
         guard let number else { return }
         let isOver = state.withLock { state in
             guard case .waiting(let downstream, _) = state else { return true }
@@ -67,6 +70,7 @@ where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
         guard case .waiting(let downstream, _) = last else { return }
         switch result {
         case .success(let token):
+            if issued.refused != nil { issued.call.reportRefresh() }
             _ = downstream.receive(token)
             downstream.receive(completion: .finished)
         case .failure(let error): downstream.receive(completion: .failure(error))

@@ -85,13 +85,14 @@ extension TokenSource {
     ///
     /// - Parameters:
     ///   - refused: What the server has refused; `nil` for a first attempt.
+    ///   - now: The time on the call's clock.
     ///   - waiter: Gets the token, or why there is none.
     /// - Returns: The number by which the wait is given up; `nil` if it is over already.
-    func wait(refused: Issued?, _ waiter: @escaping Waiter) -> Int? {
+    func wait(refused: Issued?, now: Date, _ waiter: @escaping Waiter) -> Int? {
         let (valid, number) = state.withLock { state -> (Issued?, Int?) in
             if let refused, refused.number == state.number { state.isRefused = true }
             if state.refresh == nil, let token = state.token, !state.isRefused,
-                state.staleAt.map({ $0 > Date() }) ?? true
+                state.staleAt.map({ $0 > now }) ?? true
             {
                 return (Issued(token: token, number: state.number), nil)
             }

@@ -19,6 +19,8 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case undecodable(UndecodableReply)
     /// The call ended well, but without a value.
     case noValue
+    /// The body of a ``StreamedReply`` has been subscribed to before.
+    case bodyTaken
 
     /// What happened, as a sentence.
     public var errorDescription: String? {
@@ -33,6 +35,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
             "\(reply.subject) names no content type where “\(expected)” was expected."
         case .undecodable(let undecodable): undecodable.description
         case .noValue: "The call ended without a value."
+        case .bodyTaken: "The body of the reply has been read already."
         }
     }
 }

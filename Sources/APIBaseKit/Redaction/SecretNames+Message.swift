@@ -7,6 +7,12 @@ extension SecretNames {
         QueryFields(Array(text.utf8), isForm: false, isSecret: hasQueryName).edits
     }
 
+    /// The text without the secrets of the URLs in it.
+    func withoutSecretsOfURLs(_ text: String) -> String {
+        let edits = redactedURLs(in: text)
+        return edits.isEmpty ? text : String(decoding: edits.result, as: UTF8.self)
+    }
+
     /// The body of a message without the values of secret fields, and those values; nil if there are none.
     ///
     /// - Parameters:

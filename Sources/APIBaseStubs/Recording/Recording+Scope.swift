@@ -45,6 +45,8 @@ extension Recording: SessionScope {
         let network = network ?? own
         return mode == .passThrough ? network : RecordedSession(tape: tape, network: network)
     }
+
+    package func makeClock() -> any CallClock { mode == .replay ? ImmediateClock() : WallClock.shared }
 }
 
 /// A recording as it holds in one scope: what it does not answer is for the scope around it.
@@ -60,6 +62,8 @@ final class RecordingScope: SessionScope {
     func session(over own: any HTTPSession) -> any HTTPSession {
         own is any SessionScope ? own : recording.session(over: outer?.session(over: own) ?? own)
     }
+
+    func makeClock() -> any CallClock { recording.mode == .replay ? recording.makeClock() : outer?.makeClock() ?? recording.makeClock() }
 }
 
 extension Recording: HTTPSession {

@@ -20,13 +20,13 @@ struct ExchangeClock {
 }
 
 /// The time that does not jump, in nanoseconds.
-func monotonicNanoseconds() -> UInt64 {
+package func monotonicNanoseconds() -> UInt64 {
     DispatchTime.now().uptimeNanoseconds
 }
 
 extension Duration {
     /// The duration in nanoseconds, rounded up to whole milliseconds; nothing below zero, at most a hundred years.
-    var nanosecondsRoundedUp: UInt64 {
+    package var nanosecondsRoundedUp: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         let whole = UInt64(min(seconds, 3_155_760_000)) * 1_000

@@ -21,14 +21,12 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
 
     private let request: ExchangeRequest
     private let session: any HTTPSession
-    private let head: (@Sendable (ResponseHead) -> Void)?
     private let progress: (@Sendable (ExchangeProgress) -> Void)?
     private let state: Locked<State>
 
     init(
         _ request: ExchangeRequest,
         on session: any HTTPSession,
-        head: (@Sendable (ResponseHead) -> Void)? = nil,
         progress: (@Sendable (ExchangeProgress) -> Void)?,
         for downstream: Downstream
     ) {
@@ -37,7 +35,6 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
         request.limits.queuedBytes = max(request.limits.queuedBytes, request.limits.responseBytes)
         self.request = request
         self.session = session
-        self.head = head
         self.progress = progress
         state = Locked(State(downstream: downstream))
     }
@@ -68,7 +65,6 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
         let news = state.withLock { $0.take(event, reports: progress != nil) }
         if let news, let progress { progress(news) }
-        if case .head(let head) = event { self.head?(head) }
         return .none
     }
 

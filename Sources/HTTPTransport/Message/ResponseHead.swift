@@ -112,7 +112,7 @@ public struct ResponseHead: Sendable {
     }
 
     /// What ``contentLength`` promises about the bytes handed out: nil if they are decoded on the way.
-    var expectedBytes: Int64? {
+    package var expectedBytes: Int64? {
         if let framing = forms.withLock({ $0.framing }) {
             return framing.coding == nil ? framing.contentLength : nil
         }

@@ -1,0 +1,132 @@
+import Basics
+import HTTPTransport
+
+extension Call {
+    /// The replies to one attempt.
+    enum Replies {
+        case whole(WholeReplies)
+        case withToken(AnyPublisher<APIBase.DataResponseTuple, any Error>)
+    }
+
+    /// Builds the request of an attempt, and says what sends it. Runs with the task locals of where the call was started.
+    func replies() throws -> Replies {
+        var request = try api.buildURLRequest()
+        try api.addIdempotencyKey(to: &request)
+        state.withLock { $0.request = request }
+        api.report(.began(info(request)))
+        guard let authorization = api.authorization, !authorization.isIn(request) else {
+            return .whole(replies(to: request))
+        }
+        switch authorization.kind {
+        case .header(let name, let value):
+            try request.add(name, value)
+            return .whole(replies(to: request))
+        case .tokens(let source) where source.isRefreshing: return .whole(replies(to: request))
+        case .tokens(let source): return .withToken(replies(to: request, with: source))
+        case .invalid(let problem): throw RequestError.invalidRequest(problem)
+        }
+    }
+
+    /// Sends a request that has its credentials.
+    private func replies(to request: URLRequest) -> WholeReplies {
+        WholeReplies(
+            replies: api.intercept(request) { request in
+                ColdExchange(call: self, request: request).eraseToAnyPublisher()
+            }
+        )
+    }
+
+    /// Sends the request with a token, and once more with another if that one is refused.
+    private func replies(
+        to request: URLRequest,
+        with source: TokenSource
+    ) -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
+        func reply(with token: TokenSource.Issued) -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
+            context.run {
+                do {
+                    var request = request
+                    try request.add("Authorization", "Bearer \(token.token.value)")
+                    return replies(to: request).eraseToAnyPublisher()
+                } catch {
+                    return Fail(error: error).eraseToAnyPublisher()
+                }
+            }
+        }
+        return IssuedToken(source: source, refused: nil, call: self)
+            .flatMap { token in
+                reply(with: token).flatMap { answer -> AnyPublisher<APIBase.DataResponseTuple, any Error> in
+                    guard answer.response.statusCode == 401, self.api.canRepeatBody(of: request) else {
+                        return Just(answer).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+                    }
+                    return IssuedToken(source: source, refused: token, call: self)
+                        .flatMap(reply)
+                        .eraseToAnyPublisher()
+                }
+            }
+            .eraseToAnyPublisher()
+    }
+}
+
+/// One exchange for each subscription: the request is checked, stored and handed to the stub or to the network.
+private struct ColdExchange: Publisher {
+    typealias Output = StreamedReply
+    typealias Failure = any Error
+
+    let call: Call
+    let request: URLRequest
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        do {
+            let exchange = try call.exchange(for: request)
+            if let stub = call.api.dataTaskPublisher {
+                stub.map { data, response in call.stubbed(data, response) }.subscribe(subscriber)
+            } else {
+                subscriber.receive(
+                    subscription: ReplyStream(exchange, of: call, on: call.session, for: subscriber)
+                )
+            }
+        } catch {
+            Fail(error: error).subscribe(subscriber)
+        }
+    }
+}
+
+extension Call {
+    /// The request as the transport takes it, checked and stored.
+    fileprivate func exchange(for request: URLRequest) throws -> ExchangeRequest {
+        var exchange = try api.exchange(for: request)
+        if !exchange.body.isReplayable { try api.takeBody(of: request) }
+        exchange.caller = ExchangeCaller(type: type(of: api), baseURL: api.effectiveBaseURL, clock: clock)
+        exchange.monitor = self
+        // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
+        exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
+        if let deadline = retry.deadline, clock is ImmediateClock {
+            let left = max(.zero, deadline - elapsed)
+            exchange.limits.total = min(exchange.limits.total ?? left, left)
+        }
+        api.lastAttempt.withLock { ($0.request, $0.response) = (request, nil) }
+        state.withLock { ($0.request, $0.phase) = (request, .head) }
+        api.report(.sent(info(request)))
+        return exchange
+    }
+
+    /// The head of a reply has come.
+    func received(_ head: ResponseHead) {
+        let request = state.withLock { state in
+            state.phase = .body
+            return state.request
+        }
+        api.lastAttempt.withLock { $0.response = head.httpURLResponse }
+        api.report(.head(info(request), head))
+    }
+
+    /// A reply that a stub gives.
+    fileprivate func stubbed(_ data: Data, _ response: HTTPURLResponse) -> StreamedReply {
+        if let url = response.url ?? api.request?.url { received(ResponseHead(response, url: url)) }
+        state.withLock { $0.times.received += Int64(data.count) }
+        return StreamedReply(
+            response: response,
+            body: Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import Basics
+import HTTPTransport
+
+extension Call: ExchangeMonitor {
+    func hopEnded(_ report: HopReport) { state.withLock { $0.times.add(report) } }
+}
+
+extension Call {
+    /// What events say of the call now.
+    func info(_ request: URLRequest?) -> CallInfo {
+        CallInfo(id: id, attempt: state.withLock { $0.attempt }, api: api, request: request)
+    }
+
+    /// What the call has taken, given its state.
+    func timings(of state: CallState) -> CallTimings {
+        CallTimings(
+            call: CallInfo(id: id, attempt: state.attempt, api: api, request: state.request),
+            whole: elapsed,
+            times: state.times,
+            reply: state.reply,
+            refusal: state.refusal
+        )
+    }
+
+    /// Reports that the call goes on with another token.
+    func reportRefresh() { api.report(.refreshed(info(state.withLock { $0.request }))) }
+
+    /// Reports the end of the call, unless that has been done.
+    func reportEnd(of state: CallState, error: (any Error)?) {
+        guard state.isToReport else { return }
+        let timings = timings(of: state)
+        api.report(error.map { .failed($0, timings) } ?? .ended(timings))
+    }
+}
+
+/// What the exchanges of one attempt have taken: all its hops together.
+struct CallTimes {
+    var nameLookup: Duration?
+    var connect: Duration?
+    var tls: Duration?
+    var firstByte: Duration?
+    var transfer: Duration?
+    var isReused: Bool?
+    var sent: Int64 = 0
+    var received: Int64 = 0
+
+    mutating func add(_ hop: HopReport) {
+        sent += hop.sentBytes
+        received += hop.receivedBytes
+        isReused = hop.times?.isReused ?? isReused
+        add(hop.times?.nameLookup, to: \.nameLookup)
+        add(hop.times?.connect, to: \.connect)
+        add(hop.times?.tls, to: \.tls)
+        guard let began = hop.began else { return }
+        let connection = [nameLookup, connect, tls].reduce(Duration.zero) { $0 + ($1 ?? .zero) }
+        let head = hop.head.map { Duration.nanoseconds(Int64($0 - began)) }
+        add(hop.times?.firstByte ?? head.map { max(.zero, $0 - connection) }, to: \.firstByte)
+        add(hop.times?.body ?? hop.head.map { .nanoseconds(Int64(hop.ended - $0)) }, to: \.transfer)
+    }
+
+    private mutating func add(_ time: Duration?, to part: WritableKeyPath<CallTimes, Duration?>) {
+        if let time { self[keyPath: part] = (self[keyPath: part] ?? .zero) + time }
+    }
+}

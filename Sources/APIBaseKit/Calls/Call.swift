@@ -1,0 +1,183 @@
+import Basics
+import HTTPTransport
+
+/// One subscription to a call: its attempts, one after another.
+///
+/// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
+final class Call: @unchecked Sendable {
+    typealias Downstream = any Subscriber<APIBase.DataResponseTuple, any Error>
+
+    let api: APIBase
+    let context: CallerContext
+    let clock: any CallClock
+    let id = CallInfo.nextID()
+    let retry: RetryPolicy
+    private let scope: CallScope?
+    private let start: Duration
+    let state: Locked<CallState>
+
+    init(of api: APIBase, in context: CallerContext, scope: CallScope?, for downstream: Downstream) {
+        self.api = api
+        self.context = context
+        self.scope = scope
+        retry = api.retry
+        // What answers in place of the network takes no time.
+        clock =
+            api.dataTaskPublisher != nil && scope == nil
+            ? ImmediateClock() : scope?.makeClock() ?? (api.session as? any SessionScope)?.makeClock() ?? WallClock.shared
+        start = clock.now
+        state = Locked(CallState(downstream))
+    }
+
+    /// How long the call has been going on.
+    var elapsed: Duration { clock.now - start }
+
+    /// The session that carries an exchange out.
+    var session: any HTTPSession { scope?.session(over: self.api.session) ?? api.session }
+
+    /// Starts the call, once its subscriber knows of it.
+    func begin() {
+        retry.budget?.count(at: clock)
+        if let deadline = retry.deadline, !(clock is ImmediateClock) {
+            let wait = clock.wait(deadline) { self.expire(after: deadline) }
+            keep { $0.deadline = wait }
+        }
+        startAttempts()
+    }
+
+    /// Keeps what a cancel has to stop; stops it if that has come already.
+    private func keep(_ change: (inout CallState) -> Void) {
+        state.withLock { state in
+            change(&state)
+            return state.isOver ? state.end() : nil
+        }?.stop()
+    }
+
+    /// Starts attempts for as long as each is to be followed by another at once. So many in a row need no deep stack.
+    private func startAttempts() {
+        guard state.withLock({ $0.beginStarting() }) else { return }
+        while let number = state.withLock({ $0.nextAttempt() }) {
+            let subscriber = AttemptSubscriber(call: self, number: number)
+            switch context.run({ Result { try replies() } }) {
+            case .success(.whole(let replies)): replies.subscribe(subscriber)
+            case .success(.withToken(let replies)): replies.subscribe(subscriber)
+            case .failure(let error): subscriber.receive(completion: .failure(error))
+            }
+        }
+    }
+
+    /// The deadline of the whole call has come.
+    private func expire(after deadline: Duration) {
+        guard let remains = state.withLock({ $0.expire() }) else { return }
+        remains.stop()
+        let reason = TransportError.Reason.timedOut(which: .total, after: deadline)
+        finish(remains, .failure(TransportError(phase: remains.phase, reason: reason, url: remains.request?.url)))
+    }
+}
+
+// MARK: The subscriber
+
+extension Call: Subscription {
+    func request(_ demand: Subscribers.Demand) {
+        state.withLock { state in
+            state.demand += demand
+            return state.upstream
+        }?.request(demand)
+    }
+
+    func cancel() {
+        guard let remains = state.withLock({ $0.isOver ? nil : $0.end() }) else { return }
+        remains.stop()
+        reportEnd(of: remains, error: CancellationError())
+    }
+}
+
+// MARK: An attempt
+
+/// The subscriber of one attempt.
+private struct AttemptSubscriber: Subscriber {
+    let call: Call
+    let number: Int
+
+    var combineIdentifier: CombineIdentifier { CombineIdentifier(call) }
+
+    func receive(subscription: any Subscription) { call.receive(subscription, from: number) }
+    func receive(_ reply: APIBase.DataResponseTuple) -> Subscribers.Demand { call.receive(reply, from: number) }
+    func receive(completion: Subscribers.Completion<any Error>) { call.receive(completion, from: number) }
+}
+
+extension Call {
+    fileprivate func receive(_ subscription: any Subscription, from number: Int) {
+        guard let demand = state.withLock({ $0.adopt(subscription, from: number) }) else { return subscription.cancel() }
+        if demand > .none { subscription.request(demand) }
+    }
+
+    fileprivate func receive(_ reply: APIBase.DataResponseTuple, from number: Int) -> Subscribers.Demand {
+        guard state.withLock({ $0.isCurrent(number) }) else { return .none }
+        note(reply)
+        if reply.response.statusCode >= 400, tryAgain(after: .success(reply), from: number) { return .none }
+        let (downstream, ended) = state.withLock { $0.deliver(reply) }
+        if let ended { reportEnd(of: ended, error: nil) }
+        let more = downstream?.receive(reply) ?? .none
+        state.withLock { $0.demand += more }
+        return more
+    }
+
+    fileprivate func receive(_ completion: Subscribers.Completion<any Error>, from number: Int) {
+        guard state.withLock({ $0.isCurrent(number) }) else { return }
+        if case .failure(let error) = completion {
+            api.note(error)
+            if tryAgain(after: .failure(error), from: number) { return }
+        }
+        guard let remains = state.withLock({ $0.isOver ? nil : $0.end() }) else { return }
+        remains.stop(upstream: false)
+        finish(remains, completion)
+    }
+
+    private func finish(_ remains: CallState, _ completion: Subscribers.Completion<any Error>) {
+        if case .failure(let error) = completion {
+            reportEnd(of: remains, error: error)
+        } else {
+            reportEnd(of: remains, error: nil)
+        }
+        remains.downstream?.receive(completion: completion)
+    }
+
+    /// Stores the head of a reply where the request object and its caller find it.
+    private func note(_ reply: APIBase.DataResponseTuple) {
+        api.lastAttempt.withLock { attempt in
+            attempt.response = reply.response
+            if attempt.takenBody != nil, reply.response.statusCode >= 300 {
+                attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply))
+            }
+        }
+        context.recorder?.response.withLock { $0 = reply.response }
+    }
+}
+
+// MARK: Another attempt
+
+extension Call {
+    /// Whether another attempt follows this one.
+    private func tryAgain(after result: Result<APIBase.DataResponseTuple, any Error>, from number: Int) -> Bool {
+        guard retry.attempts > 1, let request = state.withLock({ $0.request }) else { return false }
+        let delay: Duration
+        switch nextDelay(after: result, of: request, number: number) {
+        case .success(let found): delay = found
+        case .failure(let refusal):
+            state.withLock { $0.refusal = refusal.reason }
+            return false
+        }
+        let remains = state.withLock { $0.isOver ? nil : $0.endAttempt() }
+        guard let remains else { return true }
+        remains.upstream?.cancel()
+        api.report(.retrying(timings(of: remains), after: delay))
+        let wait = clock.wait(delay) { self.startAttempts() }
+        guard let wait else {
+            startAttempts()
+            return true
+        }
+        keep { $0.wait = wait }
+        return true
+    }
+}

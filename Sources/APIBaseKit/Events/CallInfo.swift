@@ -1,0 +1,89 @@
+import Basics
+import HTTPTransport
+
+/// Which call an event belongs to.
+public struct CallInfo: Sendable {
+    /// The number of the call: another one for each subscription, in the whole process.
+    public let id: Int
+    /// The number of the attempt, from 1.
+    public let attempt: Int
+    /// The class of the request object.
+    public let type: APIBase.Type
+
+    private let sent: URLRequest?
+    private let secretHeaders: Set<String>
+
+    private static let lastID = Locked(0)
+
+    static func nextID() -> Int {
+        lastID.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    init(id: Int, attempt: Int, api: APIBase, request: URLRequest?) {
+        self.id = id
+        self.attempt = attempt
+        type = Swift.type(of: api)
+        sent = request
+        secretHeaders = api.allSecretHeaders
+    }
+
+    /// The method; `nil` if the request could not be built.
+    public var method: HTTPMethod? { sent.map { HTTPMethod(rawValue: $0.httpMethod ?? "GET") } }
+
+    /// Where the request goes, without user-info, fragment and values of the query; `nil` if it could not be built.
+    public var url: URL? { sent?.url?.redacted }
+
+    /// The request without secrets: ``url``, the headers without the values of secret ones, and the body, if it is bytes in
+    /// memory, without the values of secret fields. `nil` if it could not be built.
+    public var request: URLRequest? { request(without: .default) }
+
+    /// The request without what is secret by these names.
+    public func request(without redaction: Redaction) -> URLRequest? {
+        guard var request = sent else { return nil }
+        let names = SecretNames(redaction, secretHeaders: secretHeaders)
+        request.url = url
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            let clean = names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value)
+            if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
+        }
+        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+        if let body = request.httpBody, let clean = names.redactedBody(Array(body), type: type) {
+            request.httpBody = Data(clean.bytes)
+        }
+        return request
+    }
+}
+
+extension CallInfo: CustomStringConvertible, CustomReflectable {
+    /// The class, the method and the URL: `BookRequest GET https://books.example/v2/books/7`.
+    public var description: String {
+        let request = method.map { "\($0) \(url?.absoluteString ?? "")" } ?? "without a request"
+        return "\(type) \(request)".withoutControls
+    }
+
+    /// The description: `dump` shows no headers and no body.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["id": id, "attempt": attempt, "call": description])
+    }
+}
+
+extension String {
+    /// The text on one line, without what could forge lines of a log.
+    var withoutControls: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal or a log could take it for more than a character.
+    fileprivate var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTransport
+
+extension Call {
+    /// Why there is no other attempt; the reason is `nil` where the policy is not asked for one.
+    struct NoRetry: Error {
+        var reason: RetryRefusal?
+    }
+
+    /// How long to wait before the next attempt, after one with this result.
+    func nextDelay(
+        after result: Result<APIBase.DataResponseTuple, any Error>,
+        of request: URLRequest,
+        number: Int
+    ) -> Result<Duration, NoRetry> {
+        let proposal = retry.proposal(after: result, of: request, number: number)
+        let attempt = FailedAttempt(
+            number: number,
+            request: request,
+            result: result,
+            elapsed: elapsed,
+            proposedDelay: try? proposal.get()
+        )
+        guard let delay = api.retryDelay(after: attempt) else {
+            if case .failure(let refusal) = proposal { return .failure(refusal) }
+            return .failure(NoRetry(reason: .decision))
+        }
+        if number >= retry.attempts { return .failure(NoRetry(reason: .attempts)) }
+        guard api.canRepeatBody(of: request) else { return .failure(NoRetry(reason: .body)) }
+        if let deadline = retry.deadline, elapsed + delay >= deadline { return .failure(NoRetry(reason: .deadline)) }
+        if let budget = retry.budget, !budget.spend(at: clock) { return .failure(NoRetry(reason: .budget)) }
+        return .success(max(.zero, delay))
+    }
+}
+
+extension RetryPolicy {
+    /// What the policy itself does after an attempt.
+    fileprivate func proposal(
+        after result: Result<APIBase.DataResponseTuple, any Error>,
+        of request: URLRequest,
+        number: Int
+    ) -> Result<Duration, Call.NoRetry> {
+        guard wants(result) else { return .failure(Call.NoRetry()) }
+        let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        guard methods.contains(method) || request.value(forHTTPHeaderField: IdempotencyKey.header) != nil else {
+            return .failure(Call.NoRetry(reason: .method))
+        }
+        guard case .success(let reply) = result, let wait = RetryAfter.wait(asked: reply.response) else {
+            return .success(backoff.delay(after: number))
+        }
+        return wait > longestRetryAfter ? .failure(Call.NoRetry(reason: .retryAfter(wait))) : .success(wait)
+    }
+
+    private func wants(_ result: Result<APIBase.DataResponseTuple, any Error>) -> Bool {
+        switch result {
+        case .success(let reply): statusCodes.contains(reply.response.statusCode)
+        case .failure(let error as TransportError): error.reason.isTransient
+        case .failure(let error as URLError): error.code.isTransient
+        case .failure: false
+        }
+    }
+}
+
+extension TransportError.Reason {
+    /// Whether the next attempt may go better.
+    fileprivate var isTransient: Bool {
+        switch self {
+        case .hostNotFound, .cannotConnect, .connectionLost, .timedOut: true
+        default: false
+        }
+    }
+}
+
+extension URLError.Code {
+    /// The same, for stubs and sessions that fail as Foundation does.
+    fileprivate var isTransient: Bool {
+        switch self {
+        case .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+            .notConnectedToInternet:
+            true
+        default: false
+        }
+    }
+}

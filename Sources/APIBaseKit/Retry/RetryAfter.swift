@@ -1,0 +1,29 @@
+/// The header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date in one of the three forms of section 5.6.7.
+enum RetryAfter {
+    /// How long the server asks to wait; `nil` if it does not, or not clearly.
+    ///
+    /// A date is compared with the `Date` of the reply, so that clocks which differ do no harm.
+    static func wait(asked response: HTTPURLResponse, now: Date = Date()) -> Duration? {
+        guard let text = response.value(forHTTPHeaderField: "Retry-After")?.trimmingCharacters(in: .whitespaces),
+            !text.isEmpty
+        else { return nil }
+        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // More than nine digits are more than any limit.
+            return .seconds(text.utf8.count > 9 ? 999_999_999 : Int(text) ?? 0)
+        }
+        guard let date = date(text) else { return nil }
+        let sent = response.value(forHTTPHeaderField: "Date").flatMap(date(_:)) ?? now
+        return Duration(limiting: date.timeIntervalSince(sent))
+    }
+
+    private static func date(_ text: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        for format in ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"] {
+            formatter.dateFormat = format
+            if let date = formatter.date(from: text) { return date }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,82 @@
+import Basics
+import HTTPTransport
+
+/// What the calls of an API may spend together on attempts after the first: when much fails, trying again makes it worse.
+///
+/// Within ``window``, at most a share of the calls is tried again, and always a few. Share one among all calls that go to the
+/// same servers:
+///
+/// ```swift
+/// class BooksAPI: JSONAPI {
+///     static let budget = RetryBudget()
+///
+///     override init() {
+///         super.init()
+///         retry = RetryPolicy(budget: Self.budget)
+///     }
+/// }
+/// ```
+public final class RetryBudget: Sendable {
+    /// Parts into which the window is divided: what is older falls out part by part.
+    private static let parts = 10
+
+    private struct Part {
+        var number: Int64 = 0
+        var calls = 0
+        var retries = 0
+    }
+
+    private struct State {
+        var parts = [Part](repeating: Part(), count: RetryBudget.parts)
+    }
+
+    /// How many attempts after the first there may be for each call: 0.1 is one for ten calls.
+    public let ratio: Double
+    /// How many there may always be within ``window``, so that the calls of a quiet service are tried again as well.
+    public let minimum: Int
+    /// The time that is looked back on.
+    public let window: Duration
+
+    private let state = Locked(State())
+
+    /// Creates a budget.
+    ///
+    /// - Parameters:
+    ///   - ratio: How many attempts after the first there may be for each call.
+    ///   - minimum: How many there may always be within the window.
+    ///   - window: The time that is looked back on.
+    public init(ratio: Double = 0.1, minimum: Int = 10, window: Duration = .seconds(10)) {
+        self.ratio = max(0, ratio)
+        self.minimum = max(0, minimum)
+        self.window = max(.milliseconds(1), window)
+    }
+
+    /// A call begins.
+    func count(at clock: any CallClock) { change(at: clock) { $0.calls += 1 } }
+
+    /// Takes one attempt out of the budget; false if there is none in it.
+    func spend(at clock: any CallClock) -> Bool {
+        change(at: clock) { _ in }
+        return state.withLock { state in
+            let calls = state.parts.reduce(0) { $0 + $1.calls }
+            let retries = state.parts.reduce(0) { $0 + $1.retries }
+            guard Double(retries) < max(Double(minimum), (Double(calls) * ratio).rounded(.down)) else { return false }
+            let last = state.parts.indices.max { state.parts[$0].number < state.parts[$1].number }
+            if let last { state.parts[last].retries += 1 }
+            return true
+        }
+    }
+
+    private func change(at clock: any CallClock, _ change: (inout Part) -> Void) {
+        let time = WallClock.shared.now + clock.shift
+        let number = Int64(time / (window / Self.parts))
+        state.withLock { state in
+            for index in state.parts.indices where state.parts[index].number <= number - Int64(Self.parts) {
+                state.parts[index] = Part(number: state.parts[index].number)
+            }
+            let index = Int(number % Int64(Self.parts))
+            if state.parts[index].number < number { state.parts[index] = Part(number: number) }
+            change(&state.parts[index])
+        }
+    }
+}

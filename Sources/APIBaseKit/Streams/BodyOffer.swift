@@ -1,0 +1,96 @@
+import Basics
+import HTTPTransport
+
+/// The body of a reply that nothing has subscribed to yet. It is cancelled with the last reference.
+final class BodyOffer: Sendable {
+    private let stream: ReplyStream
+
+    init(of stream: ReplyStream) {
+        self.stream = stream
+    }
+
+    deinit { stream.abandon() }
+
+    /// The body, for one subscriber.
+    var body: AnyPublisher<Data, any Error> {
+        ColdPublisher { BodySubscription(self, for: $0) }.eraseToAnyPublisher()
+    }
+
+    /// Hands the body over.
+    func take(by reader: BodyReader) -> BodyTaking { stream.take(by: reader) }
+
+    func request(_ demand: Subscribers.Demand) { stream.requestBody(demand) }
+
+    func cancel() { stream.cancelBody() }
+}
+
+/// What takes the body of a reply.
+enum BodyReader {
+    /// A subscriber.
+    case subscriber(BodySubscription)
+    /// What wants all of it at once.
+    case whole(WholeReply)
+}
+
+/// What becomes of an attempt to take the body of a reply.
+enum BodyTaking {
+    /// It is there, and comes when it is asked for.
+    case ready
+    /// Nothing of it will come but this end.
+    case ended(Subscribers.Completion<any Error>)
+    /// Something else has taken it.
+    case refused
+}
+
+/// One subscription to the body of a reply.
+final class BodySubscription: Subscription, Sendable {
+    private enum State {
+        case idle(any Subscriber<Data, any Error>)
+        case reading(any Subscriber<Data, any Error>)
+        case over
+    }
+
+    private let offer: BodyOffer
+    private let state: Locked<State>
+
+    init(_ offer: BodyOffer, for downstream: any Subscriber<Data, any Error>) {
+        self.offer = offer
+        state = Locked(.idle(downstream))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        let begins = state.withLock { state in
+            guard case .idle(let downstream) = state else { return false }
+            state = .reading(downstream)
+            return true
+        }
+        guard begins else { return offer.request(demand) }
+        switch offer.take(by: .subscriber(self)) {
+        case .ready: offer.request(demand)
+        case .ended(let completion): receive(completion: completion)
+        case .refused: receive(completion: .failure(RequestError.bodyTaken))
+        }
+    }
+
+    func cancel() {
+        let last = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        if case .reading = last { offer.cancel() }
+    }
+
+    func receive(_ data: Data) -> Subscribers.Demand {
+        guard case .reading(let downstream) = state.withLock({ $0 }) else { return .none }
+        return downstream.receive(data)
+    }
+
+    func receive(completion: Subscribers.Completion<any Error>) {
+        let last = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        if case .reading(let downstream) = last { downstream.receive(completion: completion) }
+    }
+}

@@ -1,0 +1,205 @@
+import Basics
+import HTTPTransport
+
+/// One exchange whose reply is handed out as soon as its head is there. The body follows by demand, to one reader.
+final class ReplyStream: Sendable {
+    typealias HeadReader = any Subscriber<StreamedReply, any Error>
+
+    fileprivate enum Body {
+        /// There is no head yet.
+        case awaited
+        /// Nothing has taken the body yet. It may have ended, as an empty one does.
+        case offered(end: Subscribers.Completion<any Error>?)
+        case read(by: BodyReader)
+        case over
+    }
+
+    fileprivate struct State {
+        var headReader: HeadReader?
+        var hasStarted = false
+        var upstream: (any Subscription)?
+        var head: ResponseHead?
+        var body = Body.awaited
+        /// The body so far, where all of it is wanted at once.
+        var data = Data()
+        var received: Int64 = 0
+    }
+
+    private let call: Call
+    private let request: ExchangeRequest
+    private let session: any HTTPSession
+    private let progress: @Sendable (ExchangeProgress) -> Void
+    private let state: Locked<State>
+
+    init(_ request: ExchangeRequest, of call: Call, on session: any HTTPSession, for headReader: HeadReader) {
+        self.request = request
+        self.call = call
+        self.session = session
+        progress = call.api.progressHandler(for: request.body)
+        state = Locked(State(headReader: headReader))
+    }
+}
+
+// MARK: The head
+
+extension ReplyStream: Subscription {
+    /// The reader of the head is ready.
+    func request(_ demand: Subscribers.Demand) {
+        let starts = state.withLock { state in
+            guard demand > .none, !state.hasStarted else { return false }
+            state.hasStarted = true
+            return state.headReader != nil
+        }
+        if starts { session.events(for: request).subscribe(self) }
+    }
+
+    /// The reader of the head has lost interest. Once it has the head, that is for the reader of the body to say.
+    func cancel() {
+        let remains = state.withLock { state -> State? in
+            guard case .awaited = state.body else { return nil }
+            return state.end()
+        }
+        remains?.upstream?.cancel()
+        withExtendedLifetime(remains) {}
+    }
+}
+
+// MARK: The exchange
+
+extension ReplyStream: Subscriber {
+    typealias Input = ExchangeEvent
+    typealias Failure = TransportError
+
+    func receive(subscription: any Subscription) {
+        let isWanted = state.withLock { state in
+            guard case .awaited = state.body else { return false }
+            state.upstream = subscription
+            return true
+        }
+        if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
+    }
+
+    func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
+        switch event {
+        case .sent(let bytes, let expected):
+            progress(.sent(bytes, expected: expected))
+            return .max(1)
+        case .head(let head):
+            receive(head)
+            return .none
+        case .body(let data): return receive(data)
+        }
+    }
+
+    private func receive(_ head: ResponseHead) {
+        let reader = state.withLock { state -> HeadReader? in
+            guard case .awaited = state.body else { return nil }
+            state.head = head
+            state.body = .offered(end: nil)
+            return state.headReader.take()
+        }
+        guard let reader else { return }
+        call.received(head)
+        _ = reader.receive(StreamedReply(head.httpURLResponse, BodyOffer(of: self)))
+        reader.receive(completion: .finished)
+    }
+
+    private func receive(_ data: Data) -> Subscribers.Demand {
+        let (news, reader) = state.withLock { state -> (ExchangeProgress, BodySubscription?) in
+            state.received += Int64(data.count)
+            let news = ExchangeProgress.received(state.received, expected: state.head?.expectedBytes)
+            guard case .read(by: let reader) = state.body else { return (news, nil) }
+            if case .subscriber(let subscriber) = reader { return (news, subscriber) }
+            state.append(data)
+            return (news, nil)
+        }
+        progress(news)
+        return reader?.receive(data) ?? .none
+    }
+
+    func receive(completion: Subscribers.Completion<TransportError>) {
+        let completion = completion.withInjectedError
+        let last = state.withLock { state in
+            guard case .offered = state.body else { return state.end() }
+            let last = state
+            state.upstream = nil
+            state.body = .offered(end: completion)
+            return last
+        }
+        switch last.body {
+        case .awaited: last.headReader?.receive(completion: completion.orNoReply)
+        case .offered, .over: break
+        case .read(by: .subscriber(let subscriber)): subscriber.receive(completion: completion)
+        case .read(by: .whole(let whole)): whole.receive(last.data, completion)
+        }
+    }
+}
+
+// MARK: The body
+
+extension ReplyStream {
+    func take(by reader: BodyReader) -> BodyTaking {
+        state.withLock { state in
+            guard case .offered(let end) = state.body else { return .refused }
+            state.body = end == nil ? .read(by: reader) : .over
+            return end.map { .ended($0) } ?? .ready
+        }
+    }
+
+    func requestBody(_ demand: Subscribers.Demand) { state.withLock { $0.upstream }?.request(demand) }
+
+    func cancelBody() {
+        let remains = state.withLock { $0.end() }
+        remains.upstream?.cancel()
+        withExtendedLifetime(remains) {}
+    }
+
+    /// Nothing will take the body any more.
+    func abandon() {
+        let remains = state.withLock { state -> State? in
+            guard case .offered = state.body else { return nil }
+            return state.end()
+        }
+        remains?.upstream?.cancel()
+        withExtendedLifetime(remains) {}
+    }
+}
+
+extension ReplyStream.State {
+    /// Ends the exchange, and returns what it leaves behind: to be let go of outside the lock.
+    fileprivate mutating func end() -> Self {
+        let last = self
+        (headReader, upstream) = (nil, nil)
+        body = .over
+        data = Data()
+        return last
+    }
+
+    /// Bytes that are reserved on the word of `Content-Length` alone.
+    private static var trustedBytes: Int64 { 1 << 20 }
+
+    fileprivate mutating func append(_ chunk: Data) {
+        guard data.isEmpty else { return data.append(chunk) }
+        data = chunk
+        if let expected = head?.expectedBytes, expected > Int64(chunk.count) {
+            data.reserveCapacity(Int(min(expected, Self.trustedBytes)))
+        }
+    }
+}
+
+extension Subscribers.Completion<TransportError> {
+    /// The completion as users see it: what a stub was told to fail with comes out as it is.
+    fileprivate var withInjectedError: Subscribers.Completion<any Error> {
+        switch self {
+        case .finished: .finished
+        case .failure(let error): .failure((error.underlying as? InjectedFailure)?.error ?? error)
+        }
+    }
+}
+
+extension Subscribers.Completion<any Error> {
+    /// An exchange that ends well without a head has brought no reply.
+    fileprivate var orNoReply: Self {
+        if case .finished = self { .failure(RequestError.nonHTTPResponse) } else { self }
+    }
+}

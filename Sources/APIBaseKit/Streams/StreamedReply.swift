@@ -1,0 +1,47 @@
+/// A reply as it comes: its head, and its body while it arrives.
+public struct StreamedReply {
+    private enum Source {
+        case offer(BodyOffer)
+        case publisher(AnyPublisher<Data, any Error>)
+    }
+
+    /// The head: status and headers.
+    public let response: HTTPURLResponse
+
+    /// The bytes of the body, decompressed, as they are asked for. From the network, it can be read once: a second subscription
+    /// fails with ``RequestError/bodyTaken``.
+    ///
+    /// What nothing has subscribed to is cancelled when nothing holds the reply any more.
+    public var body: AnyPublisher<Data, any Error> {
+        switch source {
+        case .offer(let offer): offer.body
+        case .publisher(let publisher): publisher
+        }
+    }
+
+    private let source: Source
+
+    /// Creates a reply, for an override of ``APIBase/intercept(_:next:)`` that answers itself or changes a body.
+    public init(response: HTTPURLResponse, body: AnyPublisher<Data, any Error>) {
+        self.response = response
+        source = .publisher(body)
+    }
+
+    init(_ response: HTTPURLResponse, _ offer: BodyOffer) {
+        self.response = response
+        source = .offer(offer)
+    }
+
+    /// The body as the network has it, if that is the body.
+    var offer: BodyOffer? {
+        if case .offer(let offer) = source { offer } else { nil }
+    }
+}
+
+extension StreamedReply: CustomStringConvertible, CustomReflectable {
+    /// The status.
+    public var description: String { "<reply with status \(response.statusCode)>" }
+
+    /// The status: `dump` shows neither headers nor the body.
+    public var customMirror: Mirror { Mirror(self, children: ["statusCode": response.statusCode]) }
+}

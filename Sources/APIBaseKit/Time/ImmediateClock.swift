@@ -1,0 +1,20 @@
+import Basics
+package import HTTPTransport
+
+/// The time of one call to stubs on which every wait is over at once, and counts all the same.
+package final class ImmediateClock: CallClock {
+    private let time = Locked(Duration.zero)
+
+    package init() {}
+
+    package var now: Duration { time.withLock { $0 } }
+
+    package var shift: Duration { .zero }
+
+    package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
+        pretend(duration)
+        return nil
+    }
+
+    package func pretend(_ duration: Duration) { time.withLock { $0 += max(.zero, duration) } }
+}
