@@ -116,7 +116,7 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseKitTests",
-            dependencies: ["APIBaseKit", "HostileServer", "DemoServer", "Basics", "probe"],
+            dependencies: ["APIBaseKit", "APIBaseStubs", "HostileServer", "DemoServer", "Basics", "probe"],
             swiftSettings: strict
         ),
         .testTarget(

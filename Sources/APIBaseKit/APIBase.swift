@@ -62,7 +62,10 @@ open class APIBase: ObservableObject {
     ///
     /// ``path`` is appended to its path with exactly one slash between them, and its query stays in front of
     /// ``queryItems``. A base URL with user-info, a fragment or another scheme makes the request fail to build.
-    open var baseURL: URL?
+    open var baseURL: URL? {
+        get { own.value.baseURL }
+        set { own.value.baseURL = newValue }
+    }
 
     /// The method of the request, ``HTTPTransport/HTTPMethod/get`` by default.
     open var method: HTTPMethod = .get
@@ -75,24 +78,28 @@ open class APIBase: ObservableObject {
     ///
     /// An absolute URL is used as it is, if ``baseURL`` is `nil` or of the same scheme, host and port; that of another
     /// origin makes the request fail to build, since what is meant for one server must not be sent to another.
-    open var path: String = ""
+    open var path: String {
+        get { own.value.path }
+        set { own.value.path = newValue }
+    }
 
     /// What stands after the `?`, in this order, repeats included.
     ///
     /// Names and values are escaped, so that any text arrives as it was: a space as `%20`, a plus sign as `%2B`. An item
     /// without a value is a bare name.
-    open var queryItems: [URLQueryItem] = []
+    open var queryItems: [URLQueryItem] {
+        get { own.value.queryItems }
+        set { own.value.queryItems = newValue }
+    }
 
     /// The headers of the request, in addition to what the transport and ``contentType`` set.
     ///
     /// A name or value that must not be sent makes the request fail to build. So do the headers that belong to the
     /// transport, such as `Host` and `Transfer-Encoding`.
     open var headers: HTTPHeaders {
-        get { ownHeaders.withLock { $0 } }
-        set { ownHeaders.withLock { $0 = newValue } }
+        get { own.value.headers }
+        set { own.value.headers = newValue }
     }
-    /// Behind a lock, so that `dump` does not print them: any of them may be secret.
-    private let ownHeaders = Locked(HTTPHeaders())
 
     /// The media type of the body. It is sent only together with a body, and only if ``headers`` name none.
     ///
@@ -101,7 +108,10 @@ open class APIBase: ObservableObject {
     open var contentType: String?
 
     /// The body, if it is ready as bytes. ``encodeBody()`` returns it.
-    open var body: Data?
+    open var body: Data? {
+        get { own.value.body }
+        set { own.value.body = newValue }
+    }
 
     /// The body as a stream, with the number of bytes it will give. It comes before ``body``.
     ///
@@ -151,7 +161,10 @@ open class APIBase: ObservableObject {
 
     /// The key by which the server knows the attempts of one call, so that `POST` and `PATCH` can be tried again. `nil` by
     /// default. A header of that name which the request has already wins.
-    open var idempotencyKey: IdempotencyKey?
+    open var idempotencyKey: IdempotencyKey? {
+        get { own.value.idempotencyKey }
+        set { own.value.idempotencyKey = newValue }
+    }
 
     /// What answers in place of the network, if it is not `nil`: the seam for stubs.
     ///
@@ -171,6 +184,17 @@ open class APIBase: ObservableObject {
     public var response: HTTPURLResponse? { lastAttempt.withLock { $0.response } }
 
     let lastAttempt = Locked(Attempt())
+
+    /// What may hold secrets.
+    private struct Own {
+        var baseURL: URL?
+        var path = ""
+        var queryItems: [URLQueryItem] = []
+        var headers = HTTPHeaders()
+        var body: Data?
+        var idempotencyKey: IdempotencyKey?
+    }
+    private var own = Unprinted(value: Own())
 
     /// How much of the body has been handed to the network, and how much there is, in bytes. -1 if the size is not known.
     ///

@@ -69,7 +69,7 @@ public struct BodyPattern: Sendable {
                     found: call.body.isEmpty ? "nothing" : "\(call.body.count) bytes"
                 )
             }
-            return tree.difference(from: found, isPart: isPart).map { Mismatch($0.0, expected: $0.1, found: $0.2) }
+            return tree.difference(from: found, isPart: isPart).map { Mismatch(at: $0.0, expected: $0.1, found: $0.2) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import APIBaseKit
 import Basics
 
 /// One thing about a request that is not as a stub wants it.
@@ -18,6 +19,16 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
     /// The difference as part of a sentence.
     public var description: String { "\(field) is \(found), not \(expected)" }
 
+    /// What is secret by its name is not shown in messages: they end up in the logs of test runs.
+    private static let secrets = SecretNames(.default, secretHeaders: [])
+
+    /// The difference at a place of a document, whose last name may be that of a secret.
+    init(at place: String, expected: String, found: String) {
+        let name = place.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
+        let isSecret = Self.secrets.hasField(String(name))
+        self.init(place, expected: isSecret ? "what the stub wants" : expected, found: isSecret ? "a secret" : found)
+    }
+
     /// The first of `patterns`, in the order of their names, that the value of that name does not match.
     static func first(
         in patterns: [String: ValuePattern],
@@ -35,10 +46,11 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
         patterns.sorted { $0.key < $1.key }.compactMap { name, pattern in
             let found = value(name)
             guard !pattern.matches(found) else { return nil }
+            let isSecret = secrets.hasHeader(name) || secrets.hasQueryName(name) || secrets.hasField(name)
             return Mismatch(
                 "\(kind) “\(name)”",
-                expected: pattern.description,
-                found: found.map { "“\($0)”" } ?? "missing"
+                expected: isSecret ? "what the stub wants" : pattern.description,
+                found: found.map { isSecret ? "a secret" : "“\($0)”" } ?? "missing"
             )
         }
     }

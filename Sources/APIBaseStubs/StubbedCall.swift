@@ -83,7 +83,12 @@ public struct StubbedCall: Sendable {
     var className: String { caller.map { "\($0.type)" } ?? "unknown" }
 }
 
-extension StubbedCall: CustomStringConvertible {
-    /// Method and URL.
-    public var description: String { "\(method.rawValue) \(url?.absoluteString ?? "")" }
+extension StubbedCall: CustomStringConvertible, CustomReflectable {
+    /// Method and URL, without what is secret in it by its name: see `Redaction`.
+    public var description: String {
+        "\(method.rawValue) \(SecretNames(.default, secretHeaders: []).withoutSecretsOfURLs(url?.absoluteString ?? ""))"
+    }
+
+    /// The description: `dump` shows no headers and no body.
+    public var customMirror: Mirror { Mirror(self, children: ["call": description]) }
 }

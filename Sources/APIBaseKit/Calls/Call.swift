@@ -168,7 +168,7 @@ extension Call {
             state.withLock { $0.refusal = refusal.reason }
             return false
         }
-        let remains = state.withLock { $0.isOver ? nil : $0.endAttempt() }
+        let remains = state.withLock { $0.isOver ? nil : $0.endAttempt(try? result.get()) }
         guard let remains else { return true }
         remains.upstream?.cancel()
         api.report(.retrying(timings(of: remains), after: delay))

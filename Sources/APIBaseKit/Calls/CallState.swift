@@ -66,7 +66,10 @@ extension CallState {
     }
 
     /// Ends the attempt, so that another may follow; returns what it leaves behind.
-    mutating func endAttempt() -> CallState {
+    ///
+    /// - Parameter reply: What the attempt has brought, if it has.
+    mutating func endAttempt(_ reply: APIBase.DataResponseTuple?) -> CallState {
+        self.reply = reply
         let last = self
         upstream = nil
         return last

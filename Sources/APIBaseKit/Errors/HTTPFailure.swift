@@ -32,6 +32,13 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension HTTPFailure: CustomReflectable {
+    /// The status and the URL: `dump` shows no header and no body either.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["statusCode": statusCode, "url": url as Any])
+    }
+}
+
 /// Matches a failure by its status, so that `case .httpFailure(404)` works.
 public func ~= (statusCode: Int, failure: HTTPFailure) -> Bool {
     statusCode == failure.statusCode

@@ -40,10 +40,13 @@ public struct CallInfo: Sendable {
     /// memory, without the values of secret fields. `nil` if it could not be built.
     public var request: URLRequest? { request(without: .default) }
 
+    /// The names of secrets in what is sent and comes.
+    func names(for redaction: Redaction) -> SecretNames { SecretNames(redaction, secretHeaders: secretHeaders) }
+
     /// The request without what is secret by these names.
     public func request(without redaction: Redaction) -> URLRequest? {
         guard var request = sent else { return nil }
-        let names = SecretNames(redaction, secretHeaders: secretHeaders)
+        let names = names(for: redaction)
         request.url = url
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
             let clean = names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value)
@@ -67,23 +70,5 @@ extension CallInfo: CustomStringConvertible, CustomReflectable {
     /// The description: `dump` shows no headers and no body.
     public var customMirror: Mirror {
         Mirror(self, children: ["id": id, "attempt": attempt, "call": description])
-    }
-}
-
-extension String {
-    /// The text on one line, without what could forge lines of a log.
-    var withoutControls: String {
-        guard unicodeScalars.contains(where: \.isControl) else { return self }
-        return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a terminal or a log could take it for more than a character.
-    fileprivate var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

@@ -1,5 +1,3 @@
-import Basics
-
 /// The base of an API that speaks JSON: what an API class inherits so that a leaf says only what is its own.
 ///
 /// ```swift
@@ -28,12 +26,10 @@ open class JSONAPI: APIBase {
 
     /// The body as a value, encoded for every attempt. It comes before ``APIBase/body``, and behind ``APIBase/content``.
     open var json: (any Encodable)? {
-        get { ownBody.withLock { $0.json } }
-        set { ownBody.withLock { $0.json = newValue } }
+        get { ownBody.value }
+        set { ownBody.value = newValue }
     }
-    /// Behind a lock, so that `dump` does not print it: a body may hold secrets.
-    private let ownBody = Locked(Body())
-    private struct Body { var json: (any Encodable)? }
+    private var ownBody = Unprinted<(any Encodable)?>(value: nil)
 
     /// Where the API lives: the ``APIBase/baseURL`` with which its requests are created. `nil` by default.
     ///

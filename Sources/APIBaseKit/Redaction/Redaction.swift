@@ -1,6 +1,7 @@
-/// What a recording must not show.
+/// What logs and recordings must not show.
 ///
-/// Before anything is kept for a file, the values under these names are replaced by ``marker``:
+/// In a ``CallLog``, in ``APIBase/curlText``, and before a recording keeps anything for its file, the values under these names
+/// are replaced by ``marker``:
 ///
 /// - headers, by name: those of ``headers``, always those of `SecretHeaders.default` and those that the request itself
 ///   declares secret (`APIBase.secretHeaders`), in requests and responses;
@@ -11,7 +12,7 @@
 ///   `multipart/form-data`). A string becomes the marker and a number 0, inside of objects and arrays as well; `true`,
 ///   `false` and `null` stay. So what decodes a body still does. Every other byte stays as it is.
 ///
-/// A value that was found in one of these places is removed from everywhere else in the recording too, however it is
+/// A value that was found in one of these places is removed from everywhere else in a recording too, however it is
 /// escaped there, if it has at least six bytes: what a server echoes, a token that comes as `{"string": …}` and is sent as
 /// `Authorization`. Shorter ones are not, since they could be a part of anything. If a reply's body becomes longer or
 /// shorter by it, its `Content-Length` is set to what it has.

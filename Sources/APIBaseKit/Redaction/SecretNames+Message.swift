@@ -8,7 +8,7 @@ extension SecretNames {
     }
 
     /// The text without the secrets of the URLs in it.
-    func withoutSecretsOfURLs(_ text: String) -> String {
+    package func withoutSecretsOfURLs(_ text: String) -> String {
         let edits = redactedURLs(in: text)
         return edits.isEmpty ? text : String(decoding: edits.result, as: UTF8.self)
     }

@@ -1,7 +1,9 @@
 import APIBaseKit
 import Foundation
 import Harness
+import HTTPTransport
 import JSONPlaceholder
+import PortableCombine
 
 /// What a look at the task's scope of stubs costs where there is none, beside the start of a call that makes it.
 struct ScopeTable {
@@ -9,6 +11,7 @@ struct ScopeTable {
 
     func run() {
         let url = URL(string: "http://127.0.0.1/")
+        let session = InstantSession()
         let lines = [
             Line("one look at a task-local value that nobody has set", elements: 1_000) {
                 for _ in 0..<1_000 { blackHole(Local.value) }
@@ -29,6 +32,14 @@ struct ScopeTable {
                 request.dataTaskPublisher = request.stubJSONResponse(statusCode: 500, data: Data())
                 blackHole(request.sendRequest().sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
             },
+            Line("`sendRequest()` on a session that answers at once, with 4 KB", elements: 100) {
+                for _ in 0..<100 {
+                    let request = UsersRequest()
+                    request.baseURL = url
+                    request.session = session
+                    blackHole(request.sendRequest().sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
+                }
+            },
         ]
         print("| line | ns (quartiles) | allocations |")
         print("|---|---:|---:|")
@@ -39,5 +50,20 @@ struct ScopeTable {
             let allocations = duel.ourAllocations.map { fixed(Double($0) / share, 0) } ?? "–"
             print("| \(line.name) | **\(times[0])** (\(times[1])–\(times[2])) | \(allocations) |")
         }
+    }
+}
+
+/// A session that answers each request at once: what is left is what the kit itself costs.
+private final class InstantSession: HTTPSession {
+    private let events: [ExchangeEvent]
+
+    init() {
+        let url = URL(fileURLWithPath: "/")
+        let head = ResponseHead(statusCode: 200, headers: ["Content-Type": "application/json"], url: url)
+        events = [.head(head), .body(Data(repeating: 0x20, count: 4_096))]
+    }
+
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+        events.publisher.setFailureType(to: TransportError.self).eraseToAnyPublisher()
     }
 }

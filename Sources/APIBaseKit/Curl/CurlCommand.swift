@@ -1,0 +1,158 @@
+import Foundation
+import HTTPTransport
+
+/// A request as a command line for a shell and curl.
+struct CurlCommand {
+    private let request: URLRequest
+    private let pieces: [HTTPBody.Piece]
+    private let names: SecretNames
+
+    init(_ request: URLRequest, body: HTTPBody, without names: SecretNames) {
+        self.request = request
+        self.names = names
+        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+        pieces = Self.merged(body.pieces, type: type, without: names)
+    }
+
+    /// The command, an option on each line.
+    var text: String {
+        let command = ["curl --globoff --path-as-is --url \(quoted(url))"] + options
+        let line = command.joined(separator: " \\\n  ")
+        return input.map { "\($0) | \(line)" } ?? line
+    }
+
+    private var url: String { names.withoutSecretsOfURLs(request.url?.absoluteString ?? "") }
+
+    private var options: [String] {
+        let method = request.httpMethod ?? "GET"
+        var options: [String] = []
+        if method == "HEAD" {
+            options.append("--head")
+        } else if method != (hasBody ? "POST" : "GET") {
+            options.append("--request \(quoted(method))")
+        }
+        if request.value(forHTTPHeaderField: "Accept-Encoding") == nil { options.append("--compressed") }
+        options += headers.map { "--header \(quoted($0))" }
+        if hasBody { options.append("--data-binary \(bodyArgument)") }
+        return options
+    }
+
+    /// Whether a body goes out, be it one of no bytes.
+    private var hasBody: Bool { !pieces.isEmpty || !HTTPMethod(rawValue: request.httpMethod ?? "GET").isSafe }
+
+    /// The header lines, with what curl would add by itself taken away.
+    private var headers: [String] {
+        var fields = HTTPHeaders(request.allHTTPHeaderFields ?? [:])
+        let hasLength = fields.contains(name: "Content-Length")
+        fields.remove(name: "Content-Length")
+        var lines = fields.map { name, value in
+            let value = names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value)
+            return value.isEmpty ? "\(name);" : "\(name): \(value)"
+        }
+        func leaveOut(_ name: String) { if !fields.contains(name: name) { lines.append("\(name):") } }
+        leaveOut("Accept")
+        if !fields.contains(name: "User-Agent") { lines.append("User-Agent: APIBaseKit/1.0") }
+        guard hasBody else { return lines }
+        if !fields.contains(name: "Content-Type") {
+            let isNamed = !pieces.isEmpty || request.httpMethod == "POST"
+            lines.append(isNamed ? "Content-Type: application/octet-stream" : "Content-Type:")
+        }
+        leaveOut("Expect")
+        if !hasLength, !isInMemory { lines.append("Transfer-Encoding: chunked") }
+        return lines
+    }
+}
+
+// MARK: The body
+
+extension CurlCommand {
+    /// What of the body stands in memory is put together, and redacted where it is all of it.
+    private static func merged(
+        _ pieces: [HTTPBody.Piece],
+        type: String,
+        without names: SecretNames
+    ) -> [HTTPBody.Piece] {
+        // A secret field of a form with files has its name in one piece and its value in the next.
+        var merged: [HTTPBody.Piece] = []
+        for piece in pieces {
+            if case .bytes(let more) = piece, case .bytes(let bytes) = merged.last {
+                merged[merged.count - 1] = .bytes(bytes + more)
+            } else {
+                merged.append(piece)
+            }
+        }
+        var isFirst = true
+        return merged.map { piece in
+            guard case .bytes(let data) = piece else { return piece }
+            // The boundary of a form with files is what each stretch of it begins with, behind a line's end.
+            let prefix = isFirst ? 0 : data.prefix(while: { $0 == 0x0D || $0 == 0x0A }).count
+            isFirst = false
+            let bytes = Array(data.dropFirst(prefix))
+            guard let clean = names.redactedBody(bytes, type: type) else { return piece }
+            return .bytes(data.prefix(prefix) + Data(clean.bytes))
+        }
+    }
+
+    private var isInMemory: Bool {
+        pieces.allSatisfy { if case .bytes = $0 { true } else { false } }
+    }
+
+    /// The body where an argument can hold it; otherwise it comes as input.
+    private var bodyArgument: String {
+        switch pieces.first {
+        case nil: "''"
+        case .bytes(let data) where pieces.count == 1:
+            // An argument begins with `@` for a file.
+            argument(data).map { $0.hasPrefix("'@") ? "@-" : $0 } ?? "@-"
+        case .file(let url) where pieces.count == 1: quoted("@" + url.path)
+        default: "@-"
+        }
+    }
+
+    /// The commands that print the body; nil if it needs none.
+    private var input: String? {
+        guard bodyArgument == "@-" else { return nil }
+        let commands = pieces.map { piece in
+            switch piece {
+            case .bytes(let data): "printf -- \(quotedForPrintf(data))"
+            case .file(let url): "cat -- \(quoted(url.path))"
+            case .stream: "cat"
+            }
+        }
+        if commands == ["cat"] { return nil }
+        return commands.count == 1 ? commands[0] : "{ \(commands.joined(separator: "; ")); }"
+    }
+}
+
+// MARK: Quoting
+
+extension CurlCommand {
+    /// One word for a shell of POSIX, whatever is in it.
+    private func quoted(_ text: String) -> String {
+        "'\(text.replacingOccurrences(of: "'", with: #"'\''"#))'"
+    }
+
+    /// The bytes as one word; nil if no argument can hold them, or no terminal should show them.
+    private func argument(_ data: Data) -> String? {
+        guard data.count <= 64 << 10, let text = String(validating: data, as: UTF8.self),
+            !text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" })
+        else { return nil }
+        return quoted(text)
+    }
+
+    /// The bytes as a format of printf(1): what is not plain, in octal digits.
+    private func quotedForPrintf(_ data: Data) -> String {
+        var text = ""
+        for byte in data {
+            switch byte {
+            case UInt8(ascii: "%"): text += "%%"
+            case 0x20...0x7E where byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "'"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 8)
+                text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+            }
+        }
+        return "'\(text)'"
+    }
+}

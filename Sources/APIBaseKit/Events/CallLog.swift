@@ -1,0 +1,104 @@
+import Basics
+import HTTPTransport
+
+/// A log of calls: one line for each, when it is over, and none of its secrets.
+///
+/// ```swift
+/// class BooksAPI: JSONAPI {
+///     static let log = CallLog()
+///
+///     override func report(_ event: CallEvent) { Self.log.report(event) }
+/// }
+/// ```
+///
+/// A line has the class, the method, the URL without values of its query, the status and the times:
+///
+/// ```
+/// BookRequest GET https://books.example/v2/books/7 200, 123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)
+/// ```
+///
+/// Attempts that are followed by another have a line of their own. What is secret by its name, in headers and in bodies, is
+/// replaced as a recording replaces it: see ``Redaction``.
+public struct CallLog: Sendable {
+    /// How much of a call is written.
+    public enum Detail: Sendable, Hashable {
+        /// One line.
+        case line
+        /// The headers of request and reply as well, a line for each.
+        case headers
+        /// Headers and bodies, if those are text in memory: at most so many bytes of each, on one line.
+        case bodies(atMost: Int)
+    }
+
+    private let detail: Detail
+    private let redaction: Redaction
+    private let write: @Sendable (String) -> Void
+
+    /// Creates a log.
+    ///
+    /// - Parameters:
+    ///   - detail: How much of a call is written.
+    ///   - redaction: What is secret.
+    ///   - write: Takes one call's text, without a line break at its end. By default, it goes to the standard error.
+    public init(
+        _ detail: Detail = .line,
+        redacting redaction: Redaction = .default,
+        to write: @escaping @Sendable (String) -> Void = CallLog.standardError
+    ) {
+        self.detail = detail
+        self.redaction = redaction
+        self.write = write
+    }
+
+    /// Writes to the standard error.
+    public static let standardError: @Sendable (String) -> Void = { text in
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    /// Takes an event, and writes about the call if it is over or tried again.
+    public func report(_ event: CallEvent) {
+        switch event {
+        case .ended(let timings): write(text(timings, outcome: "\(timings.statusCode ?? 0)"))
+        case .retrying(let timings, let delay):
+            write(text(timings, outcome: "\(timings.outcome), again in \(delay.inSeconds) s"))
+        case .failed(let error, let timings): write(text(timings, outcome: "failed: \(error.localizedDescription)"))
+        case .began, .sent, .head, .refreshed: break
+        }
+    }
+
+    private func text(_ timings: CallTimings, outcome: String) -> String {
+        let attempt = timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : ""
+        let refusal = timings.retryRefusal.map { ", not tried again: \($0)" } ?? ""
+        let line = "\(timings.call)\(attempt) \(outcome)\(refusal), \(timings)"
+        return ([line] + details(timings)).map(\.withoutControls).joined(separator: "\n")
+    }
+
+    private func details(_ timings: CallTimings) -> [String] {
+        guard detail != .line else { return [] }
+        let names = timings.call.names(for: redaction)
+        let request = timings.call.request(without: redaction)
+        var lines = (request?.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { "  > \($0): \($1)" }
+        if case .bodies(let limit) = detail, let body = request?.httpBody { lines.append("  > " + shown(body, limit)) }
+        guard let reply = timings.reply else { return lines }
+        let headers = HTTPHeaders(reply.response.headerDictionary)
+        lines += headers.map { name, value in
+            "  < \(name): \(names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value))"
+        }
+        if case .bodies(let limit) = detail, !reply.data.isEmpty {
+            let clean = names.redactedBody(Array(reply.data), type: headers["Content-Type"] ?? "")
+            lines.append("  < " + shown(clean.map { Data($0.bytes) } ?? reply.data, limit))
+        }
+        return lines
+    }
+
+    private func shown(_ body: Data, _ limit: Int) -> String {
+        guard let text = String(validating: body, as: UTF8.self) else { return "\(body.count) bytes" }
+        let shown = String(decoding: body.prefix(max(0, limit)), as: UTF8.self)
+        return shown.utf8.count < text.utf8.count ? "\(shown)… (\(body.count) bytes)" : shown
+    }
+}
+
+extension CallTimings {
+    /// What became of the attempt, in a word.
+    fileprivate var outcome: String { statusCode.map { "\($0)" } ?? "failed" }
+}

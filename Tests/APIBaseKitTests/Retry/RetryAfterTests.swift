@@ -1,0 +1,42 @@
+import APIBaseKit
+import APIBaseStubs
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct RetryAfterTests {
+    /// All compared with the same `Date`: Sun, 06 Nov 1994 08:49:07 GMT.
+    @Test(arguments: [
+        ("0", 0), ("5", 5), (" 5 ", 5), ("007", 7),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 30), ("Sunday, 06-Nov-94 08:49:37 GMT", 30), ("Sun Nov  6 08:49:37 1994", 30),
+        ("Sun, 06 Nov 1994 08:49:00 GMT", 0), ("Sun, 06 Nov 1994 08:50:07 GMT", 60),
+    ])
+    func aWaitThatIsKept(text: String, seconds: Int) async throws {
+        let stubs = Stubs()
+        let headers: HTTPHeaders = ["Retry-After": text, "Date": "Sun, 06 Nov 1994 08:49:07 GMT"]
+        stubs.on().answer(inOrder: .status(503, headers: headers), .text("ok"))
+        let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(11))))
+        #expect(try await stubs.run { try await call.value() } == 200)
+        #expect(call.waits == [.seconds(seconds)])
+    }
+
+    @Test(arguments: ["5.5", "+5", "5s", "Sun, 06 Nov 1994", "06/11/1994", "tomorrow", "１"])
+    func whatIsNotClearIsNotKept(text: String) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503, headers: ["Retry-After": text]), .text("ok"))
+        let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(11))))
+        #expect(try await stubs.run { try await call.value() } == 200)
+        #expect(call.waits == [.seconds(11)])
+    }
+
+    @Test func withoutADateOfTheReplyTheClockOfTheMachineCounts() async throws {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let text = formatter.string(from: Date(timeIntervalSinceNow: 30))
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503, headers: ["Retry-After": text]), .text("ok"))
+        let call = WatchedCall(retry: .standard)
+        #expect(try await stubs.run { try await call.value() } == 200)
+        #expect(try (Duration.seconds(20)...Duration.seconds(30)).contains(#require(call.waits.first)))
+    }
+}

@@ -1,0 +1,64 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct RetryBudgetTests {
+    @Test func anOutageIsNotMadeWorse() async throws {
+        let requests = Locked(0)
+        let server = try HTTPServer { _ in
+            let number = requests.withLock { count in
+                count += 1
+                return count
+            }
+            return .text("", status: number.isMultiple(of: 2) ? 503 : 200)
+        }
+        defer { server.stop() }
+        let budget = RetryBudget()
+        let clients = isSanitized ? 200 : 1_000
+        let policy = RetryPolicy(attempts: 10, backoff: .constant(.milliseconds(20)), budget: budget)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<clients {
+                group.addTask {
+                    let call = WatchedCall(base: "http://127.0.0.1:\(server.port)", retry: policy)
+                    _ = await call.failure()
+                }
+            }
+        }
+        let sent = requests.withLock { $0 }
+        #expect(sent > clients)
+        #expect(Double(sent) <= Double(clients) * 1.1)
+    }
+
+    @Test func itIsReplenishedWithTime() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.status(503))
+        let budget = RetryBudget(ratio: 0, minimum: 2, window: .seconds(1_000))
+        func sent() async throws -> Int {
+            let before = stubs.calls.count
+            let call = WatchedCall(retry: RetryPolicy(attempts: 9, backoff: .none, budget: budget))
+            _ = try await stubs.run { await call.failure() }
+            return stubs.calls.count - before
+        }
+        #expect(try await sent() == 3)
+        #expect(try await sent() == 1)
+        clock.advance(by: .seconds(500))
+        #expect(try await sent() == 1)
+        clock.advance(by: .seconds(700))
+        #expect(try await sent() == 3)
+    }
+
+    @Test func theShareCountsWhereThereIsMuch() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(503))
+        let budget = RetryBudget(ratio: 0.5, minimum: 1, window: .seconds(3_600))
+        for _ in 0..<100 {
+            let call = WatchedCall(retry: RetryPolicy(attempts: 2, budget: budget))
+            _ = try await stubs.run { await call.failure() }
+        }
+        #expect(stubs.calls.count == 150)
+    }
+}

@@ -1,0 +1,273 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import Testing
+
+/// Retries on the stubs' clock, where waits take no time.
+@Suite(.timeLimit(.minutes(5))) struct RetryTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        var method = HTTPMethod.get
+        var status = 503
+        var headers: HTTPHeaders = [:]
+        var key: IdempotencyKey?
+        var policy = RetryPolicy.standard
+        /// How often it is sent.
+        var count: Int
+        var refusal: RetryRefusal?
+
+        var testDescription: String { "\(method) \(status) \(headers) \(key.map { "\($0)" } ?? "")" }
+    }
+
+    static let rows: [Row] =
+        [408, 429, 500, 502, 503, 504].map { Row(status: $0, count: 3, refusal: .attempts) }
+        + [400, 401, 403, 404, 409, 410, 422, 501, 505, 599].map { Row(status: $0, count: 1) }
+        + [HTTPMethod.head, .put, .delete, .options].map { Row(method: $0, count: 3, refusal: .attempts) }
+        + [HTTPMethod.post, .patch, HTTPMethod(rawValue: "MERGE")].map { Row(method: $0, count: 1, refusal: .method) }
+        + [HTTPMethod.post, .patch].map { Row(method: $0, key: .automatic, count: 3, refusal: .attempts) }
+        + [
+            Row(method: HTTPMethod(rawValue: "MERGE"), key: .automatic, count: 1, refusal: .method),
+            Row(method: HTTPMethod(rawValue: "MERGE"), key: .value("k"), count: 3, refusal: .attempts),
+            Row(method: .post, status: 404, key: .automatic, count: 1),
+            Row(policy: .none, count: 1),
+            Row(policy: RetryPolicy(attempts: 0), count: 1),
+            Row(policy: RetryPolicy(attempts: 7), count: 7, refusal: .attempts),
+            Row(status: 404, policy: RetryPolicy(statusCodes: [404]), count: 3, refusal: .attempts),
+            Row(method: .put, policy: RetryPolicy(methods: [.get]), count: 1, refusal: .method),
+            Row(method: .post, policy: RetryPolicy(methods: [.post]), count: 3, refusal: .attempts),
+            Row(headers: ["Retry-After": "60"], count: 3, refusal: .attempts),
+            Row(headers: ["Retry-After": "61"], count: 1, refusal: .retryAfter(.seconds(61))),
+            Row(
+                headers: ["Retry-After": "99999999999999999999"],
+                count: 1,
+                refusal: .retryAfter(.seconds(999_999_999))
+            ),
+            Row(headers: ["Retry-After": "soon"], count: 3, refusal: .attempts),
+            Row(headers: ["Retry-After": ""], count: 3, refusal: .attempts),
+            Row(headers: ["Retry-After": "-5"], count: 3, refusal: .attempts),
+            Row(status: 404, headers: ["Retry-After": "1"], count: 1),
+            Row(headers: ["Retry-After": "9"], policy: RetryPolicy(deadline: .seconds(10)), count: 2, refusal: .deadline),
+            Row(headers: ["Retry-After": "9"], policy: RetryPolicy(deadline: .seconds(9)), count: 1, refusal: .deadline),
+            Row(headers: ["Retry-After": "9"], policy: RetryPolicy(deadline: .seconds(19)), count: 3, refusal: .attempts),
+            Row(
+                method: .post,
+                headers: ["Retry-After": "1"],
+                key: .value("k"),
+                policy: RetryPolicy(attempts: 9, deadline: .milliseconds(2_500)),
+                count: 3,
+                refusal: .deadline
+            ),
+            Row(
+                policy: RetryPolicy(attempts: 9, budget: RetryBudget(ratio: 0, minimum: 3)),
+                count: 4,
+                refusal: .budget
+            ),
+            Row(policy: RetryPolicy(budget: RetryBudget(ratio: 0, minimum: 0)), count: 1, refusal: .budget),
+        ]
+
+    @Test(arguments: rows) func aRow(_ row: Row) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(row.status, headers: row.headers))
+        let call = WatchedCall(row.method, retry: row.policy)
+        call.idempotencyKey = row.key
+        let error = try await stubs.run { await call.failure() }
+        // The last attempt's own error, unchanged.
+        guard case RequestError.httpFailure(let failure)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.statusCode == row.status)
+        #expect(stubs.calls.count == row.count)
+        #expect(call.refusal == row.refusal)
+        let keys = stubs.calls.map { $0.headers["Idempotency-Key"] }
+        #expect(Set(keys).count == 1)
+        if row.key == .value("k") { #expect(keys[0] == "k") }
+        // As many events as attempts, and one end.
+        #expect(call.story.filter { $0.hasPrefix("began") }.count == row.count)
+        #expect(call.waits.count == row.count - 1)
+        #expect(call.story.last == "ended \(row.status)")
+    }
+
+    @Test(arguments: [
+        (TransportError.Reason.cannotConnect, 3), (.hostNotFound, 3), (.connectionLost, 3),
+        (.timedOut(which: .idle, after: .seconds(1)), 3), (.tls, 1), (.malformedResponse, 1), (.engine, 1),
+        (.tooManyRedirects(limit: 1), 1), (.sessionClosed, 1), (.insecureRedirect, 1),
+    ])
+    func anErrorOfTheNetwork(reason: TransportError.Reason, count: Int) async throws {
+        for method in [HTTPMethod.get, .post] {
+            let stubs = Stubs()
+            stubs.on().answer(.error(TransportError(phase: .head, reason: reason, url: nil)))
+            let call = WatchedCall(method, retry: .standard)
+            let error = try await stubs.run { await call.failure() }
+            #expect((error as? TransportError)?.reason == reason)
+            #expect(stubs.calls.count == (method == .get ? count : 1))
+            #expect(call.story.last == "failed")
+        }
+    }
+
+    @Test func whatGoesWellInTheEndIsTheAnswer() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503), .fault(.connectionLost), .text("ok"))
+        let call = WatchedCall(retry: .standard)
+        #expect(try await stubs.run { try await call.value() } == 200)
+        #expect(
+            call.story == [
+                "began 1", "sent 1", "head 503", "retrying", "began 2", "sent 2", "retrying", "began 3", "sent 3",
+                "head 200", "ended 200",
+            ]
+        )
+    }
+
+    @Test func theStubsOfARequestAreTriedAgainWithoutWaiting() async throws {
+        let call = WatchedCall(retry: RetryPolicy(attempts: 4, backoff: .constant(.seconds(3_600))))
+        call.dataTaskPublisher = call.stubResponse(statusCode: 503, data: Data())
+        await #expect(throws: RequestError.self) { try await call.value() }
+        #expect(call.waits == Array(repeating: .seconds(3_600), count: 3))
+        #expect(try #require(call.timings).whole == .seconds(3 * 3_600))
+    }
+
+    @Test func manyAttemptsInARowNeedNoDeepStack() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(503))
+        let call = WatchedCall(retry: RetryPolicy(attempts: 20_000))
+        call.dataTaskPublisher = call.stub(error: URLError(.timedOut))
+        await #expect(throws: URLError.self) { try await call.value() }
+        #expect(call.waits.count == 19_999)
+    }
+
+    @Test func theServersWaitIsKeptToTheSecond() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"))
+        let call = WatchedCall(retry: .standard)
+        let outcome = Outcome<Int, any Error>()
+        let subscription = outcome.subscribe(to: await stubs.hold { call.start() })
+        #expect(try await holds { clock.waits == 1 })
+        clock.advance(by: .milliseconds(6_999))
+        #expect(stubs.calls.count == 1)
+        clock.advance(by: .milliseconds(1))
+        #expect(try await holds { outcome.isFinished })
+        #expect(stubs.calls.count == 2)
+        #expect(call.timings?.whole == .seconds(7))
+        subscription.cancel()
+    }
+
+    @Test func aCancelEndsTheWait() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.status(503, headers: ["Retry-After": "7"]))
+        let call = WatchedCall(retry: .standard)
+        let outcome = Outcome<Int, any Error>()
+        let subscription = outcome.subscribe(to: await stubs.hold { call.start() })
+        #expect(try await holds { clock.waits == 1 })
+        subscription.cancel()
+        #expect(clock.waits == 0)
+        clock.advance(by: .seconds(100))
+        #expect(stubs.calls.count == 1)
+        #expect(outcome.completion == nil)
+        #expect(call.story.last == "cancelled")
+    }
+
+    @Test func jitterIsFullAndCapped() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(503))
+        var (sums, highest) = ([Duration](repeating: .zero, count: 5), [Duration](repeating: .zero, count: 5))
+        for _ in 0..<200 {
+            let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(4))
+            let call = WatchedCall(retry: RetryPolicy(attempts: 6, backoff: backoff))
+            _ = try await stubs.run { await call.failure() }
+            for (index, wait) in call.waits.enumerated() {
+                sums[index] += wait
+                highest[index] = max(highest[index], wait)
+            }
+        }
+        for (index, limit) in [1.0, 2, 4, 4, 4].enumerated() {
+            #expect(highest[index] <= .seconds(limit))
+            #expect(highest[index] > .seconds(limit * 0.9))
+            // The mean of 200 is off by four times its deviation once in 16,000.
+            #expect(abs(sums[index] / 200 - .seconds(limit / 2)) < .seconds(limit * 0.1))
+        }
+    }
+
+    @Test func aLeafMayDecideItself() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(425))
+        let call = WatchedCall(.post, retry: RetryPolicy(attempts: 5))
+        call.decision = { attempt in
+            #expect(attempt.proposedDelay == nil)
+            return attempt.number < 3 ? .seconds(attempt.number) : nil
+        }
+        _ = try await stubs.run { await call.failure() }
+        #expect(call.waits == [.seconds(1), .seconds(2)])
+        #expect(call.refusal == nil)
+        // It can also leave out what the policy would do.
+        let other = WatchedCall(retry: .standard)
+        other.decision = { _ in nil }
+        let refused = Stubs()
+        refused.on().answer(.status(503))
+        _ = try await refused.run { await other.failure() }
+        #expect(refused.calls.count == 1)
+        #expect(other.refusal == .decision)
+    }
+
+    @Test func anAttemptEndsWithTheDeadline() async throws {
+        for clock in [StubClock.immediate, .real] {
+            let stubs = Stubs(clock: clock)
+            stubs.on().answer(inOrder: .status(503).delayed(by: .milliseconds(60)), .never)
+            let policy = RetryPolicy(backoff: .none, deadline: .milliseconds(200))
+            let call = WatchedCall(retry: policy)
+            let error = try await stubs.run { await call.failure() } as? TransportError
+            guard case .timedOut(which: .total, _)? = error?.reason else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(stubs.calls.count == 2)
+            #expect(try #require(call.timings).whole >= .milliseconds(200))
+        }
+    }
+
+    @Test func aBodyThatCanBeSentOnceIsNotSentAgain() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(503))
+        let call = WatchedCall(.put, retry: .standard)
+        call.bodyStream = (InputStream(data: Data("abc".utf8)), 3)
+        _ = try await stubs.run { await call.failure() }
+        #expect(stubs.calls.count == 1)
+        #expect(call.refusal == .body)
+    }
+
+    @Test func oneKeyForEachRequestObject() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503), .text("a"), .status(503), .text("b"), .text("c"))
+        let call = WatchedCall(.post, retry: .standard)
+        call.idempotencyKey = .automatic
+        let other = WatchedCall(.post, retry: .standard)
+        other.idempotencyKey = .automatic
+        other.headers["Idempotency-Key"] = nil
+        _ = try await stubs.run {
+            _ = try await call.value()
+            _ = try await call.start().retry(3).values.first { _ in true }
+            return try await other.value()
+        }
+        let keys = stubs.calls.map { $0.headers["Idempotency-Key"] }
+        #expect(Set(keys[..<4]).count == 1)
+        #expect(keys[4] != keys[0])
+        #expect(keys[0]?.count == 36)
+    }
+
+    @Test func aKeyThatIsThereWins() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("ok"))
+        let call = WatchedCall(.post)
+        call.headers["idempotency-key"] = "mine"
+        call.idempotencyKey = .automatic
+        _ = try await stubs.run { try await call.value() }
+        #expect(stubs.calls[0].headers["Idempotency-Key"] == "mine")
+        // One that must not be sent fails.
+        let bad = WatchedCall(.post)
+        bad.idempotencyKey = .value("a\r\nB: c")
+        guard case RequestError.invalidRequest? = await bad.failure() else {
+            Issue.record("it was sent")
+            return
+        }
+    }
+}
