@@ -1,7 +1,7 @@
 #if os(Linux)
 import Basics
 import DemoServer
-import Dispatch
+package import Dispatch
 
 /// Passes bytes between clients and a TLS server, and can end the connection where the server sends an alert: without the
 /// one that says that it ends (`close_notify`, RFC 8446, section 6.1), that is what a cut connection looks like.
@@ -9,10 +9,11 @@ package final class TLSRelay: Sendable {
     private let listener: SocketListener
 
     /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert.
-    /// `beforeAlert` is called before one is passed on.
+    /// `beforeAlert` is called before one is passed on. The server's first word waits for `delay`.
     package init(
         to port: UInt16,
         dropsAlerts: Bool = false,
+        delay: DispatchTimeInterval? = nil,
         beforeAlert: @escaping @Sendable () -> Void = {}
     ) throws {
         listener = try SocketListener(host: "127.0.0.1") { client in
@@ -25,7 +26,10 @@ package final class TLSRelay: Sendable {
                 server.finishWriting()
             }
             var records = Records()
+            var isFirst = true
             while let bytes = try? server.read(before: .now + .seconds(20)), !bytes.isEmpty {
+                if isFirst, let delay { Scene.pass(delay) }
+                isFirst = false
                 records.append(bytes)
                 while let record = records.takeFirst() {
                     // The server waits for the client's alert now.

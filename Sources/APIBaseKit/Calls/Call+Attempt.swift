@@ -12,7 +12,7 @@ extension Call {
     func replies() throws -> Replies {
         var request = try api.buildURLRequest()
         try api.addIdempotencyKey(to: &request)
-        state.withLock { $0.request = request }
+        state.withLock { $0.report.request = request }
         api.report(.began(info(request)))
         guard let authorization = api.authorization, !authorization.isIn(request) else {
             return .whole(replies(to: request))
@@ -105,7 +105,7 @@ extension Call {
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }
         api.lastAttempt.withLock { ($0.request, $0.response) = (request, nil) }
-        state.withLock { ($0.request, $0.phase) = (request, .head) }
+        state.withLock { ($0.report.request, $0.phase) = (request, .head) }
         api.report(.sent(info(request)))
         return exchange
     }
@@ -114,7 +114,7 @@ extension Call {
     func received(_ head: ResponseHead) {
         let request = state.withLock { state in
             state.phase = .body
-            return state.request
+            return state.report.request
         }
         api.lastAttempt.withLock { $0.response = head.httpURLResponse }
         api.report(.head(info(request), head))
@@ -123,10 +123,21 @@ extension Call {
     /// A reply that a stub gives.
     fileprivate func stubbed(_ data: Data, _ response: HTTPURLResponse) -> StreamedReply {
         if let url = response.url ?? api.request?.url { received(ResponseHead(response, url: url)) }
-        state.withLock { $0.times.received += Int64(data.count) }
+        state.withLock { $0.report.times.received += Int64(data.count) }
         return StreamedReply(
             response: response,
             body: Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
         )
+    }
+}
+
+extension APIBase {
+    /// The time of a call that belongs to no scope. What answers in place of the network takes none.
+    func makeClock() -> any CallClock {
+        if dataTaskPublisher != nil { return ImmediateClock() }
+        let session = session
+        // Nearly always. To ask whether a class conforms to a protocol takes long.
+        if session === DefaultSession.shared { return WallClock.shared }
+        return (session as? any SessionScope)?.makeClock() ?? WallClock.shared
     }
 }

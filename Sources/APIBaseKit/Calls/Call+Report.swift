@@ -2,7 +2,7 @@ import Basics
 import HTTPTransport
 
 extension Call: ExchangeMonitor {
-    func hopEnded(_ report: HopReport) { state.withLock { $0.times.add(report) } }
+    func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }
 }
 
 extension Call {
@@ -11,26 +11,17 @@ extension Call {
         CallInfo(id: id, attempt: state.withLock { $0.attempt }, api: api, request: request)
     }
 
-    /// What the call has taken, given its state.
-    func timings(of state: CallState) -> CallTimings {
+    /// What the call has taken by now, with the last of its attempts.
+    func timings(of report: CallState.Report) -> CallTimings {
         CallTimings(
-            call: CallInfo(id: id, attempt: state.attempt, api: api, request: state.request),
+            call: CallInfo(id: id, attempt: report.attempt, api: api, request: report.request),
             whole: elapsed,
-            times: state.times,
-            reply: state.reply,
-            refusal: state.refusal
+            report: report
         )
     }
 
     /// Reports that the call goes on with another token.
-    func reportRefresh() { api.report(.refreshed(info(state.withLock { $0.request }))) }
-
-    /// Reports the end of the call, unless that has been done.
-    func reportEnd(of state: CallState, error: (any Error)?) {
-        guard state.isToReport else { return }
-        let timings = timings(of: state)
-        api.report(error.map { .failed($0, timings) } ?? .ended(timings))
-    }
+    func reportRefresh() { api.report(.refreshed(info(state.withLock { $0.report.request }))) }
 }
 
 /// What the exchanges of one attempt have taken: all its hops together.

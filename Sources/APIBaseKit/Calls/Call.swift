@@ -21,10 +21,7 @@ final class Call: @unchecked Sendable {
         self.context = context
         self.scope = scope
         retry = api.retry
-        // What answers in place of the network takes no time.
-        clock =
-            api.dataTaskPublisher != nil && scope == nil
-            ? ImmediateClock() : scope?.makeClock() ?? (api.session as? any SessionScope)?.makeClock() ?? WallClock.shared
+        clock = scope?.makeClock() ?? api.makeClock()
         start = clock.now
         state = Locked(CallState(downstream))
     }
@@ -39,18 +36,18 @@ final class Call: @unchecked Sendable {
     func begin() {
         retry.budget?.count(at: clock)
         if let deadline = retry.deadline, !(clock is ImmediateClock) {
-            let wait = clock.wait(deadline) { self.expire(after: deadline) }
-            keep { $0.deadline = wait }
+            keep(clock.wait(deadline) { self.expire(after: deadline) }, as: \.deadline)
         }
         startAttempts()
     }
 
-    /// Keeps what a cancel has to stop; stops it if that has come already.
-    private func keep(_ change: (inout CallState) -> Void) {
-        state.withLock { state in
-            change(&state)
-            return state.isOver ? state.end() : nil
-        }?.stop()
+    /// Keeps a wait that a cancel has to stop; stops it if that has come already.
+    private func keep(_ wait: CallWait?, as place: WritableKeyPath<CallState, CallWait?>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state[keyPath: place] = wait }
+            return state.isOver
+        }
+        if isOver { wait?.cancel() }
     }
 
     /// Starts attempts for as long as each is to be followed by another at once. So many in a row need no deep stack.
@@ -68,10 +65,12 @@ final class Call: @unchecked Sendable {
 
     /// The deadline of the whole call has come.
     private func expire(after deadline: Duration) {
-        guard let remains = state.withLock({ $0.expire() }) else { return }
+        let (remains, phase) = state.withLock { ($0.expire(), $0.phase) }
+        guard let remains else { return }
         remains.stop()
         let reason = TransportError.Reason.timedOut(which: .total, after: deadline)
-        finish(remains, .failure(TransportError(phase: remains.phase, reason: reason, url: remains.request?.url)))
+        let url = remains.report?.request?.url
+        finish(remains, .failure(TransportError(phase: phase, reason: reason, url: url)))
     }
 }
 
@@ -86,9 +85,9 @@ extension Call: Subscription {
     }
 
     func cancel() {
-        guard let remains = state.withLock({ $0.isOver ? nil : $0.end() }) else { return }
+        guard let remains = state.withLock({ $0.end() }) else { return }
         remains.stop()
-        reportEnd(of: remains, error: CancellationError())
+        if let report = remains.report { api.report(.failed(CancellationError(), timings(of: report))) }
     }
 }
 
@@ -117,7 +116,7 @@ extension Call {
         note(reply)
         if reply.response.statusCode >= 400, tryAgain(after: .success(reply), from: number) { return .none }
         let (downstream, ended) = state.withLock { $0.deliver(reply) }
-        if let ended { reportEnd(of: ended, error: nil) }
+        if let ended { api.report(.ended(timings(of: ended))) }
         let more = downstream?.receive(reply) ?? .none
         state.withLock { $0.demand += more }
         return more
@@ -129,16 +128,19 @@ extension Call {
             api.note(error)
             if tryAgain(after: .failure(error), from: number) { return }
         }
-        guard let remains = state.withLock({ $0.isOver ? nil : $0.end() }) else { return }
-        remains.stop(upstream: false)
+        guard let remains = state.withLock({ $0.end() }) else { return }
+        remains.deadline?.cancel()
         finish(remains, completion)
     }
 
-    private func finish(_ remains: CallState, _ completion: Subscribers.Completion<any Error>) {
-        if case .failure(let error) = completion {
-            reportEnd(of: remains, error: error)
-        } else {
-            reportEnd(of: remains, error: nil)
+    private func finish(_ remains: CallState.Remains, _ completion: Subscribers.Completion<any Error>) {
+        if let report = remains.report {
+            let timings = timings(of: report)
+            if case .failure(let error) = completion {
+                api.report(.failed(error, timings))
+            } else {
+                api.report(.ended(timings))
+            }
         }
         remains.downstream?.receive(completion: completion)
     }
@@ -160,24 +162,23 @@ extension Call {
 extension Call {
     /// Whether another attempt follows this one.
     private func tryAgain(after result: Result<APIBase.DataResponseTuple, any Error>, from number: Int) -> Bool {
-        guard retry.attempts > 1, let request = state.withLock({ $0.request }) else { return false }
+        guard retry.attempts > 1, let request = state.withLock({ $0.report.request }) else { return false }
         let delay: Duration
         switch nextDelay(after: result, of: request, number: number) {
         case .success(let found): delay = found
         case .failure(let refusal):
-            state.withLock { $0.refusal = refusal.reason }
+            state.withLock { $0.report.refusal = refusal.reason }
             return false
         }
-        let remains = state.withLock { $0.isOver ? nil : $0.endAttempt(try? result.get()) }
-        guard let remains else { return true }
-        remains.upstream?.cancel()
-        api.report(.retrying(timings(of: remains), after: delay))
+        guard let (upstream, report) = state.withLock({ $0.endAttempt(try? result.get()) }) else { return true }
+        upstream?.cancel()
+        api.report(.retrying(timings(of: report), after: delay))
         let wait = clock.wait(delay) { self.startAttempts() }
         guard let wait else {
             startAttempts()
             return true
         }
-        keep { $0.wait = wait }
+        keep(wait, as: \.wait)
         return true
     }
 }

@@ -15,16 +15,10 @@ struct CallState {
     /// Whether a thread starts attempts, and whether it is to start another.
     private var (isStarting, isWanted) = (false, false)
 
-    /// What the attempt has sent.
-    var request: URLRequest?
-    /// How far the attempt has come.
+    /// What is known of the attempt.
+    var report = Report()
+    /// How far it has come.
     var phase = TransportError.Phase.request
-    /// What it has taken so far.
-    var times = CallTimes()
-    /// The reply, once it is whole.
-    private(set) var reply: APIBase.DataResponseTuple?
-    /// Why the call was not tried again.
-    var refusal: RetryRefusal?
     /// Whether the end has been reported.
     private var isReported = false
 
@@ -54,7 +48,7 @@ extension CallState {
         isWanted = false
         wait = nil
         attempt += 1
-        (request, phase, times, reply, refusal) = (nil, .request, CallTimes(), nil, nil)
+        (report, phase) = (Report(attempt: attempt), .request)
         return attempt
     }
 
@@ -65,49 +59,72 @@ extension CallState {
         return demand
     }
 
-    /// Ends the attempt, so that another may follow; returns what it leaves behind.
+    /// Ends the attempt, so that another may follow.
     ///
     /// - Parameter reply: What the attempt has brought, if it has.
-    mutating func endAttempt(_ reply: APIBase.DataResponseTuple?) -> CallState {
-        self.reply = reply
-        let last = self
-        upstream = nil
-        return last
+    mutating func endAttempt(_ reply: APIBase.DataResponseTuple?) -> ((any Subscription)?, Report)? {
+        guard !isOver else { return nil }
+        report.reply = reply
+        return (upstream.take(), report)
     }
 
-    /// What gets the reply; and the state for the report of the end, the first time.
-    mutating func deliver(_ reply: APIBase.DataResponseTuple) -> (Call.Downstream?, CallState?) {
+    /// What gets the reply; and what to report of the end, the first time.
+    mutating func deliver(_ reply: APIBase.DataResponseTuple) -> (Call.Downstream?, Report?) {
         guard !isOver else { return (nil, nil) }
         if demand > .none { demand -= .max(1) }
-        self.reply = reply
-        guard !isReported else { return (downstream, nil) }
-        let ended = self
-        isReported = true
-        return (downstream, ended)
+        report.reply = reply
+        defer { isReported = true }
+        return (downstream, isReported ? nil : report)
     }
 }
 
 // MARK: The end
 
 extension CallState {
-    /// Ends the call and returns what it leaves behind: to be let go of outside the lock.
-    mutating func end() -> CallState {
-        let last = self
-        isOver = true
-        (downstream, upstream, wait, deadline, reply, request) = (nil, nil, nil, nil, nil, nil)
-        return last
+    /// What is reported of an attempt.
+    struct Report {
+        /// The number of the attempt.
+        var attempt = 0
+        /// What it has sent.
+        var request: URLRequest?
+        /// What it has taken.
+        var times = CallTimes()
+        /// The reply, once it is whole.
+        var reply: APIBase.DataResponseTuple?
+        /// Why the call is not tried again.
+        var refusal: RetryRefusal?
+    }
+
+    /// What a call leaves behind: to be let go of outside the lock.
+    struct Remains {
+        var downstream: Call.Downstream?
+        var upstream: (any Subscription)?
+        var wait: CallWait?
+        var deadline: CallWait?
+        /// What is still to be reported.
+        var report: Report?
+
+        /// Stops what still goes on.
+        func stop() {
+            wait?.cancel()
+            deadline?.cancel()
+            upstream?.cancel()
+        }
+    }
+
+    /// Ends the call; nil if it has ended.
+    mutating func end() -> Remains? {
+        guard !isOver else { return nil }
+        defer { (isOver, report.reply) = (true, nil) }
+        return Remains(
+            downstream: downstream.take(),
+            upstream: upstream.take(),
+            wait: wait.take(),
+            deadline: deadline.take(),
+            report: isReported ? nil : report
+        )
     }
 
     /// Ends the call unless its value has been delivered, or is being so.
-    mutating func expire() -> CallState? { isOver || isReported ? nil : end() }
-
-    /// Whether the end is still to be reported.
-    var isToReport: Bool { !isReported }
-
-    /// Stops what still goes on.
-    func stop(upstream stopsUpstream: Bool = true) {
-        wait?.cancel()
-        deadline?.cancel()
-        if stopsUpstream { upstream?.cancel() }
-    }
+    mutating func expire() -> Remains? { isReported ? nil : end() }
 }

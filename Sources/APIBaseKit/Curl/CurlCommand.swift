@@ -49,15 +49,13 @@ struct CurlCommand {
             let value = names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value)
             return value.isEmpty ? "\(name);" : "\(name): \(value)"
         }
-        func leaveOut(_ name: String) { if !fields.contains(name: name) { lines.append("\(name):") } }
-        leaveOut("Accept")
         if !fields.contains(name: "User-Agent") { lines.append("User-Agent: APIBaseKit/1.0") }
         guard hasBody else { return lines }
         if !fields.contains(name: "Content-Type") {
             let isNamed = !pieces.isEmpty || request.httpMethod == "POST"
             lines.append(isNamed ? "Content-Type: application/octet-stream" : "Content-Type:")
         }
-        leaveOut("Expect")
+        if !fields.contains(name: "Expect") { lines.append("Expect:") }
         if !hasLength, !isInMemory { lines.append("Transfer-Encoding: chunked") }
         return lines
     }

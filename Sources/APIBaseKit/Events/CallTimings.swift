@@ -32,26 +32,20 @@ public struct CallTimings: Sendable {
     /// The reply, for logs that show bodies.
     let reply: APIBase.DataResponseTuple?
 
-    init(
-        call: CallInfo,
-        whole: Duration,
-        times: CallTimes,
-        reply: APIBase.DataResponseTuple?,
-        refusal: RetryRefusal?
-    ) {
+    init(call: CallInfo, whole: Duration, report: CallState.Report) {
         self.call = call
         self.whole = whole
-        self.reply = reply
-        statusCode = reply?.response.statusCode
-        nameLookup = times.nameLookup
-        connect = times.connect
-        tls = times.tls
-        firstByte = times.firstByte
-        transfer = times.transfer
-        isConnectionReused = times.isReused
-        bytesSent = times.sent
-        bytesReceived = times.received
-        retryRefusal = refusal
+        reply = report.reply
+        statusCode = report.reply?.response.statusCode
+        nameLookup = report.times.nameLookup
+        connect = report.times.connect
+        tls = report.times.tls
+        firstByte = report.times.firstByte
+        transfer = report.times.transfer
+        isConnectionReused = report.times.isReused
+        bytesSent = report.times.sent
+        bytesReceived = report.times.received
+        retryRefusal = report.refusal
     }
 }
 

@@ -1,4 +1,5 @@
 import APIBaseKit
+import Basics
 import DemoServer
 import Testing
 
@@ -12,6 +13,18 @@ import Testing
 
     private final class SecretRequest: JSONAPI, Request {
         typealias ModelType = [Int]
+
+        /// What has been seen of the call's events.
+        let seen = Locked<[CallEvent]>([])
+        /// What logs have written: a line for each call, with headers, with bodies.
+        let (lines, linesWithHeaders, linesWithBodies) = (Locked(""), Locked(""), Locked(""))
+
+        override func report(_ event: CallEvent) {
+            seen.withLock { $0.append(event) }
+            for (detail, text) in [(CallLog.Detail.line, lines), (.headers, linesWithHeaders), (.bodies(atMost: 9_999), linesWithBodies)] {
+                CallLog(detail) { line in text.withLock { $0 += line + "\n" } }.report(event)
+            }
+        }
     }
 
     private func request(_ port: UInt16) -> SecretRequest {
@@ -32,8 +45,7 @@ import Testing
 
     private func expectNothing(in value: Any, _ comment: Comment) {
         var dumped = ""
-        // What the object itself holds is not all secret yet.
-        if !(value is APIBase), !(value is any Error) { dump(value, to: &dumped) }
+        dump(value, to: &dumped)
         let texts = [dumped, "\(value)", String(reflecting: value), (value as? any Error)?.localizedDescription ?? ""]
         for text in texts { #expect(!text.contains(Self.canary), comment) }
     }
@@ -60,6 +72,24 @@ import Testing
             request.content = content
             let error = await #expect(throws: (any Error).self) { try await request.value() }
             if let error { expectNothing(in: error, "\(status) \(type)") }
+            expectNothing(in: request, "the request object")
+            // Its values have to be there, but for those with the names of secrets.
+            request.query["list"] = nil
+            if content?.contentType != "text/plain" { expectNothing(in: request.curlText, "curl") }
+            expectNothing(in: request.lines.withLock { $0 }, "the log")
+            expectNothing(in: request.linesWithHeaders.withLock { $0 }, "the log with headers")
+            // What has no name cannot be told from other text.
+            let isNamed = !body.contains(Self.canary) || body.contains("token")
+            if isNamed, content?.contentType != "text/plain" {
+                expectNothing(in: request.linesWithBodies.withLock { $0 }, "the log with bodies")
+            }
+            for event in request.seen.withLock({ $0 }) {
+                expectNothing(in: event, "an event")
+                expectNothing(in: event.call, "a call")
+                expectNothing(in: event.call.request?.allHTTPHeaderFields ?? [:], "an event's request")
+                expectNothing(in: event.call.request?.url?.absoluteString ?? "", "an event's URL")
+            }
+            #expect(!request.lines.withLock { $0 }.isEmpty)
         }
     }
 

@@ -1,0 +1,135 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CallEventTests {
+    private enum Trace {
+        @TaskLocal static var id = "none"
+    }
+
+    @Test func aCallIsToldOnce() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .text("ok"), .status(503), .fault(.connectionRefused))
+        let call = WatchedCall()
+        var stories: [[String]] = []
+        for _ in 0..<3 {
+            _ = await stubs.hold { await call.failure() }
+            stories.append(call.story)
+            call.events.withLock { $0 = [] }
+        }
+        // A validation that refuses the reply cancels upstream, and that is no event.
+        #expect(stories[0] == ["began 1", "sent 1", "head 200", "ended 200"])
+        #expect(stories[1] == ["began 1", "sent 1", "head 503", "ended 503"])
+        #expect(stories[2] == ["began 1", "sent 1", "failed"])
+    }
+
+    @Test func whatCannotBeBuiltFails() async throws {
+        let call = WatchedCall(base: "ftp://api.example")
+        #expect(await call.failure() is RequestError)
+        #expect(call.story == ["failed"])
+        let info = try #require(call.timings).call
+        #expect(info.method == nil)
+        #expect(info.description == "WatchedCall without a request")
+    }
+
+    @Test func aCancelIsTold() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.never)
+        let call = WatchedCall()
+        call.timeout = .seconds(1 << 40)
+        call.limits.idle = nil
+        let manual = Stubs(clock: .manual())
+        manual.on().answer(.never)
+        let subscription = Outcome<Int, any Error>().subscribe(to: await manual.hold { call.start() })
+        #expect(try await holds { call.story == ["began 1", "sent 1"] })
+        subscription.cancel()
+        subscription.cancel()
+        #expect(call.story == ["began 1", "sent 1", "cancelled"])
+    }
+
+    @Test func eachSubscriptionIsACall() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("ok"))
+        let call = WatchedCall()
+        _ = try await stubs.run {
+            _ = try await call.value()
+            return try await call.value()
+        }
+        let ids = call.events.withLock { $0.map(\.call.id) }
+        #expect(Set(ids).count == 2)
+        #expect(ids.prefix(4).allSatisfy { $0 == ids[0] })
+        #expect(call.events.withLock { $0.allSatisfy { $0.call.type == WatchedCall.self } })
+    }
+
+    @Test func aRefreshIsTold() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(401), .text("ok"))
+        let call = WatchedCall()
+        call.authorization = .tokens(TokenSource(Token("a")) { _ in Token("b") })
+        _ = try await stubs.run { try await call.value() }
+        #expect(
+            call.story == ["began 1", "sent 1", "head 401", "refreshed", "sent 1", "head 200", "ended 200"]
+        )
+    }
+
+    @Test func requestsInEventsHaveNoSecrets() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("ok"))
+        let call = WatchedCall(.post)
+        call.queryItems = [URLQueryItem(name: "page", value: "4711")]
+        call.authorization = .header("X-Mine", "canary")
+        call.headers["X-Plain"] = "plain"
+        call.contentType = "application/json"
+        call.body = Data(#"{"password": "canary", "title": "plain"}"#.utf8)
+        _ = try await stubs.run { try await call.value() }
+        for event in call.events.withLock({ $0 }) {
+            let request = try #require(event.call.request)
+            #expect(request.url?.absoluteString == "http://api.example/x?page=redacted")
+            if case .began = event {} else { #expect(request.value(forHTTPHeaderField: "X-Mine") == "REDACTED") }
+            #expect(request.value(forHTTPHeaderField: "X-Plain") == "plain")
+            let body = try #require(request.httpBody.map { String(decoding: $0, as: UTF8.self) })
+            #expect(body == #"{"password": "REDACTED", "title": "plain"}"#)
+        }
+        #expect(stubs.calls[0].headers["X-Mine"] == "canary")
+    }
+
+    @Test func theTimesOfStubsAreThoseOfTheirClock() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(
+            inOrder: .status(503, headers: ["Retry-After": "5"]).delayed(by: .seconds(2)),
+            .text("abcd").delayed(by: .seconds(3)).inChunks(of: 1, every: .seconds(1))
+        )
+        let call = WatchedCall(retry: .standard)
+        #expect(try await stubs.run { try await call.value() } == 200)
+        let timings = try #require(call.timings)
+        #expect(timings.firstByte == .seconds(3))
+        #expect(timings.transfer == .seconds(4))
+        #expect(timings.whole == .seconds(2 + 5 + 3 + 4))
+        #expect(timings.bytesReceived == 4)
+        #expect(timings.description == "14000 ms (first byte 3000, transfer 4000)")
+    }
+
+    @Test func theTaskLocalsOfTheStartHoldWhenItBegins() async throws {
+        final class Traced: APIBase, Request {
+            let traces = Locked<[String]>([])
+            func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
+            override func report(_ event: CallEvent) {
+                if case .began = event { traces.withLock { $0.append(Trace.id) } }
+            }
+        }
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503), .text("ok"))
+        let call = Traced()
+        call.baseURL = URL(string: "http://api.example")
+        call.retry = .standard
+        let publisher = await stubs.hold { Trace.$id.withValue("a") { call.start() } }
+        let outcome = Outcome<Void, any Error>()
+        let subscription = outcome.subscribe(to: publisher.subscribe(on: DispatchQueue.global()))
+        #expect(try await holds { outcome.isFinished })
+        subscription.cancel()
+        #expect(call.traces.withLock { $0 } == ["a", "a"])
+    }
+}

@@ -1,0 +1,71 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CallLogTests {
+    private final class Logged: APIBase, Request {
+        var log = CallLog { _ in }
+
+        func start() -> AnyPublisher<Int, any Error> { sendRequest().map(\.response.statusCode).eraseToAnyPublisher() }
+        override func report(_ event: CallEvent) { log.report(event) }
+    }
+
+    private static func call(_ detail: CallLog.Detail, _ lines: Locked<[String]>) -> Logged {
+        let call = Logged()
+        call.baseURL = URL(string: "http://api.example")
+        call.path = "/books"
+        call.log = CallLog(detail) { text in lines.withLock { $0.append(text) } }
+        return call
+    }
+
+    @Test func oneLineACall() async throws {
+        let lines = Locked<[String]>([])
+        let stubs = Stubs()
+        stubs.on().answer(
+            inOrder: .text("ok").delayed(by: .seconds(1)), .status(503, headers: ["Retry-After": "2"]),
+            .status(503, headers: ["Retry-After": "61"]), .fault(.connectionRefused)
+        )
+        let call = Self.call(.line, lines)
+        call.queryItems = [URLQueryItem(name: "page", value: "2")]
+        call.retry = .standard
+        _ = try await stubs.run {
+            _ = try await call.value()
+            _ = try await call.value()
+            call.retry = .none
+            return try? await call.value()
+        }
+        #expect(
+            lines.withLock { $0 } == [
+                "Logged GET http://api.example/books?page=redacted 200, 1000 ms (first byte 1000, transfer 0)",
+                "Logged GET http://api.example/books?page=redacted 503, again in 2.0 s, 0 ms (first byte 0, transfer 0)",
+                "Logged GET http://api.example/books?page=redacted (attempt 2) 503, not tried again: "
+                    + "retryAfter(61.0 seconds), 2000 ms (first byte 0, transfer 0)",
+                "Logged GET http://api.example/books?page=redacted failed: "
+                    + "No connection could be made (http://api.example/books?page=redacted), 0 ms (first byte 0, transfer 0)",
+            ]
+        )
+    }
+
+    @Test func bodiesOnDemandAndOnOneLine() async throws {
+        let lines = Locked<[String]>([])
+        let stubs = Stubs()
+        stubs.on().answer(.json("{\"token\": \"canary\",\n \"title\": \"\u{1B}[31mlong\u{2028}\"}"))
+        let call = Self.call(.bodies(atMost: 45), lines)
+        call.method = .post
+        call.headers["Cookie"] = "canary"
+        call.contentType = "text/plain"
+        call.body = Data("a\r\nb".utf8)
+        _ = try await stubs.run { try await call.value() }
+        let text = try #require(lines.withLock { $0 }.first)
+        #expect(!text.contains("canary"))
+        let shown = text.components(separatedBy: "\n")
+        #expect(shown.contains("  > Cookie: REDACTED"))
+        #expect(shown.contains("  > Content-Type: text/plain"))
+        #expect(shown.contains("  > a\\u{0D}\\u{0A}b") || shown.contains("  > a\\r\\nb"), "\(text)")
+        #expect(shown.contains("  < Content-Type: application/json"))
+        #expect(shown.last?.hasPrefix(#"  < {"token": "REDACTED","#) == true, "\(text)")
+        #expect(!text.unicodeScalars.contains("\u{1B}"))
+        #expect(!text.unicodeScalars.contains("\u{2028}"))
+    }
+}

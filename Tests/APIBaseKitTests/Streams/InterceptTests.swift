@@ -1,0 +1,272 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+private enum Trace {
+    @TaskLocal static var id = "none"
+}
+
+/// An API whose attempts leave a trace.
+private class TracedAPI: APIBase {
+    let order = Locked<[String]>([])
+
+    override func intercept(
+        _ request: URLRequest,
+        next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
+    ) -> AnyPublisher<StreamedReply, any Error> {
+        order.withLock { $0.append("api \(Trace.id)") }
+        var request = request
+        request.setValue("1", forHTTPHeaderField: "X-API")
+        return super.intercept(request, next: next)
+    }
+}
+
+private final class Leaf: TracedAPI, Request {
+    typealias Next = (URLRequest) -> AnyPublisher<StreamedReply, any Error>
+    var around: (URLRequest, @escaping Next) -> AnyPublisher<StreamedReply, any Error> = { $1($0) }
+
+    /// Set when the head has come.
+    let head = Later<Void>()
+
+    init(base: String = "http://api.example") {
+        super.init()
+        baseURL = URL(string: base)
+        path = "/x"
+    }
+
+    override func report(_ event: CallEvent) {
+        if case .head = event { head.set() }
+    }
+
+    func start() -> AnyPublisher<String, any Error> {
+        sendRequest().map { String(decoding: $0.data, as: UTF8.self) }.eraseToAnyPublisher()
+    }
+
+    override func intercept(_ request: URLRequest, next: @escaping Next) -> AnyPublisher<StreamedReply, any Error> {
+        order.withLock { $0.append("leaf \(Trace.id)") }
+        return around(request) { super.intercept($0, next: next) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct InterceptTests {
+    private static func text(_ text: String, status: Int = 200) throws -> StreamedReply {
+        let url = try #require(URL(string: "http://api.example"))
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: [:])
+        )
+        return StreamedReply(
+            response: response,
+            body: [Data(text.utf8.prefix(2)), Data(text.utf8.dropFirst(2))].publisher
+                .setFailureType(to: (any Error).self).eraseToAnyPublisher()
+        )
+    }
+
+    /// What the call fails with, if that is an error of the kit's.
+    private static func failure(of leaf: Leaf, in stubs: Stubs) async -> RequestError? {
+        do {
+            _ = try await stubs.hold { try await leaf.value() }
+            return nil
+        } catch {
+            return error as? RequestError
+        }
+    }
+
+    @Test func theLeafComesFirstAndThenItsClasses() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503), .text("ok"))
+        let leaf = Leaf()
+        leaf.authorization = .bearer("a")
+        leaf.retry = .standard
+        leaf.around = { request, next in
+            #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer a")
+            var request = request
+            #expect(request.value(forHTTPHeaderField: "X-API") == nil)
+            request.setValue("2", forHTTPHeaderField: "X-Leaf")
+            return next(request)
+        }
+        let text = try await stubs.run { try await Trace.$id.withValue("a") { try await leaf.value() } }
+        #expect(text == "ok")
+        #expect(leaf.order.withLock { $0 } == ["leaf a", "api a", "leaf a", "api a"])
+        #expect(stubs.calls.allSatisfy { $0.headers["X-API"] == "1" && $0.headers["X-Leaf"] == "2" })
+        #expect(leaf.request?.value(forHTTPHeaderField: "X-Leaf") == "2")
+    }
+
+    @Test func whatHasToBeAwaitedIsAwaitedWithTheTaskLocalsOfTheStart() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503), .text("ok"))
+        let leaf = Leaf()
+        leaf.retry = .standard
+        leaf.around = { request, next in
+            AnyPublisher.awaiting {
+                await Task.yield()
+                var request = request
+                request.setValue(Trace.id, forHTTPHeaderField: "X-Trace")
+                return request
+            }
+            .flatMap(next).eraseToAnyPublisher()
+        }
+        let text = try await stubs.run { try await Trace.$id.withValue("a") { try await leaf.value() } }
+        #expect(text == "ok")
+        #expect(stubs.calls.map { $0.headers["X-Trace"] } == ["a", "a"])
+    }
+
+    @Test func aCancelEndsWhatIsAwaited() async throws {
+        let (began, ended) = (Later<Void>(), Later<Bool>())
+        let leaf = Leaf()
+        leaf.around = { request, next in
+            AnyPublisher.awaiting {
+                began.set()
+                try? await Task.sleep(for: .seconds(60))
+                ended.set(Task.isCancelled)
+                return request
+            }
+            .flatMap(next).eraseToAnyPublisher()
+        }
+        let subscription = Outcome<String, any Error>().subscribe(to: leaf.start())
+        try await began.value()
+        subscription.cancel()
+        #expect(try await ended.value())
+        #expect(leaf.request == nil)
+    }
+
+    @Test func anErrorThatIsThrownIsTheCalls() async throws {
+        struct Own: Error {}
+        let leaf = Leaf()
+        leaf.around = { _, _ in AnyPublisher.awaiting { throw Own() } }
+        await #expect(throws: Own.self) { try await leaf.value() }
+        #expect(leaf.request == nil)
+    }
+
+    @Test func itMayAnswerItself() async throws {
+        let leaf = Leaf()
+        let reply = try Self.text("by itself", status: 404)
+        leaf.around = { _, _ in Just(reply).setFailureType(to: (any Error).self).eraseToAnyPublisher() }
+        let (text, response) = try await leaf.reply()
+        #expect(text == "by itself")
+        #expect(response.statusCode == 404)
+        #expect(leaf.request == nil)
+        #expect(leaf.response?.statusCode == 404)
+    }
+
+    @Test func itMayChangeTheBody() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("abcdef").inChunks(of: 2))
+        let leaf = Leaf()
+        leaf.around = { request, next in
+            next(request)
+                .map { reply in
+                    let body = reply.body.map { Data(String(decoding: $0, as: UTF8.self).uppercased().utf8) }
+                    return StreamedReply(response: reply.response, body: body.eraseToAnyPublisher())
+                }
+                .eraseToAnyPublisher()
+        }
+        #expect(try await stubs.run { try await leaf.value() } == "ABCDEF")
+    }
+
+    @Test func itMayLookAtTheReplyAndPassItOn() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("abcdef").inChunks(of: 2))
+        let leaf = Leaf()
+        let statuses = Locked<[Int]>([])
+        leaf.around = { request, next in
+            next(request)
+                .handleEvents(receiveOutput: { reply in statuses.withLock { $0.append(reply.response.statusCode) } })
+                .eraseToAnyPublisher()
+        }
+        #expect(try await stubs.run { try await leaf.value() } == "abcdef")
+        #expect(statuses.withLock { $0 } == [200])
+    }
+
+    @Test func itMayAskTwice() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(500), .text("ok"))
+        let leaf = Leaf()
+        leaf.around = { request, next in
+            next(request)
+                .flatMap { $0.response.statusCode == 500 ? next(request) : Just($0).setFailureType(to: (any Error).self).eraseToAnyPublisher() }
+                .eraseToAnyPublisher()
+        }
+        #expect(try await stubs.run { try await leaf.value() } == "ok")
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func aReplyWhoseBodyNothingReadsIsGivenUp() async throws {
+        let isClosed = Later<Void>()
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\n")
+            let chunk = [UInt8](repeating: 0x61, count: 64 << 10)
+            while (try? connection.write(chunk)) != nil {}
+            isClosed.set()
+        }
+        defer { server.stop() }
+        let leaf = Leaf(base: "http://127.0.0.1:\(server.port)")
+        let other = try Self.text("other")
+        leaf.around = { request, next in next(request).map { _ in other }.eraseToAnyPublisher() }
+        #expect(try await leaf.value() == "other")
+        try await isClosed.value()
+    }
+
+    @Test func aBodyIsReadOnce() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("abc"))
+        let leaf = Leaf()
+        leaf.around = { request, next in
+            next(request)
+                .flatMap { reply in
+                    reply.body.collect().map { _ in reply }
+                }
+                .eraseToAnyPublisher()
+        }
+        #expect(await Self.failure(of: leaf, in: stubs) == .bodyTaken)
+    }
+
+    @Test func whatMustNotBeSentIsNotSent() async throws {
+        let stubs = Stubs()
+        let leaf = Leaf()
+        leaf.around = { request, next in
+            var request = request
+            request.url = URL(string: "http://user:secret@api.example/")
+            return next(request)
+        }
+        #expect(await Self.failure(of: leaf, in: stubs) != nil)
+        #expect(stubs.calls.isEmpty)
+    }
+
+    @Test func aTokenThatIsRefusedIsReplacedAroundIt() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(401), .text("ok"))
+        let leaf = Leaf()
+        leaf.authorization = .tokens(TokenSource(Token("old")) { _ in Token("new") })
+        let seen = Locked<[String?]>([])
+        leaf.around = { request, next in
+            seen.withLock { $0.append(request.value(forHTTPHeaderField: "Authorization")) }
+            return next(request)
+        }
+        let text = try await stubs.run { try await Trace.$id.withValue("a") { try await leaf.value() } }
+        #expect(text == "ok")
+        #expect(seen.withLock { $0 } == ["Bearer old", "Bearer new"])
+        #expect(leaf.order.withLock { $0.allSatisfy { $0.hasSuffix("a") } })
+    }
+
+    @Test func aCancelInTheBodyEndsTheExchange() async throws {
+        let (began, isClosed) = (Later<Void>(), Later<Void>())
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\nabc")
+            began.set()
+            while let bytes = try? connection.read(before: .now + .seconds(60)), !bytes.isEmpty {}
+            isClosed.set()
+        }
+        defer { server.stop() }
+        let leaf = Leaf(base: "http://127.0.0.1:\(server.port)")
+        let outcome = Outcome<String, any Error>()
+        let subscription = outcome.subscribe(to: leaf.start())
+        try await began.value()
+        try await leaf.head.value()
+        subscription.cancel()
+        try await isClosed.value()
+        #expect(outcome.completion == nil)
+    }
+}
