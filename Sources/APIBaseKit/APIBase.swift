@@ -97,9 +97,11 @@ open class APIBase: ObservableObject {
     /// A name or value that must not be sent makes the request fail to build. So do the headers that belong to the
     /// transport, such as `Host` and `Transfer-Encoding`.
     open var headers: HTTPHeaders {
-        get { own.value.headers }
-        set { own.value.headers = newValue }
+        get { ownHeaders.withLock { $0 } }
+        set { ownHeaders.withLock { $0 = newValue } }
     }
+    /// Behind a lock, because an override of ``buildURLRequest()`` may set them while another thread does.
+    private let ownHeaders = Locked(HTTPHeaders())
 
     /// The media type of the body. It is sent only together with a body, and only if ``headers`` name none.
     ///
@@ -190,7 +192,6 @@ open class APIBase: ObservableObject {
         var baseURL: URL?
         var path = ""
         var queryItems: [URLQueryItem] = []
-        var headers = HTTPHeaders()
         var body: Data?
         var idempotencyKey: IdempotencyKey?
     }
@@ -266,7 +267,7 @@ open class APIBase: ObservableObject {
     ///
     /// What has to be awaited goes before it: `AnyPublisher.awaiting { try await sign(request) }.flatMap(next)`. Of several
     /// overrides in a chain of classes, the leaf's comes first, and each calls `super`. The task locals of where the call was
-    /// started hold. The request is checked again before it is sent.
+    /// started hold as in ``startRequest()``. The request is checked again before it is sent.
     ///
     /// - Parameters:
     ///   - request: The request of the attempt.

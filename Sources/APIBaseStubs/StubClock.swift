@@ -19,7 +19,7 @@ public final class StubClock: Sendable {
         var waiting: [(until: Duration, number: UInt64, action: @Sendable () -> Void)] = []
     }
 
-    /// Every wait is over at once.
+    /// Every wait is over at once, also before a call is tried again: what is passed through to a server as well.
     public static let immediate = StubClock(.immediate)
     /// Waits take as long as they say.
     public static let real = StubClock(.real)

@@ -12,8 +12,9 @@ extension Call {
     func replies() throws -> Replies {
         var request = try api.buildURLRequest()
         try api.addIdempotencyKey(to: &request)
-        state.withLock { $0.report.request = request }
-        api.report(.began(info(request)))
+        let baseURL = api.effectiveBaseURL
+        state.withLock { ($0.report.request, $0.baseURL) = (request, baseURL) }
+        tell(.began(info(request)))
         guard let authorization = api.authorization, !authorization.isIn(request) else {
             return .whole(replies(to: request))
         }
@@ -21,7 +22,7 @@ extension Call {
         case .header(let name, let value):
             try request.add(name, value)
             return .whole(replies(to: request))
-        case .tokens(let source) where source.isRefreshing: return .whole(replies(to: request))
+        case .tokens(let source) where source.isRefreshing(in: context): return .whole(replies(to: request))
         case .tokens(let source): return .withToken(replies(to: request, with: source))
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
@@ -96,7 +97,7 @@ extension Call {
     fileprivate func exchange(for request: URLRequest) throws -> ExchangeRequest {
         var exchange = try api.exchange(for: request)
         if !exchange.body.isReplayable { try api.takeBody(of: request) }
-        exchange.caller = ExchangeCaller(type: type(of: api), baseURL: api.effectiveBaseURL, clock: clock)
+        exchange.caller = ExchangeCaller(type: type(of: api), baseURL: state.withLock { $0.baseURL }, clock: clock)
         exchange.monitor = self
         // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
         exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
@@ -106,7 +107,7 @@ extension Call {
         }
         api.lastAttempt.withLock { ($0.request, $0.response) = (request, nil) }
         state.withLock { ($0.report.request, $0.phase) = (request, .head) }
-        api.report(.sent(info(request)))
+        tell(.sent(info(request)))
         return exchange
     }
 
@@ -117,7 +118,7 @@ extension Call {
             return state.report.request
         }
         api.lastAttempt.withLock { $0.response = head.httpURLResponse }
-        api.report(.head(info(request), head))
+        tell(.head(info(request), head))
     }
 
     /// A reply that a stub gives.

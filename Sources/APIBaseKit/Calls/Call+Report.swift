@@ -20,8 +20,13 @@ extension Call {
         )
     }
 
+    /// Reports what happens before the end, unless that has been reported.
+    func tell(_ event: CallEvent) {
+        if !state.withLock({ $0.isOver || $0.isReported }) { api.report(event) }
+    }
+
     /// Reports that the call goes on with another token.
-    func reportRefresh() { api.report(.refreshed(info(state.withLock { $0.report.request }))) }
+    func reportRefresh() { tell(.refreshed(info(state.withLock { $0.report.request }))) }
 }
 
 /// What the exchanges of one attempt have taken: all its hops together.
@@ -43,7 +48,8 @@ struct CallTimes {
         add(hop.times?.connect, to: \.connect)
         add(hop.times?.tls, to: \.tls)
         guard let began = hop.began else { return }
-        let connection = [nameLookup, connect, tls].reduce(Duration.zero) { $0 + ($1 ?? .zero) }
+        let parts = [hop.times?.nameLookup, hop.times?.connect, hop.times?.tls]
+        let connection = parts.reduce(Duration.zero) { $0 + ($1 ?? .zero) }
         let head = hop.head.map { Duration.nanoseconds(Int64($0 - began)) }
         add(hop.times?.firstByte ?? head.map { max(.zero, $0 - connection) }, to: \.firstByte)
         add(hop.times?.body ?? hop.head.map { .nanoseconds(Int64(hop.ended - $0)) }, to: \.transfer)

@@ -29,25 +29,33 @@ final class Call: @unchecked Sendable {
     /// How long the call has been going on.
     var elapsed: Duration { clock.now - start }
 
+    /// Runs `body` inside the scope of the call, which older systems do not keep as a part of its context.
+    private func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
+
     /// The session that carries an exchange out.
     var session: any HTTPSession { scope?.session(over: self.api.session) ?? api.session }
 
     /// Starts the call, once its subscriber knows of it.
     func begin() {
         retry.budget?.count(at: clock)
-        if let deadline = retry.deadline, !(clock is ImmediateClock) {
-            keep(clock.wait(deadline) { self.expire(after: deadline) }, as: \.deadline)
+        if let deadline = retry.deadline {
+            // Where waits are over at once, this ends what hangs all the same; see also `exchange(for:)`.
+            let clock = clock is ImmediateClock ? WallClock.shared : clock
+            guard let wait = clock.wait(deadline, then: { self.expire(after: deadline) }) else {
+                return expire(after: deadline)
+            }
+            keep(wait, as: \.deadline)
         }
         startAttempts()
     }
 
     /// Keeps a wait that a cancel has to stop; stops it if that has come already.
-    private func keep(_ wait: CallWait?, as place: WritableKeyPath<CallState, CallWait?>) {
+    private func keep(_ wait: CallWait, as place: WritableKeyPath<CallState, CallWait?>) {
         let isOver = state.withLock { state in
             if !state.isOver { state[keyPath: place] = wait }
             return state.isOver
         }
-        if isOver { wait?.cancel() }
+        if isOver { wait.cancel() }
     }
 
     /// Starts attempts for as long as each is to be followed by another at once. So many in a row need no deep stack.
@@ -55,7 +63,7 @@ final class Call: @unchecked Sendable {
         guard state.withLock({ $0.beginStarting() }) else { return }
         while let number = state.withLock({ $0.nextAttempt() }) {
             let subscriber = AttemptSubscriber(call: self, number: number)
-            switch context.run({ Result { try replies() } }) {
+            switch context.run({ Result { try inScope { try replies() } } }) {
             case .success(.whole(let replies)): replies.subscribe(subscriber)
             case .success(.withToken(let replies)): replies.subscribe(subscriber)
             case .failure(let error): subscriber.receive(completion: .failure(error))
@@ -107,7 +115,9 @@ private struct AttemptSubscriber: Subscriber {
 
 extension Call {
     fileprivate func receive(_ subscription: any Subscription, from number: Int) {
-        guard let demand = state.withLock({ $0.adopt(subscription, from: number) }) else { return subscription.cancel() }
+        guard let demand = state.withLock({ $0.adopt(subscription, from: number) }) else {
+            return subscription.cancel()
+        }
         if demand > .none { subscription.request(demand) }
     }
 
@@ -139,7 +149,7 @@ extension Call {
             if case .failure(let error) = completion {
                 api.report(.failed(error, timings))
             } else {
-                api.report(.ended(timings))
+                api.report(.failed(RequestError.noValue, timings))
             }
         }
         remains.downstream?.receive(completion: completion)
@@ -162,7 +172,9 @@ extension Call {
 extension Call {
     /// Whether another attempt follows this one.
     private func tryAgain(after result: Result<APIBase.DataResponseTuple, any Error>, from number: Int) -> Bool {
-        guard retry.attempts > 1, let request = state.withLock({ $0.report.request }) else { return false }
+        guard retry.attempts > 1, let request = state.withLock({ $0.isReported ? nil : $0.report.request }) else {
+            return false
+        }
         let delay: Duration
         switch nextDelay(after: result, of: request, number: number) {
         case .success(let found): delay = found

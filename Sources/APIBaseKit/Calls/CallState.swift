@@ -12,21 +12,26 @@ struct CallState {
     /// The wait for the end of the call's time.
     var deadline: CallWait?
     private(set) var isOver = false
+    /// Whether the attempt is over, and the next has not begun.
+    private var isBetween = false
     /// Whether a thread starts attempts, and whether it is to start another.
     private var (isStarting, isWanted) = (false, false)
 
     /// What is known of the attempt.
     var report = Report()
+    /// Where its API lives.
+    var baseURL: URL?
     /// How far it has come.
     var phase = TransportError.Phase.request
     /// Whether the end has been reported.
-    private var isReported = false
+    private(set) var isReported = false
 
     init(_ downstream: Call.Downstream) {
         self.downstream = downstream
     }
 
-    func isCurrent(_ number: Int) -> Bool { number == attempt && !isOver }
+    /// Whether the attempt goes on.
+    func isCurrent(_ number: Int) -> Bool { number == attempt && !isBetween && !isOver }
 }
 
 // MARK: Attempts
@@ -45,7 +50,7 @@ extension CallState {
             isStarting = false
             return nil
         }
-        isWanted = false
+        (isWanted, isBetween) = (false, false)
         wait = nil
         attempt += 1
         (report, phase) = (Report(attempt: attempt), .request)
@@ -64,6 +69,7 @@ extension CallState {
     /// - Parameter reply: What the attempt has brought, if it has.
     mutating func endAttempt(_ reply: APIBase.DataResponseTuple?) -> ((any Subscription)?, Report)? {
         guard !isOver else { return nil }
+        isBetween = true
         report.reply = reply
         return (upstream.take(), report)
     }

@@ -14,11 +14,13 @@ struct CallScope {
         sessionScope?.session(over: own()) ?? own()
     }
 
-    /// The time of one call.
-    func makeClock() -> any CallClock { sessionScope?.makeClock() ?? WallClock.shared }
+    /// The time of one call; `nil` if the scope has no say in it.
+    func makeClock() -> (any CallClock)? { sessionScope?.makeClock() }
 
     /// Runs `body` inside the scope.
-    func run<Value>(_ body: () -> Value) -> Value {
-        SessionScopes.$current.withValue(sessionScope) { BaseURLs.$inScope.withValue(baseURLs, operation: body) }
+    func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try SessionScopes.$current.withValue(sessionScope) {
+            try BaseURLs.$inScope.withValue(baseURLs, operation: body)
+        }
     }
 }

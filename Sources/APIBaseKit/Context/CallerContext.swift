@@ -5,6 +5,9 @@ struct CallerContext: Sendable {
     /// What the one who has started the call wants to know of the reply.
     let recorder = ReplyRecorder.current
 
+    /// The sources whose refresh has started the call.
+    let refreshing = TokenSource.refreshing
+
     /// Keeps those of the code that runs now.
     init() {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {

@@ -50,7 +50,7 @@ public final class TokenSource: Sendable {
     }
 
     /// The sources that are refreshed by the code that runs.
-    @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
+    @TaskLocal static var refreshing: Set<ObjectIdentifier> = []
 
     private let state: Locked<State>
     private let refresh: @Sendable (_ old: Token?) async throws -> Token
@@ -66,8 +66,8 @@ public final class TokenSource: Sendable {
         self.refresh = refresh
     }
 
-    /// Whether the code that runs is this source's own refresh.
-    var isRefreshing: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
+    /// Whether a call has been started by this source's own refresh.
+    func isRefreshing(in context: CallerContext) -> Bool { context.refreshing.contains(ObjectIdentifier(self)) }
 
     /// How many calls wait for a refresh.
     package var waiterCount: Int { state.withLock { $0.waiters.count } }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import HTTPTransport
 
@@ -101,7 +102,7 @@ extension CurlCommand {
         case nil: "''"
         case .bytes(let data) where pieces.count == 1:
             // An argument begins with `@` for a file.
-            argument(data).map { $0.hasPrefix("'@") ? "@-" : $0 } ?? "@-"
+            data.first == UInt8(ascii: "@") ? "@-" : argument(data) ?? "@-"
         case .file(let url) where pieces.count == 1: quoted("@" + url.path)
         default: "@-"
         }
@@ -127,12 +128,13 @@ extension CurlCommand {
 extension CurlCommand {
     /// One word for a shell of POSIX, whatever is in it.
     private func quoted(_ text: String) -> String {
-        "'\(text.replacingOccurrences(of: "'", with: #"'\''"#))'"
+        // By scalars: with an accent behind it, a quotation mark is another character, but not to a shell.
+        "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
 
     /// The bytes as one word; nil if no argument can hold them, or no terminal should show them.
     private func argument(_ data: Data) -> String? {
-        guard data.count <= 64 << 10, let text = String(validating: data, as: UTF8.self),
+        guard data.count <= 64 << 10, let text = String(valid: data),
             !text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" })
         else { return nil }
         return quoted(text)

@@ -3,7 +3,8 @@
 /// A call that is sent once gives ``began(_:)``, ``sent(_:)``, ``head(_:_:)`` and ``ended(_:)``. Of ``ended(_:)`` and
 /// ``failed(_:_:)``, one comes for each call, as its last event, also if it is cancelled.
 public enum CallEvent: Sendable {
-    /// An attempt begins: its request has been built. The task locals of where the call was started hold.
+    /// An attempt begins: its request has been built. The task locals of where the call was started hold, as in
+    /// ``APIBase/startRequest()``.
     case began(CallInfo)
     /// The request is handed to the network, or to what stands in for it, with its credentials and as
     /// ``APIBase/intercept(_:next:)`` has changed it.

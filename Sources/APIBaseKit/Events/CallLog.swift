@@ -92,7 +92,7 @@ public struct CallLog: Sendable {
     }
 
     private func shown(_ body: Data, _ limit: Int) -> String {
-        guard let text = String(validating: body, as: UTF8.self) else { return "\(body.count) bytes" }
+        guard let text = String(valid: body) else { return "\(body.count) bytes" }
         let shown = String(decoding: body.prefix(max(0, limit)), as: UTF8.self)
         return shown.utf8.count < text.utf8.count ? "\(shown)… (\(body.count) bytes)" : shown
     }

@@ -1,7 +1,7 @@
 /// What a call has taken, split by phase.
 ///
 /// The phases are those of the last attempt, all its redirects together. One is `nil` where it did not happen (no look-up on a
-/// connection that was there already) and where the session cannot know: `URLSession` on Linux does not tell of names,
+/// connection that was there already), in an exchange that was given up, and where the session cannot know: `URLSession` on Linux does not tell of names,
 /// connections and TLS.
 public struct CallTimings: Sendable {
     /// The call, with the number of its last attempt.
@@ -68,5 +68,5 @@ extension CallTimings: CustomStringConvertible, CustomReflectable {
 
 extension Duration {
     /// Rounded, for people.
-    fileprivate var inMilliseconds: Int { Int((inSeconds * 1_000).rounded()) }
+    fileprivate var inMilliseconds: Int { Int(min(inSeconds * 1_000, 1e18).rounded()) }
 }

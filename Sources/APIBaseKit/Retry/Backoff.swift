@@ -28,7 +28,7 @@ public struct Backoff: Sendable {
     /// No wait.
     public static let none = constant(.zero)
 
-    func delay(after attempt: Int) -> Duration { max(.zero, delay(attempt)) }
+    func delay(after attempt: Int) -> Duration { delay(attempt) }
 
     private static func limit(after attempt: Int, from first: Duration, upTo cap: Duration) -> Duration {
         var limit = max(.zero, first)

@@ -15,7 +15,7 @@ import HTTPTransport
 public struct RetryPolicy: Sendable {
     /// How often the call is sent at most, the first time included. At 1 or less, nothing is tried again.
     public var attempts: Int
-    /// The statuses that are tried again.
+    /// The statuses that are tried again, of those from 400 on.
     public var statusCodes: Set<Int>
     /// The methods that are tried again without an `Idempotency-Key`.
     public var methods: Set<HTTPMethod>

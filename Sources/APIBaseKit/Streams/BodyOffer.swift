@@ -21,7 +21,8 @@ final class BodyOffer: Sendable {
 
     func request(_ demand: Subscribers.Demand) { stream.requestBody(demand) }
 
-    func cancel() { stream.cancelBody() }
+    /// The reader has lost interest.
+    func cancel(reading reader: AnyObject) { stream.cancelBody(readBy: reader) }
 }
 
 /// What takes the body of a reply.
@@ -30,6 +31,14 @@ enum BodyReader {
     case subscriber(BodySubscription)
     /// What wants all of it at once.
     case whole(WholeReply)
+
+    /// What reads.
+    var object: AnyObject {
+        switch self {
+        case .subscriber(let subscription): subscription
+        case .whole(let whole): whole
+        }
+    }
 }
 
 /// What becomes of an attempt to take the body of a reply.
@@ -46,6 +55,8 @@ enum BodyTaking {
 final class BodySubscription: Subscription, Sendable {
     private enum State {
         case idle(any Subscriber<Data, any Error>)
+        /// The body is being taken; meanwhile so much is asked for.
+        case taking(any Subscriber<Data, any Error>, Subscribers.Demand)
         case reading(any Subscriber<Data, any Error>)
         case over
     }
@@ -60,17 +71,34 @@ final class BodySubscription: Subscription, Sendable {
 
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
-        let begins = state.withLock { state in
-            guard case .idle(let downstream) = state else { return false }
-            state = .reading(downstream)
-            return true
+        let (begins, passes) = state.withLock { state in
+            switch state {
+            case .idle(let downstream):
+                state = .taking(downstream, demand)
+                return (true, false)
+            case .taking(let downstream, let before):
+                state = .taking(downstream, before + demand)
+                return (false, false)
+            case .reading: return (false, true)
+            case .over: return (false, false)
+            }
         }
-        guard begins else { return offer.request(demand) }
+        if passes { offer.request(demand) }
+        guard begins else { return }
         switch offer.take(by: .subscriber(self)) {
-        case .ready: offer.request(demand)
+        case .ready: beginReading()
         case .ended(let completion): receive(completion: completion)
         case .refused: receive(completion: .failure(RequestError.bodyTaken))
         }
+    }
+
+    private func beginReading() {
+        let demand = state.withLock { state -> Subscribers.Demand? in
+            guard case .taking(let downstream, let demand) = state else { return nil }
+            state = .reading(downstream)
+            return demand
+        }
+        if let demand { offer.request(demand) } else { offer.cancel(reading: self) }
     }
 
     func cancel() {
@@ -78,7 +106,7 @@ final class BodySubscription: Subscription, Sendable {
             defer { state = .over }
             return state
         }
-        if case .reading = last { offer.cancel() }
+        if case .reading = last { offer.cancel(reading: self) }
     }
 
     func receive(_ data: Data) -> Subscribers.Demand {
@@ -91,6 +119,9 @@ final class BodySubscription: Subscription, Sendable {
             defer { state = .over }
             return state
         }
-        if case .reading(let downstream) = last { downstream.receive(completion: completion) }
+        switch last {
+        case .reading(let downstream), .taking(let downstream, _): downstream.receive(completion: completion)
+        case .idle, .over: break
+        }
     }
 }

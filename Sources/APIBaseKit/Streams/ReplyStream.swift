@@ -148,9 +148,12 @@ extension ReplyStream {
 
     func requestBody(_ demand: Subscribers.Demand) { state.withLock { $0.upstream }?.request(demand) }
 
-    func cancelBody() {
-        let remains = state.withLock { $0.end() }
-        remains.upstream?.cancel()
+    func cancelBody(readBy reader: AnyObject) {
+        let remains = state.withLock { state -> State? in
+            guard case .read(by: let known) = state.body, known.object === reader else { return nil }
+            return state.end()
+        }
+        remains?.upstream?.cancel()
         withExtendedLifetime(remains) {}
     }
 

@@ -13,6 +13,10 @@ final class WholeReply: Sendable {
         var isAsking = false
         /// Whose body is being read; nil between replies.
         var response: HTTPURLResponse?
+        /// The number of that reply.
+        var number = 0
+        /// Whether a reply is being handed on.
+        var isDelivering = false
         /// The body, where it does not come from the network as it is.
         var reading: AnyCancellable?
         var offer: BodyOffer?
@@ -51,14 +55,14 @@ extension WholeReply: Subscription {
         let remains = take()
         remains.upstream?.cancel()
         remains.reading?.cancel()
-        remains.offer?.cancel()
+        remains.offer?.cancel(reading: self)
         withExtendedLifetime(remains) {}
     }
 
     private func take() -> State {
         state.withLock { state in
             let last = state
-            state = State()
+            state = State(number: last.number + 1)
             return last
         }
     }
@@ -77,15 +81,16 @@ extension WholeReply: Subscriber {
     }
 
     func receive(_ reply: StreamedReply) -> Subscribers.Demand {
-        let isWanted = state.withLock { state in
+        let number = state.withLock { state -> Int? in
             state.isAsking = false
-            guard state.downstream != nil else { return false }
+            guard state.downstream != nil else { return nil }
+            state.number += 1
             (state.response, state.offer) = (reply.response, reply.offer)
-            return true
+            return state.number
         }
-        guard isWanted else { return .none }
+        guard let number else { return .none }
         guard let offer = reply.offer else {
-            read(reply.body)
+            read(reply.body, number)
             return .none
         }
         switch offer.take(by: .whole(self)) {
@@ -99,7 +104,7 @@ extension WholeReply: Subscriber {
     func receive(completion: Subscribers.Completion<any Error>) {
         let downstream = state.withLock { state -> Downstream? in
             state.upstream = nil
-            guard state.response == nil else {
+            guard state.response == nil, !state.isDelivering else {
                 state.end = completion
                 return nil
             }
@@ -109,31 +114,36 @@ extension WholeReply: Subscriber {
     }
 
     /// Reads a body that is not the network's.
-    private func read(_ body: AnyPublisher<Data, any Error>) {
+    private func read(_ body: AnyPublisher<Data, any Error>, _ number: Int) {
         let reading = body.collect().sink { completion in
             if case .failure = completion { self.receive(Data(), completion) }
         } receiveValue: { chunks in
             self.receive(Data(chunks.joined()), .finished)
         }
         state.withLock { state in
-            if state.response != nil { state.reading = reading }
+            // It may have come at once, and even the next reply may be here.
+            if state.response != nil, state.number == number { state.reading = reading }
         }
     }
 
     /// The body has ended.
     func receive(_ data: Data, _ completion: Subscribers.Completion<any Error>) {
-        let (response, downstream, end) = state.withLock { state in
-            defer { (state.response, state.reading, state.offer) = (nil, nil, nil) }
-            return (state.response, state.downstream, state.end)
+        let last = state.withLock { state in
+            let last = state
+            (state.response, state.reading, state.offer) = (nil, nil, nil)
+            state.isDelivering = last.response != nil
+            return last
         }
-        guard let response, let downstream else { return }
+        guard let response = last.response, let downstream = last.downstream else { return }
         if case .failure = completion { return finish(completion) }
         let more = downstream.receive((data, response))
-        if let end { return finish(end) }
-        state.withLock { state in
+        let end = state.withLock { state in
+            state.isDelivering = false
             state.demand += more
-            return state.ask()
-        }?.request(.max(1))
+            return state.end
+        }
+        if let end { return finish(end) }
+        state.withLock { $0.ask() }?.request(.max(1))
     }
 
     private func finish(_ completion: Subscribers.Completion<any Error>) {
@@ -146,7 +156,7 @@ extension WholeReply: Subscriber {
 extension WholeReply.State {
     /// What to ask for the next reply; nil if it is not wanted yet, or has been asked for.
     fileprivate mutating func ask() -> (any Subscription)? {
-        guard demand > .none, !isAsking, response == nil, let upstream else { return nil }
+        guard demand > .none, !isAsking, !isDelivering, response == nil, let upstream else { return nil }
         demand -= .max(1)
         isAsking = true
         return upstream

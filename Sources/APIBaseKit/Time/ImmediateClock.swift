@@ -16,5 +16,10 @@ package final class ImmediateClock: CallClock {
         return nil
     }
 
-    package func pretend(_ duration: Duration) { time.withLock { $0 += max(.zero, duration) } }
+    package func pretend(_ duration: Duration) { time.withLock { $0 += max(.zero, min(duration, .longest)) } }
+}
+
+extension Duration {
+    /// A hundred years: longer waits are not told from it.
+    static var longest: Duration { .seconds(3_155_760_000) }
 }

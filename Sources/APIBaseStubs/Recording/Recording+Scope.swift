@@ -63,7 +63,9 @@ final class RecordingScope: SessionScope {
         own is any SessionScope ? own : recording.session(over: outer?.session(over: own) ?? own)
     }
 
-    func makeClock() -> any CallClock { recording.mode == .replay ? recording.makeClock() : outer?.makeClock() ?? recording.makeClock() }
+    func makeClock() -> any CallClock {
+        recording.mode == .replay ? recording.makeClock() : outer?.makeClock() ?? recording.makeClock()
+    }
 }
 
 extension Recording: HTTPSession {

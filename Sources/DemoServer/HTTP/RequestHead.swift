@@ -1,3 +1,5 @@
+import Basics
+
 /// The request line and header fields, checked (RFC 9112, sections 3 and 5).
 struct RequestHead: Equatable {
     let method: String
@@ -69,7 +71,7 @@ extension HTTPFields {
             }
             // Not UTF-8: each byte is a character of ISO 8859-1, as in older messages.
             let text =
-                String(validating: value, as: UTF8.self)
+                String(valid: value)
                 ?? String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
             add(String(decoding: name, as: UTF8.self), text.trimmingBlanks())
         }

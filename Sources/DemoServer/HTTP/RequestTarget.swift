@@ -1,3 +1,5 @@
+import Basics
+
 /// Where a request goes (RFC 9112, section 3.2).
 struct RequestTarget: Equatable {
     /// As sent, without query.
@@ -84,7 +86,7 @@ struct RequestTarget: Equatable {
             default: bytes.append(byte)
             }
         }
-        guard let decoded = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+        guard let decoded = String(valid: bytes), !bytes.contains(0) else {
             throw HTTPFault(400, "The request target does not decode to text.")
         }
         return decoded

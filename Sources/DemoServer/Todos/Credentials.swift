@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// What a request brings in its `Authorization` field (RFC 9110, section 11.6.2).
@@ -15,7 +16,7 @@ enum Credentials: Equatable {
         switch parts[0].lowercased() {
         case "basic":
             // The name ends at the first colon; the password may hold more of them (RFC 7617, section 2).
-            guard let data = Data(base64Encoded: secret), let text = String(validating: data, as: UTF8.self),
+            guard let data = Data(base64Encoded: secret), let text = String(valid: data),
                 let colon = text.firstIndex(of: ":")
             else { return nil }
             self = .basic(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))

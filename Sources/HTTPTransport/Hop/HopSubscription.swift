@@ -140,12 +140,16 @@ extension HopSubscription: EngineTaskObserver {
     ///   - early: Whether the engine has to be told, which happens before the subscriber hears of it.
     private func end(_ failure: EngineFailure?, early: Bool) {
         let url = failure.flatMap { _ in request.urlRequest.url }
-        let (remains, delivers) = state.withLock { $0.end(failure, url: url, discarding: early) }
-        if early, remains.wasStarted { task.cancel() }
-        if let monitor = request.monitor, var report = remains.report {
-            report.ended = monotonicNanoseconds()
-            monitor.hopEnded(report)
+        let (remains, delivers) = state.withLock { state in
+            let (remains, delivers) = state.end(failure, url: url, discarding: early)
+            // Before another thread, which is delivering already, can hand out the end.
+            if let monitor = request.monitor, var report = remains.report {
+                report.ended = monotonicNanoseconds()
+                monitor.hopEnded(report)
+            }
+            return (remains, delivers)
         }
+        if early, remains.wasStarted { task.cancel() }
         release(remains)
         if delivers { task.deliver(self) }
     }

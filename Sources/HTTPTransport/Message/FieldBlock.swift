@@ -88,7 +88,7 @@ struct FieldBlock: Sendable, Equatable {
     }
 
     private static func text(_ bytes: Slice) -> String {
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        String(valid: bytes) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
 

@@ -31,7 +31,9 @@ import Testing
         Row(name: "a POST without a body") { $0.method = .post },
         Row(name: "a PUT without a body") { $0.method = .put },
         Row(name: "a path") { $0.path = "/a/\(segment: headerText)/b[1]{2}" },
-        Row(name: "a query") { $0.queryItems = [URLQueryItem(name: odd, value: odd), URLQueryItem(name: "a", value: nil)] },
+        Row(name: "a query") {
+            $0.queryItems = [URLQueryItem(name: odd, value: odd), URLQueryItem(name: "a", value: nil)]
+        },
         Row(name: "headers") { call in
             call.headers["X-Odd"] = headerText
             call.headers["X-Empty"] = ""
@@ -52,6 +54,14 @@ import Testing
         Row(name: "text that looks like a file's name") { call in
             call.method = .post
             call.body = Data("@/etc/hostname".utf8)
+        },
+        Row(name: "quotation marks with accents, and a command behind them") { call in
+            call.method = .post
+            call.body = Data("'\u{301}; exit 3 #".utf8)
+        },
+        Row(name: "an accent that hides the mark of a file") { call in
+            call.method = .post
+            call.body = Data("@\u{301}/etc/hostname".utf8)
         },
         Row(name: "text that looks like an option") { call in
             call.method = .post

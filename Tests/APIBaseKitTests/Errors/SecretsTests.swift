@@ -21,7 +21,9 @@ import Testing
 
         override func report(_ event: CallEvent) {
             seen.withLock { $0.append(event) }
-            for (detail, text) in [(CallLog.Detail.line, lines), (.headers, linesWithHeaders), (.bodies(atMost: 9_999), linesWithBodies)] {
+            for (detail, text) in [
+                (CallLog.Detail.line, lines), (.headers, linesWithHeaders), (.bodies(atMost: 9_999), linesWithBodies),
+            ] {
                 CallLog(detail) { line in text.withLock { $0 += line + "\n" } }.report(event)
             }
         }

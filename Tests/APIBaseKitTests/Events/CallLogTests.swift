@@ -23,8 +23,10 @@ import Testing
         let lines = Locked<[String]>([])
         let stubs = Stubs()
         stubs.on().answer(
-            inOrder: .text("ok").delayed(by: .seconds(1)), .status(503, headers: ["Retry-After": "2"]),
-            .status(503, headers: ["Retry-After": "61"]), .fault(.connectionRefused)
+            inOrder: .text("ok").delayed(by: .seconds(1)),
+            .status(503, headers: ["Retry-After": "2"]),
+            .status(503, headers: ["Retry-After": "61"]),
+            .fault(.connectionRefused)
         )
         let call = Self.call(.line, lines)
         call.queryItems = [URLQueryItem(name: "page", value: "2")]

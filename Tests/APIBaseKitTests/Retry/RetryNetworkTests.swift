@@ -82,7 +82,10 @@ import Testing
             while let bytes = try? connection.read(before: .now + .seconds(60)), !bytes.isEmpty {}
         }
         defer { server.stop() }
-        let call = WatchedCall(base: "http://127.0.0.1:\(server.port)", retry: RetryPolicy(deadline: .milliseconds(300)))
+        let call = WatchedCall(
+            base: "http://127.0.0.1:\(server.port)",
+            retry: RetryPolicy(deadline: .milliseconds(300))
+        )
         call.session = EverySession.current
         let error = try #require(await call.failure() as? TransportError)
         #expect(error.reason == .timedOut(which: .total, after: .milliseconds(300)))

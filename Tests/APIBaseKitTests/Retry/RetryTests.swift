@@ -46,9 +46,24 @@ import Testing
             Row(headers: ["Retry-After": ""], count: 3, refusal: .attempts),
             Row(headers: ["Retry-After": "-5"], count: 3, refusal: .attempts),
             Row(status: 404, headers: ["Retry-After": "1"], count: 1),
-            Row(headers: ["Retry-After": "9"], policy: RetryPolicy(deadline: .seconds(10)), count: 2, refusal: .deadline),
-            Row(headers: ["Retry-After": "9"], policy: RetryPolicy(deadline: .seconds(9)), count: 1, refusal: .deadline),
-            Row(headers: ["Retry-After": "9"], policy: RetryPolicy(deadline: .seconds(19)), count: 3, refusal: .attempts),
+            Row(
+                headers: ["Retry-After": "9"],
+                policy: RetryPolicy(deadline: .seconds(10)),
+                count: 2,
+                refusal: .deadline
+            ),
+            Row(
+                headers: ["Retry-After": "9"],
+                policy: RetryPolicy(deadline: .seconds(9)),
+                count: 1,
+                refusal: .deadline
+            ),
+            Row(
+                headers: ["Retry-After": "9"],
+                policy: RetryPolicy(deadline: .seconds(19)),
+                count: 3,
+                refusal: .attempts
+            ),
             Row(
                 method: .post,
                 headers: ["Retry-After": "1"],
@@ -227,6 +242,58 @@ import Testing
             #expect(stubs.calls.count == 2)
             #expect(try #require(call.timings).whole >= .milliseconds(200))
         }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)]) func aDeadlineThatIsOverSendsNothing(deadline: Duration)
+        async throws
+    {
+        for clock in [StubClock.immediate, .real, .manual()] {
+            let stubs = Stubs(clock: clock)
+            let call = WatchedCall(retry: RetryPolicy(deadline: deadline))
+            let error = await stubs.hold { await call.failure() } as? TransportError
+            #expect(error?.reason == .timedOut(which: .total, after: deadline))
+            #expect(stubs.calls.isEmpty)
+            #expect(call.story == ["failed"])
+        }
+    }
+
+    @Test func theDeadlineEndsAStubThatNeverAnswers() async throws {
+        let call = WatchedCall(retry: RetryPolicy(deadline: .milliseconds(50)))
+        call.dataTaskPublisher = Empty(completeImmediately: false).eraseToAnyPublisher()
+        let error = await call.failure() as? TransportError
+        #expect(error?.reason == .timedOut(which: .total, after: .milliseconds(50)))
+    }
+
+    /// No wait is too long to reckon with.
+    @Test func waitsWithoutEnd() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(503))
+        let policy = RetryPolicy(attempts: 4, backoff: .constant(.seconds(Int64.max)))
+        let call = WatchedCall(retry: policy)
+        _ = try await stubs.run { await call.failure() }
+        #expect(call.waits.count == 3)
+        #expect(try #require(call.timings).description.hasSuffix("(first byte 0, transfer 0)"))
+    }
+
+    @Test func aStubWithTwoRepliesIsNotTriedAgainAfterTheFirst() async throws {
+        let call = WatchedCall(retry: .standard)
+        let url = try #require(URL(string: "http://api.example"))
+        let replies = try [200, 503].map { status in
+            let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+            return (data: Data(), response: try #require(response))
+        }
+        call.dataTaskPublisher = replies.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()
+        let outcome = outcome(of: call.sendRequest().map(\.response.statusCode))
+        #expect(outcome.values == [200, 503])
+        #expect(call.story == ["began 1", "sent 1", "head 200", "ended 200"])
+    }
+
+    @Test func insideOfABaseURLStubsTakeNoTimeEither() async throws {
+        let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(3_600))))
+        call.dataTaskPublisher = call.stubResponse(statusCode: 503, data: Data())
+        let other = try #require(URL(string: "http://other.example"))
+        _ = await WatchedCall.withBaseURL(other) { await call.failure() }
+        #expect(call.waits.count == 2)
     }
 
     @Test func aBodyThatCanBeSentOnceIsNotSentAgain() async throws {

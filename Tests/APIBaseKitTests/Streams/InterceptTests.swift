@@ -113,6 +113,21 @@ private final class Leaf: TracedAPI, Request {
         #expect(stubs.calls.map { $0.headers["X-Trace"] } == ["a", "a"])
     }
 
+    /// The end of what awaits comes on another thread than the reply.
+    @Test func noReplyIsOvertakenByTheEnd() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("ok"))
+        for _ in 0..<2_000 {
+            let leaf = Leaf()
+            leaf.around = { request, next in
+                AnyPublisher.awaiting { request }.flatMap(next).receive(on: DispatchQueue.global())
+                    .eraseToAnyPublisher()
+            }
+            let text = try await stubs.hold { try await leaf.value() }
+            #expect(text == "ok")
+        }
+    }
+
     @Test func aCancelEndsWhatIsAwaited() async throws {
         let (began, ended) = (Later<Void>(), Later<Bool>())
         let leaf = Leaf()
@@ -186,7 +201,10 @@ private final class Leaf: TracedAPI, Request {
         let leaf = Leaf()
         leaf.around = { request, next in
             next(request)
-                .flatMap { $0.response.statusCode == 500 ? next(request) : Just($0).setFailureType(to: (any Error).self).eraseToAnyPublisher() }
+                .flatMap {
+                    $0.response.statusCode == 500
+                        ? next(request) : Just($0).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+                }
                 .eraseToAnyPublisher()
         }
         #expect(try await stubs.run { try await leaf.value() } == "ok")

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 extension HAR.Content {
@@ -47,7 +48,7 @@ struct BodyText {
     }
 
     init(_ data: Data) {
-        if let text = String(validating: data, as: UTF8.self) {
+        if let text = String(valid: data) {
             self.init(text: text, encoding: nil)
         } else {
             self.init(text: data.base64EncodedString(), encoding: "base64")
