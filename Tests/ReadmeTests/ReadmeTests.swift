@@ -27,6 +27,7 @@ import TodoDemo
 
     @Test(arguments: [
         ("../../README.md", ["Samples.swift", "Samples+Linux.swift"], 19), (article, ["ArticleSamples.swift"], 10),
+        ("../../Sources/APIBaseKit/APIBaseKit.docc/LookingAfterACall.md", ["LifeSamples.swift"], 5),
     ])
     func everySampleIsCompiledAsItStands(document: String, samples: [String], count: Int) throws {
         let written = blocks(of: try text(document), from: { $0 == "```swift" }, to: "```")
@@ -48,6 +49,22 @@ import TodoDemo
         #expect(answers().callCount == 0)
         #expect(try await time()?.title == "Swift")
         try await lookingBack()
+    }
+
+    @Test func theSamplesOfACallsLifeDoWhatTheySay() async throws {
+        final class Leaf: TracedAPI, Request { typealias ModelType = Book }
+        final class Patient: PatientAPI, Request { typealias ModelType = Book }
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .json(#"{"id": 7, "title": "a"}"#), .status(503), .json(#"{"id": 7, "title": "b"}"#))
+        try await stubs.run {
+            let leaf = Leaf(.get("http://api.example/"))
+            _ = try await TracedAPI.$traceparent.withValue("00-1-2-01") { try await leaf.value() }
+            #expect(try await Patient(.post("http://api.example/", json: 1)).value().title == "b")
+        }
+        #expect(stubs.calls[0].headers["traceparent"] == "00-1-2-01")
+        #expect(stubs.calls[1].headers["Idempotency-Key"] != nil)
+        #expect(stubs.calls[1].headers["Idempotency-Key"] == stubs.calls[2].headers["Idempotency-Key"])
+        #expect(commandLine().hasPrefix("curl --globoff --path-as-is --url 'https://books.example/v2/books/7'"))
     }
 
     @Test func aRecordingIsReplayedWithoutTheNetwork() async throws {

@@ -67,6 +67,7 @@ extension CallState {
     /// Ends the attempt, so that another may follow.
     ///
     /// - Parameter reply: What the attempt has brought, if it has.
+    /// - Returns: Its subscription, and what to report; nil if the call is over.
     mutating func endAttempt(_ reply: APIBase.DataResponseTuple?) -> ((any Subscription)?, Report)? {
         guard !isOver else { return nil }
         isBetween = true

@@ -18,6 +18,7 @@ extension SecretNames {
     /// - Parameters:
     ///   - body: The bytes, not compressed.
     ///   - type: Their media type, as `Content-Type` has it.
+    /// - Returns: The bytes without the values, and the values.
     package func redactedBody(_ body: [UInt8], type: String) -> (bytes: [UInt8], found: [[UInt8]])? {
         var (bytes, found) = (body, [[UInt8]]())
         func take(_ edits: Edits) {

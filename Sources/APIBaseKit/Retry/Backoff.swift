@@ -15,6 +15,7 @@ public struct Backoff: Sendable {
     /// - Parameters:
     ///   - first: The limit after the first attempt.
     ///   - cap: The highest limit.
+    /// - Returns: The rule.
     public static func exponential(from first: Duration, upTo cap: Duration) -> Backoff {
         Backoff { attempt in
             let limit = limit(after: attempt, from: first, upTo: cap)

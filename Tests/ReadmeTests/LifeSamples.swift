@@ -1,0 +1,61 @@
+// swift-format-ignore-file
+// The samples of the article on the life of a call, in its order.
+
+import APIBaseTesting
+import Testing
+
+// sample x
+class PatientAPI: JSONAPI {
+    static let budget = RetryBudget()
+
+    override init(_ endpoint: Endpoint) {
+        super.init(endpoint)
+        retry = RetryPolicy(attempts: 4, deadline: .seconds(30), budget: Self.budget)
+        idempotencyKey = .automatic
+    }
+}
+// end
+
+// sample x
+class TracedAPI: JSONAPI {
+    @TaskLocal static var traceparent: String?
+
+    override func intercept(
+        _ request: URLRequest,
+        next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
+    ) -> AnyPublisher<StreamedReply, any Error> {
+        var request = request
+        if let trace = Self.traceparent { request.setValue(trace, forHTTPHeaderField: "traceparent") }
+        return super.intercept(request, next: next)
+    }
+}
+// end
+
+/// What a signer does.
+private func signed(_ request: URLRequest) async throws -> URLRequest { request }
+
+// sample x
+class SignedAPI: JSONAPI {
+    override func intercept(
+        _ request: URLRequest,
+        next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
+    ) -> AnyPublisher<StreamedReply, any Error> {
+        AnyPublisher.awaiting { try await signed(request) }.flatMap(next).eraseToAnyPublisher()
+    }
+}
+// end
+
+// sample x
+class LoggedAPI: JSONAPI {
+    static let log = CallLog()
+
+    override func report(_ event: CallEvent) { Self.log.report(event) }
+}
+// end
+
+func commandLine() -> String {
+// sample x
+let text = BookRequest(id: 7).curlText
+// end
+return text
+}
