@@ -36,11 +36,7 @@ import Testing
     }
 
     @Test func aCancelIsTold() async throws {
-        let stubs = Stubs()
-        stubs.on().answer(.never)
         let call = WatchedCall()
-        call.timeout = .seconds(1 << 40)
-        call.limits.idle = nil
         let manual = Stubs(clock: .manual())
         manual.on().answer(.never)
         let subscription = Outcome<Int, any Error>().subscribe(to: await manual.hold { call.start() })

@@ -31,7 +31,7 @@ import Testing
         return call
     }
 
-    /// Foundation on Linux ends the process for a head that is cut: `HTTPServerTests` name it.
+    /// Foundation on Linux ends the process for a connection that is closed before the head is whole.
     private static func survives(_ drop: Drop) -> Bool {
         !(EverySession.current is URLSession && [.inHead, .beforeHead].contains(drop))
     }

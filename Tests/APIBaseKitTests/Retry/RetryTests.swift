@@ -142,8 +142,6 @@ import Testing
     }
 
     @Test func manyAttemptsInARowNeedNoDeepStack() async throws {
-        let stubs = Stubs()
-        stubs.on().answer(.status(503))
         let call = WatchedCall(retry: RetryPolicy(attempts: 20_000))
         call.dataTaskPublisher = call.stub(error: URLError(.timedOut))
         await #expect(throws: URLError.self) { try await call.value() }
