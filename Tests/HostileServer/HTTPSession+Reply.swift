@@ -20,7 +20,7 @@ extension HTTPSession {
     /// The end of one exchange, if it comes in time.
     package func result(
         of request: ExchangeRequest,
-        within seconds: Int = 20
+        within seconds: Int = 120
     ) async throws -> Result<Reply, TransportError> {
         let end = Later<Result<Reply, TransportError>>()
         let subscription = response(to: request).sink { completion in
@@ -33,12 +33,12 @@ extension HTTPSession {
         return try await end.value(within: seconds)
     }
 
-    package func reply(to request: ExchangeRequest, within seconds: Int = 20) async throws -> Reply {
+    package func reply(to request: ExchangeRequest, within seconds: Int = 120) async throws -> Reply {
         try await result(of: request, within: seconds).get()
     }
 
     /// Why the exchange failed; nil if it did not.
-    package func failure(of request: ExchangeRequest, within seconds: Int = 20) async throws -> TransportError? {
+    package func failure(of request: ExchangeRequest, within seconds: Int = 120) async throws -> TransportError? {
         try await result(of: request, within: seconds).failure
     }
 }

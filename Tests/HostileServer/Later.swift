@@ -28,7 +28,7 @@ package final class Later<Value: Sendable>: Sendable {
 
     package var isSet: Bool { state.withLock { $0.value != nil } }
 
-    package func value(within seconds: Int = 20) async throws -> Value {
+    package func value(within seconds: Int = 120) async throws -> Value {
         let value = await withCheckedContinuation { continuation in
             let (known, number) = state.withLock { state -> (Value?, Int) in
                 if let value = state.value { return (value, 0) }

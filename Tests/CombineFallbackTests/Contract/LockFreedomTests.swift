@@ -16,7 +16,7 @@ import Testing
             body.value()
             done.signal()
         }
-        if done.wait(timeout: .now() + 10) == .timedOut { stuck.withLock { $0 += 1 } }
+        if done.wait(timeout: .now() + 60) == .timedOut { stuck.withLock { $0 += 1 } }
     }
 
     @Test(arguments: OperatorCase.all)
