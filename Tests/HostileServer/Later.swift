@@ -55,7 +55,7 @@ extension Later<Void> {
 }
 
 /// Asks until `condition` holds or the time is over, for counts that are not announced.
-package func holds(within limit: Duration = .seconds(60), _ condition: @Sendable () -> Bool) async throws -> Bool {
+package func holds(within limit: Duration = .seconds(120), _ condition: @Sendable () -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < deadline else { return false }

@@ -29,7 +29,7 @@ extension SocketConnection {
     /// The head of the next request; its body stays unread.
     package func readHead() throws -> RawRequest {
         // Longer than a busy machine keeps a client from its next request.
-        let head = try read(until: Array("\r\n\r\n".utf8), before: .now + .seconds(60))
+        let head = try read(until: Array("\r\n\r\n".utf8), before: .now + .seconds(120))
         return RawRequest(head: String(decoding: head, as: UTF8.self))
     }
 
@@ -38,7 +38,7 @@ extension SocketConnection {
         var request = head
         if request.declaredLength > 0 {
             if request["Expect"] != nil { try write("HTTP/1.1 100 Continue\r\n\r\n") }
-            request.body = try read(exactly: request.declaredLength, before: .now + .seconds(30))
+            request.body = try read(exactly: request.declaredLength, before: .now + .seconds(120))
         } else if request["Transfer-Encoding"] == "chunked" {
             while case let chunk = try readChunk(), !chunk.isEmpty { request.body += chunk }
         }
@@ -47,9 +47,9 @@ extension SocketConnection {
 
     /// The next chunk (RFC 9112, section 7.1); empty at the end.
     package func readChunk() throws -> [UInt8] {
-        let line = try read(until: Array("\r\n".utf8), before: .now + .seconds(30))
+        let line = try read(until: Array("\r\n".utf8), before: .now + .seconds(120))
         let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
-        return try Array(read(exactly: count + 2, before: .now + .seconds(30)).dropLast(2))
+        return try Array(read(exactly: count + 2, before: .now + .seconds(120)).dropLast(2))
     }
 
     /// Waits until the other side has gone.

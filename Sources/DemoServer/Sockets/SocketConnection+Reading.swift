@@ -4,7 +4,7 @@ extension SocketConnection {
     /// At least one byte and at most `limit`, or none at all when the peer has ended its stream.
     package func read(
         atMost limit: Int = 64 * 1024,
-        before deadline: ContinuousClock.Instant = .now + .seconds(5)
+        before deadline: ContinuousClock.Instant = .now + .seconds(60)
     ) throws -> [UInt8] {
         let kept = surplus.withLock { surplus -> [UInt8] in
             guard surplus.count > limit else {
@@ -44,7 +44,7 @@ extension SocketConnection {
     package func read(
         until marker: [UInt8],
         atMost limit: Int = 64 * 1024,
-        before deadline: ContinuousClock.Instant = .now + .seconds(5)
+        before deadline: ContinuousClock.Instant = .now + .seconds(60)
     ) throws -> [UInt8] {
         var collected: [UInt8] = []
         while true {
@@ -66,7 +66,7 @@ extension SocketConnection {
     /// - Throws: ``SocketError/endedEarly(received:)`` where the stream ended first.
     package func read(
         exactly count: Int,
-        before deadline: ContinuousClock.Instant = .now + .seconds(5)
+        before deadline: ContinuousClock.Instant = .now + .seconds(60)
     ) throws -> [UInt8] {
         var collected: [UInt8] = []
         while collected.count < count {
@@ -78,7 +78,7 @@ extension SocketConnection {
     }
 
     /// Everything until the peer ends its stream.
-    package func readToEnd(before deadline: ContinuousClock.Instant = .now + .seconds(5)) throws -> [UInt8] {
+    package func readToEnd(before deadline: ContinuousClock.Instant = .now + .seconds(60)) throws -> [UInt8] {
         var collected: [UInt8] = []
         while true {
             let bytes = try read(before: deadline)

@@ -4,7 +4,7 @@ extension SocketConnection {
     /// Hands all the bytes to the system.
     package func write(
         _ bytes: some ContiguousBytes,
-        before deadline: ContinuousClock.Instant = .now + .seconds(5)
+        before deadline: ContinuousClock.Instant = .now + .seconds(60)
     ) throws {
         try withDescriptor { descriptor in
             try bytes.withUnsafeBytes { buffer in
@@ -20,7 +20,7 @@ extension SocketConnection {
     }
 
     /// Hands the text to the system as UTF-8.
-    package func write(_ text: String, before deadline: ContinuousClock.Instant = .now + .seconds(5)) throws {
+    package func write(_ text: String, before deadline: ContinuousClock.Instant = .now + .seconds(60)) throws {
         try write(Array(text.utf8), before: deadline)
     }
 }

@@ -32,7 +32,7 @@ package final class SocketConnection: Sendable {
     package convenience init(
         connectingTo port: UInt16,
         host: String = "127.0.0.1",
-        before deadline: ContinuousClock.Instant = .now + .seconds(5)
+        before deadline: ContinuousClock.Instant = .now + .seconds(60)
     ) throws {
         let descriptor = try SocketDescriptor.makeStream()
         do {

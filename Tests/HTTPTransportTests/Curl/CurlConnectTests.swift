@@ -89,7 +89,7 @@ import Testing
         let server = try ScriptedServer { request, connection, _ in
             if request.target == "/slow" {
                 hasCome.set()
-                _ = mayEnd.wait(timeout: .now() + 60)
+                _ = mayEnd.wait(timeout: .now() + 120)
             }
             try connection.write(reply(body: "answer"))
         }
@@ -97,13 +97,13 @@ import Testing
         var configuration = CurlSession.Configuration()
         configuration.connectionsPerHost = 1
         let session = CurlSession(configuration: configuration)
-        let limits = ExchangeLimits.with { $0.connect = .seconds(2) }
+        let limits = ExchangeLimits.with { $0.connect = .seconds(4) }
         let slow = EventLog()
         try session.events(for: ExchangeRequest(port: server.port, "/slow", limits: limits)).subscribe(slow)
         try await hasCome.value()
         let waiting = EventLog()
         try session.events(for: ExchangeRequest(port: server.port, limits: limits)).subscribe(waiting)
-        #expect(try await !holds(within: .seconds(3)) { slow.ends + waiting.ends > 0 })
+        #expect(try await !holds(within: .seconds(5)) { slow.ends + waiting.ends > 0 })
         mayEnd.signal()
         #expect(try await slow.end.value() == nil)
         #expect(try await waiting.end.value() == nil)

@@ -139,7 +139,7 @@ import Testing
     @Test func aLongStreamIsNotReadIntoMemory() async throws {
         let mayRead = DispatchSemaphore(value: 0)
         let server = try ScriptedServer(reading: { head, connection, _ in
-            _ = mayRead.wait(timeout: .now() + 150)
+            _ = mayRead.wait(timeout: .now() + 300)
             return try connection.readBody(of: head)
         }) { _, connection, _ in try connection.write(reply(body: "taken")) }
         defer { server.stop() }
@@ -158,7 +158,7 @@ import Testing
         }
         #expect(sent < 32 << 20, "\(sent)")
         mayRead.signal()
-        #expect(try await log.end.value(within: 150) == nil)
+        #expect(try await log.end.value(within: 300) == nil)
     }
 }
 #endif
