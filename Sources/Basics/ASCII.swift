@@ -5,15 +5,17 @@ extension StringProtocol {
     @inlinable package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
-
-    /// The text with ASCII letters in lower case.
-    package func lowercasedASCII() -> String {
-        guard utf8.contains(where: { $0 != $0.lowercasedASCII }) else { return String(self) }
-        return String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self)
-    }
 }
 
 extension String {
+    /// The text with ASCII letters in lower case.
+    package func lowercasedASCII() -> String {
+        withBytes { bytes in
+            guard bytes.contains(where: { $0 != $0.lowercasedASCII }) else { return self }
+            return String(decoding: bytes.map(\.lowercasedASCII), as: UTF8.self)
+        }
+    }
+
     /// Calls `body` with the text's bytes, which are its own and not a copy of them if that can be.
     @inlinable package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var text = self

@@ -18,8 +18,9 @@ struct MediaRange: Sendable {
 
     /// Whether it takes this type.
     func contains(_ media: MediaType) -> Bool {
-        !media.subtype.isEmpty && Self.matches(type, media.type)
-            && (Self.matches(subtype, media.subtype) || matchesSuffix(of: media.subtype))
+        let (type, subtype) = (media.type, media.subtype)
+        return !subtype.isEmpty && Self.matches(self.type, type)
+            && (Self.matches(self.subtype, subtype) || matchesSuffix(of: subtype))
     }
 
     private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {

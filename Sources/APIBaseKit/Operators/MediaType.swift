@@ -13,10 +13,10 @@ struct MediaType: Equatable {
     }
 
     /// What stands before the slash.
-    var type: Substring { essence.prefix { $0 != "/" } }
+    var type: Substring { Substring(essence.utf8.prefix { $0 != UInt8(ascii: "/") }) }
 
     /// What stands behind the slash.
-    var subtype: Substring { essence.dropFirst(type.count + 1) }
+    var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
 
     static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence.equalsIgnoringCase(right.essence)
