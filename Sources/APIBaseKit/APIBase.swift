@@ -161,6 +161,9 @@ open class APIBase: ObservableObject {
     /// When a call that has failed is tried again: ``RetryPolicy/none`` by default.
     open var retry: RetryPolicy = .none
 
+    /// What limits the calls to the server, shared by all calls that go there; `nil` by default.
+    open var gate: CallGate?
+
     /// The key by which the server knows the attempts of one call, so that `POST` and `PATCH` can be tried again. `nil` by
     /// default. A header of that name which the request has already wins.
     open var idempotencyKey: IdempotencyKey? {

@@ -133,6 +133,9 @@ extension Call {
 }
 
 extension APIBase {
+    /// What stands in for the network outside of any scope; `nil` if nothing does.
+    var substitute: AnyObject? { dataTaskPublisher == nil ? nil : self }
+
     /// The time of a call that belongs to no scope. What answers in place of the network takes none.
     func makeClock() -> any CallClock {
         if dataTaskPublisher != nil { return ImmediateClock() }

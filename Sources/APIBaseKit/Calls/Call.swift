@@ -13,6 +13,8 @@ final class Call: @unchecked Sendable {
     let id = CallInfo.nextID()
     let retry: RetryPolicy
     private let scope: CallScope?
+    /// The line of the gate that its attempts go through.
+    private let line: GateLine?
     private let start: Duration
     let state: Locked<CallState>
 
@@ -21,6 +23,8 @@ final class Call: @unchecked Sendable {
         self.context = context
         self.scope = scope
         retry = api.retry
+        // A call that renews a token does not wait: calls that have passed the gate may wait for it.
+        line = context.refreshing.isEmpty ? api.gate?.line(of: scope?.substitute ?? api.substitute) : nil
         clock = scope?.makeClock() ?? api.makeClock()
         start = clock.now
         state = Locked(CallState(downstream))
@@ -62,12 +66,33 @@ final class Call: @unchecked Sendable {
     private func startAttempts() {
         guard state.withLock({ $0.beginStarting() }) else { return }
         while let number = state.withLock({ $0.nextAttempt() }) {
-            let subscriber = AttemptSubscriber(call: self, number: number)
-            switch context.run({ Result { try inScope { try replies() } } }) {
-            case .success(.whole(let replies)): replies.subscribe(subscriber)
-            case .success(.withToken(let replies)): replies.subscribe(subscriber)
-            case .failure(let error): subscriber.receive(completion: .failure(error))
-            }
+            if let line { enter(line, number) } else { start(number) }
+        }
+    }
+
+    /// Goes through the gate, now or later.
+    private func enter(_ line: GateLine, _ number: Int) {
+        switch line.enter(on: clock, then: { self.start(number, with: $0) }) {
+        case .decided(let result): start(number, with: result)
+        case .waits(let wait): keep(wait, as: \.wait)
+        }
+    }
+
+    private func start(_ number: Int, with result: Result<GatePass, RequestError>) {
+        do throws(RequestError) {
+            let pass = try result.get()
+            if state.withLock({ $0.keep(pass, from: number) }) { start(number) }
+        } catch {
+            receive(.failure(error), from: number)
+        }
+    }
+
+    private func start(_ number: Int) {
+        let subscriber = AttemptSubscriber(call: self, number: number)
+        switch context.run({ Result { try inScope { try replies() } } }) {
+        case .success(.whole(let replies)): replies.subscribe(subscriber)
+        case .success(.withToken(let replies)): replies.subscribe(subscriber)
+        case .failure(let error): subscriber.receive(completion: .failure(error))
         }
     }
 
@@ -101,6 +126,13 @@ extension Call: Subscription {
 
 // MARK: An attempt
 
+extension Call {
+    private func leaveGate(after result: Result<APIBase.DataResponseTuple, any Error>) {
+        guard line != nil else { return }
+        state.withLock { $0.takePass() }?.leave(GatePass.End(result))
+    }
+}
+
 /// The subscriber of one attempt.
 private struct AttemptSubscriber: Subscriber {
     let call: Call
@@ -124,6 +156,7 @@ extension Call {
     fileprivate func receive(_ reply: APIBase.DataResponseTuple, from number: Int) -> Subscribers.Demand {
         guard state.withLock({ $0.isCurrent(number) }) else { return .none }
         note(reply)
+        leaveGate(after: .success(reply))
         if reply.response.statusCode >= 400, tryAgain(after: .success(reply), from: number) { return .none }
         let (downstream, ended) = state.withLock { $0.deliver(reply) }
         if let ended { api.report(.ended(timings(of: ended))) }
@@ -135,6 +168,7 @@ extension Call {
     fileprivate func receive(_ completion: Subscribers.Completion<any Error>, from number: Int) {
         guard state.withLock({ $0.isCurrent(number) }) else { return }
         if case .failure(let error) = completion {
+            leaveGate(after: .failure(error))
             api.note(error)
             if tryAgain(after: .failure(error), from: number) { return }
         }

@@ -11,6 +11,8 @@ struct CallState {
     var wait: CallWait?
     /// The wait for the end of the call's time.
     var deadline: CallWait?
+    /// The place of the attempt inside the gate.
+    private(set) var pass: GatePass?
     private(set) var isOver = false
     /// Whether the attempt is over, and the next has not begun.
     private var isBetween = false
@@ -56,6 +58,16 @@ extension CallState {
         (report, phase) = (Report(attempt: attempt), .request)
         return attempt
     }
+
+    /// Takes the place of an attempt inside the gate; false if the attempt is not wanted any more.
+    mutating func keep(_ pass: GatePass, from number: Int) -> Bool {
+        guard isCurrent(number) else { return false }
+        self.pass = pass
+        return true
+    }
+
+    /// Returns the place of an attempt that has its reply, or has failed.
+    mutating func takePass() -> GatePass? { pass.take() }
 
     /// Takes the subscription of an attempt and returns what to ask it for; nil if it is not wanted.
     mutating func adopt(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
@@ -108,6 +120,7 @@ extension CallState {
         var upstream: (any Subscription)?
         var wait: CallWait?
         var deadline: CallWait?
+        var pass: GatePass?
         /// What is still to be reported.
         var report: Report?
 
@@ -128,6 +141,7 @@ extension CallState {
             upstream: upstream.take(),
             wait: wait.take(),
             deadline: deadline.take(),
+            pass: pass.take(),
             report: isReported ? nil : report
         )
     }

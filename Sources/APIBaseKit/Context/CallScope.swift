@@ -9,6 +9,9 @@ struct CallScope {
         return sessionScope == nil && baseURLs.isEmpty ? nil : CallScope(sessionScope: sessionScope, baseURLs: baseURLs)
     }
 
+    /// What stands in for the network; `nil` if nothing does.
+    var substitute: AnyObject? { sessionScope }
+
     /// The session that carries a call out, given the one that would outside of the scope.
     func session(over own: @autoclosure () -> any HTTPSession) -> any HTTPSession {
         sessionScope?.session(over: own()) ?? own()

@@ -21,6 +21,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case noValue
     /// The body of a ``StreamedReply`` has been subscribed to before.
     case bodyTaken
+    /// The ``CallGate`` refuses the call, because too many before it have failed. Nothing was sent. A call is tried after
+    /// `retryAfter` at the earliest.
+    case circuitOpen(retryAfter: Duration)
 
     /// What happened, as a sentence.
     public var errorDescription: String? {
@@ -36,6 +39,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .undecodable(let undecodable): undecodable.description
         case .noValue: "The call ended without a value."
         case .bodyTaken: "The body of the reply has been read already."
+        case .circuitOpen: "The call is not sent, because too many before it have failed."
         }
     }
 }

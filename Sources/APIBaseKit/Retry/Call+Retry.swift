@@ -54,31 +54,7 @@ extension RetryPolicy {
     private func wants(_ result: Result<APIBase.DataResponseTuple, any Error>) -> Bool {
         switch result {
         case .success(let reply): statusCodes.contains(reply.response.statusCode)
-        case .failure(let error as TransportError): error.reason.isTransient
-        case .failure(let error as URLError): error.code.isTransient
-        case .failure: false
-        }
-    }
-}
-
-extension TransportError.Reason {
-    /// Whether the next attempt may go better.
-    fileprivate var isTransient: Bool {
-        switch self {
-        case .hostNotFound, .cannotConnect, .connectionLost, .timedOut: true
-        default: false
-        }
-    }
-}
-
-extension URLError.Code {
-    /// The same, for stubs and sessions that fail as Foundation does.
-    fileprivate var isTransient: Bool {
-        switch self {
-        case .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
-            .notConnectedToInternet:
-            true
-        default: false
+        case .failure(let error): error.isTransient
         }
     }
 }

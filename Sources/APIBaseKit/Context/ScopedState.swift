@@ -1,0 +1,45 @@
+import Basics
+
+/// What calls share, one for the network and another for each scope of stubs, so that no test sees what another has done.
+final class ScopedState<Value: Sendable>: Sendable {
+    private struct Entry {
+        weak var owner: AnyObject?
+        let value: Value
+    }
+
+    private struct State {
+        var network: Value?
+        var scopes: [ObjectIdentifier: Entry] = [:]
+    }
+
+    private let make: @Sendable () -> Value
+    private let state = Locked(State())
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        self.make = make
+    }
+
+    /// That of a scope, which is made at its first use.
+    ///
+    /// - Parameter scope: What stands in for the network; `nil` for the network itself.
+    func value(for scope: AnyObject?) -> Value {
+        guard let scope else {
+            return state.withLock { state in
+                let value = state.network ?? make()
+                state.network = value
+                return value
+            }
+        }
+        let (value, forgotten) = state.withLock { state in
+            let key = ObjectIdentifier(scope)
+            if let entry = state.scopes[key], entry.owner === scope { return (entry.value, [Entry]()) }
+            let forgotten = state.scopes.values.filter { $0.owner == nil }
+            state.scopes = state.scopes.filter { $0.value.owner != nil }
+            let value = make()
+            state.scopes[key] = Entry(owner: scope, value: value)
+            return (value, forgotten)
+        }
+        withExtendedLifetime(forgotten) {}
+        return value
+    }
+}

@@ -1,0 +1,114 @@
+import Basics
+import Dispatch
+import HTTPTransport
+
+/// The calls that go through a gate. What happens is decided in ``GateState`` under the lock, and done here without it.
+final class GateLine: Sendable {
+    /// What has become of a call that wants to pass.
+    enum Entry {
+        case decided(Result<GatePass, RequestError>)
+        /// It waits, and this gives it up.
+        case waits(CallWait)
+    }
+
+    private let state: Locked<GateState>
+    private let pausesAfter429: Bool
+
+    init(_ limits: GateLimits) {
+        state = Locked(GateState(limits))
+        pausesAfter429 = limits.pausesAfter429
+    }
+
+    /// Lets a call pass, or puts it into the line.
+    ///
+    /// - Parameter action: Called on a queue of its own once the call passes or is refused, unless that is so at once.
+    func enter(
+        on clock: any CallClock,
+        then action: @escaping @Sendable (Result<GatePass, RequestError>) -> Void
+    ) -> Entry {
+        let (verdict, number) = state.withLock { state -> (GateState.Verdict?, UInt64) in
+            let now = clock.gateTime(skipping: state.skipped)
+            if let verdict = state.enter(at: now) { return (verdict, 0) }
+            return (nil, state.wait(since: now) { verdict in action(verdict.map { GatePass(self, $0, clock) }) })
+        }
+        if let verdict { return .decided(verdict.map { GatePass(self, $0, clock) }) }
+        decide(on: clock)
+        return .waits(
+            CallWait {
+                let forgotten = self.state.withLock { $0.forget(number) }
+                withExtendedLifetime(forgotten) {}
+            }
+        )
+    }
+
+    /// A call that has passed has ended.
+    fileprivate func leave(_ end: GatePass.End, of generation: Int, on clock: any CallClock) {
+        let pause = pausesAfter429 ? end.pause : nil
+        let isEmpty = state.withLock { state in
+            state.leave(end.outcome, of: generation, pause: pause, at: clock.gateTime(skipping: state.skipped))
+            return state.isEmpty
+        }
+        if !isEmpty { decide(on: clock) }
+    }
+
+    /// Lets go on who may.
+    private func decide(on clock: any CallClock) {
+        while true {
+            let (decided, alarm, wait) = state.withLock { state in
+                let now = clock.gateTime(skipping: state.skipped)
+                let (decided, alarm) = state.decide(at: now)
+                return (decided, alarm, (alarm ?? now) - now)
+            }
+            for (action, verdict) in decided {
+                // What follows builds a request and may take any time. And it may end at once and let the next one pass: on this
+                // thread, that would need a deeper stack for each.
+                DispatchQueue(label: "APIBaseKit.gate").async { action(verdict) }
+            }
+            guard let alarm else { return }
+            let isSet = clock.wait(wait) {
+                self.state.withLock { $0.silence(alarm) }
+                self.decide(on: clock)
+            }
+            if isSet != nil { return }
+            state.withLock { $0.silence(alarm, skipping: wait) }
+        }
+    }
+}
+
+extension CallClock {
+    /// The time at a gate. Where waits are over at once, each call has a clock of its own, so there it is the time of day.
+    fileprivate func gateTime(skipping skipped: Duration) -> Duration {
+        (self is ImmediateClock ? WallClock.shared.now : now) + skipped
+    }
+}
+
+/// The place of one attempt inside a gate. It is given back when the attempt has ended, at the latest with the last reference.
+final class GatePass: Sendable {
+    /// How an attempt has ended.
+    struct End {
+        var outcome: CircuitBreaker.Outcome
+        var pause: Duration?
+    }
+
+    private let line: GateLine
+    private let generation: Int
+    private let clock: any CallClock
+    private let hasLeft = Locked(false)
+
+    fileprivate init(_ line: GateLine, _ generation: Int, _ clock: any CallClock) {
+        self.line = line
+        self.generation = generation
+        self.clock = clock
+    }
+
+    deinit { leave(End(outcome: .unknown)) }
+
+    /// Gives the place back, the first time.
+    func leave(_ end: End) {
+        let isFirst = hasLeft.withLock { hasLeft in
+            defer { hasLeft = true }
+            return !hasLeft
+        }
+        if isFirst { line.leave(end, of: generation, on: clock) }
+    }
+}

@@ -1,0 +1,15 @@
+import HTTPTransport
+
+extension GatePass.End {
+    /// What the end of an attempt says of the server.
+    init(_ result: Result<APIBase.DataResponseTuple, any Error>) {
+        switch result {
+        case .success(let reply):
+            let status = reply.response.statusCode
+            outcome = status >= 500 ? .failure : .success
+            pause = status == 429 ? RetryAfter.wait(asked: reply.response) : nil
+        case .failure(let error):
+            outcome = error.isTransient ? .failure : .unknown
+        }
+    }
+}
