@@ -69,6 +69,8 @@ final class StubScope: SessionScope {
         outer = known.map(\.outer) ?? around
     }
 
+    var owner: AnyObject { stubs[0] }
+
     /// A session that stands in for the network itself is more particular than the scope, and stays.
     func session(over own: any HTTPSession) -> any HTTPSession {
         own is any SessionScope ? own : StubbedSession(stubs: stubs, own: outer?.session(over: own) ?? own)

@@ -31,8 +31,9 @@ extension Call {
     /// Sends a request that has its credentials.
     private func replies(to request: URLRequest) -> WholeReplies {
         WholeReplies(
-            replies: api.intercept(request) { request in
-                ColdExchange(call: self, request: request).eraseToAnyPublisher()
+            replies: api.intercept(request) { changed in
+                let changed = changed.without(self.api.allSecretHeaders, of: request)
+                return ColdExchange(call: self, request: changed).eraseToAnyPublisher()
             }
         )
     }
@@ -56,7 +57,7 @@ extension Call {
         return IssuedToken(source: source, refused: nil, call: self)
             .flatMap { token in
                 reply(with: token).flatMap { answer -> AnyPublisher<APIBase.DataResponseTuple, any Error> in
-                    guard answer.response.statusCode == 401, self.api.canRepeatBody(of: request) else {
+                    guard answer.response.statusCode == 401, self.isRefused(request, by: answer.response) else {
                         return Just(answer).setFailureType(to: (any Error).self).eraseToAnyPublisher()
                     }
                     return IssuedToken(source: source, refused: token, call: self)
@@ -65,6 +66,31 @@ extension Call {
                 }
             }
             .eraseToAnyPublisher()
+    }
+}
+
+extension Call {
+    /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of what a redirect
+    /// led to, if that is another server, or if the request has had its effect.
+    private func isRefused(_ request: URLRequest, by response: HTTPURLResponse) -> Bool {
+        guard api.canRepeatBody(of: request) else { return false }
+        guard api.dataTaskPublisher == nil, let sent = state.withLock({ $0.report.request?.url }), let url = response.url else {
+            return true
+        }
+        let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        return url.origin == sent.origin && (isSafe || url.absoluteString == sent.absoluteString)
+    }
+}
+
+extension URLRequest {
+    /// This request, which has been made of `original`, without the secrets of that one if it goes to another origin.
+    fileprivate func without(_ secretHeaders: Set<String>, of original: URLRequest) -> URLRequest {
+        guard url?.origin != original.url?.origin else { return self }
+        var request = self
+        for name in secretHeaders where value(forHTTPHeaderField: name) == original.value(forHTTPHeaderField: name) {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        return request
     }
 }
 
@@ -101,7 +127,7 @@ extension Call {
         exchange.monitor = self
         // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
         exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
-        if let deadline = retry.deadline, clock is ImmediateClock {
+        if let deadline, clock is ImmediateClock {
             let left = max(.zero, deadline - elapsed)
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }
@@ -134,14 +160,17 @@ extension Call {
 
 extension APIBase {
     /// What stands in for the network outside of any scope; `nil` if nothing does.
-    var substitute: AnyObject? { dataTaskPublisher == nil ? nil : self }
+    var substitute: AnyObject? { dataTaskPublisher == nil ? sessionScope?.owner : self }
 
     /// The time of a call that belongs to no scope. What answers in place of the network takes none.
     func makeClock() -> any CallClock {
-        if dataTaskPublisher != nil { return ImmediateClock() }
+        dataTaskPublisher == nil ? sessionScope?.makeClock() ?? WallClock.shared : ImmediateClock()
+    }
+
+    /// The session, if it stands in for the network.
+    private var sessionScope: (any SessionScope)? {
         let session = session
         // Nearly always. To ask whether a class conforms to a protocol takes long.
-        if session === DefaultSession.shared { return WallClock.shared }
-        return (session as? any SessionScope)?.makeClock() ?? WallClock.shared
+        return session === DefaultSession.shared ? nil : session as? any SessionScope
     }
 }

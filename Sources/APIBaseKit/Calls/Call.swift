@@ -12,6 +12,8 @@ final class Call: @unchecked Sendable {
     let clock: any CallClock
     let id = CallInfo.nextID()
     let retry: RetryPolicy
+    /// How long the call may take in all.
+    let deadline: Duration?
     private let scope: CallScope?
     /// The line of the gate that its attempts go through.
     private let line: GateLine?
@@ -23,6 +25,7 @@ final class Call: @unchecked Sendable {
         self.context = context
         self.scope = scope
         retry = api.retry
+        deadline = api.retry.deadline.map { min($0, .longest) }
         // A call that renews a token does not wait: calls that have passed the gate may wait for it.
         line = context.refreshing.isEmpty ? api.gate?.line(of: scope?.substitute ?? api.substitute) : nil
         clock = scope?.makeClock() ?? api.makeClock()
@@ -42,7 +45,7 @@ final class Call: @unchecked Sendable {
     /// Starts the call, once its subscriber knows of it.
     func begin() {
         retry.budget?.count(at: clock)
-        if let deadline = retry.deadline {
+        if let deadline {
             // Where waits are over at once, this ends what hangs all the same; see also `exchange(for:)`.
             let clock = clock is ImmediateClock ? WallClock.shared : clock
             guard let wait = clock.wait(deadline, then: { self.expire(after: deadline) }) else {
@@ -81,6 +84,8 @@ final class Call: @unchecked Sendable {
     private func start(_ number: Int, with result: Result<GatePass, RequestError>) {
         do throws(RequestError) {
             let pass = try result.get()
+            // Where waits are over at once, the deadline may have come in this one.
+            if let deadline, elapsed >= deadline { return expire(after: deadline) }
             if state.withLock({ $0.keep(pass, from: number) }) { start(number) }
         } catch {
             receive(.failure(error), from: number)
@@ -99,7 +104,8 @@ final class Call: @unchecked Sendable {
     /// The deadline of the whole call has come.
     private func expire(after deadline: Duration) {
         let (remains, phase) = state.withLock { ($0.expire(), $0.phase) }
-        guard let remains else { return }
+        guard var remains else { return }
+        if retry.attempts > 1 { remains.report?.refusal = .deadline }
         remains.stop()
         let reason = TransportError.Reason.timedOut(which: .total, after: deadline)
         let url = remains.report?.request?.url
@@ -217,8 +223,9 @@ extension Call {
             return false
         }
         guard let (upstream, report) = state.withLock({ $0.endAttempt(try? result.get()) }) else { return true }
+        // Before the cancel, in which the call may be ended by what stands around the attempt.
+        tell(.retrying(timings(of: report), after: delay))
         upstream?.cancel()
-        api.report(.retrying(timings(of: report), after: delay))
         let wait = clock.wait(delay) { self.startAttempts() }
         guard let wait else {
             startAttempts()

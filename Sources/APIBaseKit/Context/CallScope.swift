@@ -10,7 +10,7 @@ struct CallScope {
     }
 
     /// What stands in for the network; `nil` if nothing does.
-    var substitute: AnyObject? { sessionScope }
+    var substitute: AnyObject? { sessionScope?.owner }
 
     /// The session that carries a call out, given the one that would outside of the scope.
     func session(over own: @autoclosure () -> any HTTPSession) -> any HTTPSession {

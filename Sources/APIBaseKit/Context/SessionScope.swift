@@ -5,6 +5,13 @@ package protocol SessionScope: AnyObject, Sendable {
 
     /// The time of one call.
     func makeClock() -> any CallClock
+
+    /// What the calls inside share their gates and caches with: those of all scopes that it makes.
+    var owner: AnyObject { get }
+}
+
+extension SessionScope {
+    package var owner: AnyObject { self }
 }
 
 /// The scope of the code that runs.

@@ -40,9 +40,8 @@ where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
         }
         guard begins else { return }
         let end = Unchecked(end: end)
-        let now = Date() + issued.call.clock.shift.inSeconds
         let number = issued.call.context.run {
-            issued.source.wait(refused: issued.refused, now: now) { end.end($0) }
+            issued.source.wait(refused: issued.refused, on: issued.call.clock) { end.end($0) }
         }
         guard let number else { return }
         let isOver = state.withLock { state in

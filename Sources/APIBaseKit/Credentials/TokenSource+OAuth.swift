@@ -8,11 +8,18 @@ extension TokenSource {
     ///   - id: The name of the client.
     ///   - secret: Its secret. Both go out as RFC 6749, section 2.3.1 has it, in an `Authorization: Basic` header.
     ///   - scope: What the token shall be good for; `nil` for what the server thinks fit.
+    ///   - session: What carries the calls to the endpoint out; `nil` for the session that requests have by default.
     /// - Returns: A source that fails with ``OAuthError`` if the server refuses, and as any call otherwise.
-    public static func clientCredentials(at url: URL, id: String, secret: String, scope: String? = nil) -> TokenSource {
+    public static func clientCredentials(
+        at url: URL,
+        id: String,
+        secret: String,
+        scope: String? = nil,
+        session: (any HTTPSession)? = nil
+    ) -> TokenSource {
         TokenSource { _ in
             let fields = [("grant_type", "client_credentials")] + (scope.map { [("scope", $0)] } ?? [])
-            return try await OAuthRequest(fields, to: url, id: id, secret: secret).value().token
+            return try await OAuthRequest(fields, to: url, id: id, secret: secret, session: session).value().token
         }
     }
 
@@ -25,14 +32,24 @@ extension TokenSource {
     ///   - url: The token endpoint.
     ///   - id: The name of the client.
     ///   - secret: Its secret; `nil` for a client without one, whose name goes into the form.
+    ///   - session: What carries the calls to the endpoint out; `nil` for the session that requests have by default.
     /// - Returns: A source that fails with ``OAuthError`` if the server refuses, and as any call otherwise.
-    public static func refreshToken(_ token: String, at url: URL, id: String, secret: String? = nil) -> TokenSource {
+    public static func refreshToken(
+        _ token: String,
+        at url: URL,
+        id: String,
+        secret: String? = nil,
+        session: (any HTTPSession)? = nil
+    ) -> TokenSource {
         let current = Locked(token)
         return TokenSource { _ in
-            let fields = [("grant_type", "refresh_token"), ("refresh_token", current.withLock { $0 })]
-            let reply = try await OAuthRequest(fields, to: url, id: id, secret: secret).value()
-            if let next = reply.refreshToken { current.withLock { $0 = next } }
-            return reply.token
+            // A task of its own, which a cancel does not reach: a server that has seen the token may take no other than the next.
+            try await Task {
+                let fields = [("grant_type", "refresh_token"), ("refresh_token", current.withLock { $0 })]
+                let reply = try await OAuthRequest(fields, to: url, id: id, secret: secret, session: session).value()
+                if let next = reply.refreshToken { current.withLock { $0 = next } }
+                return reply.token
+            }.value
         }
     }
 }
@@ -56,8 +73,9 @@ public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
 private final class OAuthRequest: JSONAPI, Request {
     typealias ModelType = OAuthReply
 
-    init(_ fields: [(String, String)], to url: URL, id: String, secret: String?) {
+    init(_ fields: [(String, String)], to url: URL, id: String, secret: String?, session: (any HTTPSession)?) {
         super.init(.post(url.absoluteString))
+        if let session { self.session = session }
         var fields = fields
         if let secret {
             authorization = .basic(user: id.escapedForForm, password: secret.escapedForForm)
@@ -69,20 +87,40 @@ private final class OAuthRequest: JSONAPI, Request {
     }
 
     override func error(for failure: HTTPFailure) -> any Error {
+        refusal(in: failure.body, statusCode: failure.statusCode) ?? super.error(for: failure)
+    }
+
+    /// Some servers refuse with status 200.
+    override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
+        if let refusal = refusal(in: data, statusCode: 200) { throw refusal }
+        return try super.decode(type, from: data)
+    }
+
+    private func refusal(in data: Data, statusCode: Int) -> OAuthError? {
         struct Refusal: Decodable {
             var error: String
             var errorDescription: String?
         }
-        guard let refusal = try? failure.decode(Refusal.self, using: decoder) else { return super.error(for: failure) }
-        return OAuthError(code: refusal.error, explanation: refusal.errorDescription, statusCode: failure.statusCode)
+        guard let refusal = try? decoder.decode(Refusal.self, from: data) else { return nil }
+        return OAuthError(code: refusal.error, explanation: refusal.errorDescription, statusCode: statusCode)
     }
 }
 
 /// What a token endpoint gives (RFC 6749, section 5.1).
 private struct OAuthReply: Decodable {
     var accessToken: String
-    var expiresIn: Double?
+    var expiresIn: Seconds?
     var refreshToken: String?
 
-    var token: Token { Token(accessToken, expiresAt: expiresIn.map { Date(timeIntervalSinceNow: $0) }) }
+    var token: Token { Token(accessToken, expiresAt: expiresIn?.value.map { Date(timeIntervalSinceNow: $0) }) }
+
+    /// A number. Some servers write it as text.
+    struct Seconds: Decodable {
+        var value: Double?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            value = try (try? container.decode(Double.self)) ?? Double(container.decode(String.self))
+        }
+    }
 }

@@ -7,8 +7,8 @@ import HTTPTransport
 /// class BooksAPI: JSONAPI {
 ///     static let gate = CallGate(concurrent: 8, perSecond: 50, opensAfter: 5)
 ///
-///     override init() {
-///         super.init()
+///     override init(_ endpoint: Endpoint) {
+///         super.init(endpoint)
 ///         gate = Self.gate
 ///     }
 /// }

@@ -80,6 +80,7 @@ extension JSONAPI.Endpoint: CustomStringConvertible, CustomReflectable {
 
     /// Method, path, and the names in the query.
     public var description: String {
-        query.items.isEmpty ? "\(method.rawValue) \(path)" : "\(method.rawValue) \(path)?\(query)"
+        let path = URL(string: path)?.redacted?.absoluteString ?? "<path>"
+        return query.items.isEmpty ? "\(method.rawValue) \(path)" : "\(method.rawValue) \(path)?\(query)"
     }
 }

@@ -23,11 +23,11 @@ package struct SecretNames {
 
     package func hasField(_ name: String) -> Bool { Self.contains(name, in: fields) }
 
-    /// Forms write what is inside of something else in brackets: `user[password]`.
+    /// Forms write what is inside of something else in brackets or behind a dot: `user[password]`, `tokens[0]`, `user.password`.
     private static func contains(_ name: String, in names: Set<String>) -> Bool {
         if names.contains(name.comparable) { return true }
-        guard name.hasSuffix("]"), let bracket = name.lastIndex(of: "[") else { return false }
-        return names.contains(String(name[bracket...].dropFirst().dropLast()).comparable)
+        let parts = name.split { ".[]".contains($0) }
+        return parts.count > 0 && parts.contains { names.contains(String($0).comparable) }
     }
 }
 

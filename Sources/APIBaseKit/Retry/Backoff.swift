@@ -32,7 +32,8 @@ public struct Backoff: Sendable {
     func delay(after attempt: Int) -> Duration { delay(attempt) }
 
     private static func limit(after attempt: Int, from first: Duration, upTo cap: Duration) -> Duration {
-        var limit = max(.zero, first)
+        let cap = min(cap, .longest)
+        var limit = max(.zero, min(first, cap))
         for _ in 1..<max(1, min(attempt, 64)) where limit < cap { limit *= 2 }
         return max(.zero, min(limit, cap))
     }

@@ -20,14 +20,14 @@ extension Call {
             elapsed: elapsed,
             proposedDelay: try? proposal.get()
         )
-        guard let wish = api.retryDelay(after: attempt) else {
+        guard let wish = context.run({ api.retryDelay(after: attempt) }) else {
             if case .failure(let refusal) = proposal { return .failure(refusal) }
             return .failure(NoRetry(reason: .decision))
         }
         let delay = max(.zero, min(wish, .longest))
         if number >= retry.attempts { return .failure(NoRetry(reason: .attempts)) }
         guard api.canRepeatBody(of: request) else { return .failure(NoRetry(reason: .body)) }
-        if let deadline = retry.deadline, elapsed + delay >= deadline { return .failure(NoRetry(reason: .deadline)) }
+        if let deadline, elapsed + delay >= deadline { return .failure(NoRetry(reason: .deadline)) }
         if let budget = retry.budget, !budget.spend(at: clock) { return .failure(NoRetry(reason: .budget)) }
         return .success(delay)
     }

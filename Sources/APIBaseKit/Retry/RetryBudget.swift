@@ -10,8 +10,8 @@ import HTTPTransport
 /// class BooksAPI: JSONAPI {
 ///     static let budget = RetryBudget()
 ///
-///     override init() {
-///         super.init()
+///     override init(_ endpoint: Endpoint) {
+///         super.init(endpoint)
 ///         retry = RetryPolicy(budget: Self.budget)
 ///     }
 /// }

@@ -94,7 +94,10 @@ extension WholeReply: Subscriber {
             return .none
         }
         switch offer.take(by: .whole(self)) {
-        case .ready: offer.request(.unlimited)
+        case .ready:
+            // A cancel may have come before the body was taken.
+            let isWanted = state.withLock { $0.number == number && $0.response != nil }
+            if isWanted { offer.request(.unlimited) } else { offer.cancel(reading: self) }
         case .ended(let completion): receive(Data(), completion)
         case .refused: receive(Data(), .failure(RequestError.bodyTaken))
         }

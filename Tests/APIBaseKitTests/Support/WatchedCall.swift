@@ -9,12 +9,26 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
     /// What the leaf itself decides; nil for the policy's proposal.
     var decision: ((FailedAttempt) -> Duration?)?
 
-    init(_ method: HTTPMethod = .get, base: String = "http://api.example", retry: RetryPolicy = .none) {
+    init(
+        _ method: HTTPMethod = .get,
+        base: String = "http://api.example",
+        retry: RetryPolicy = .none,
+        gate: CallGate? = nil
+    ) {
         super.init()
         baseURL = URL(string: base)
         path = "/x"
         self.method = method
         self.retry = retry
+        self.gate = gate
+    }
+
+    /// Answers all its calls with this status, without the network.
+    func stub(status: Int) {
+        guard let url = URL(string: "http://api.example/x"),
+            let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+        else { return }
+        dataTaskPublisher = stub(with: response, data: Data())
     }
 
     func start() -> AnyPublisher<Int, any Error> {

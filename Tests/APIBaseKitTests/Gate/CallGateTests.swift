@@ -1,0 +1,186 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// How many calls pass a gate, and which, on the stubs' clock.
+@Suite(.timeLimit(.minutes(5))) struct CallGateTests {
+    private let clock = StubClock.manual()
+
+    private func stubs(_ answer: StubAnswer = .text("ok")) -> Stubs {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(answer)
+        return stubs
+    }
+
+    /// Starts calls one after another, with their numbers as paths.
+    private func start(_ count: Int, with gate: CallGate, in stubs: Stubs, timeout: Duration = .seconds(60)) async -> Calls {
+        await stubs.hold {
+            Calls(
+                (0..<count).map { number in
+                    let call = WatchedCall(gate: gate)
+                    call.path = "/\(number)"
+                    call.timeout = timeout
+                    return call
+                }
+            )
+        }
+    }
+
+    @Test func neverMoreAtOnceThanItSays() async throws {
+        let counts = Locked((now: 0, most: 0))
+        let server = try HTTPServer { _ in
+            counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+            sched_yield()
+            counts.withLock { $0.now -= 1 }
+            return .text("ok")
+        }
+        defer { server.stop() }
+        let gate = CallGate(concurrent: 8)
+        let base = "http://127.0.0.1:\(server.port)"
+        let failures = Locked(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<(isSanitized ? 1_000 : 10_000) {
+                group.addTask {
+                    if await WatchedCall(base: base, gate: gate).failure() != nil { failures.withLock { $0 += 1 } }
+                }
+            }
+        }
+        #expect(failures.withLock { $0 } == 0)
+        #expect((2...8).contains(counts.withLock { $0.most }))
+    }
+
+    @Test func firstComeFirstServed() async throws {
+        let stubs = stubs()
+        let calls = await start(200, with: CallGate(concurrent: 1), in: stubs)
+        #expect(try await holds { calls.ended == 200 })
+        #expect(stubs.calls.map(\.path) == (0..<200).map { "/\($0)" })
+    }
+
+    @Test(arguments: [(10.0, 1), (10, 5), (1_000, 1), (0.5, 3)]) func theRateHolds(perSecond: Double, burst: Int) async throws {
+        let stubs = stubs()
+        let count = burst + Int(perSecond * 10)
+        let calls = await start(count + 10, with: CallGate(perSecond: perSecond, burst: burst), in: stubs)
+        #expect(try await holds { calls.ended == burst })
+        for half in 1...2 {
+            clock.advance(by: .seconds(5))
+            #expect(try await holds { calls.ended == burst + Int(perSecond * 5 * Double(half)) })
+        }
+        calls.cancel()
+        #expect(stubs.calls.count == count)
+        #expect(clock.waits <= 1)
+    }
+
+    @Test func aQuietTimeSavesNoMoreThanABurst() async throws {
+        let stubs = stubs()
+        let gate = CallGate(perSecond: 1, burst: 2)
+        _ = try await stubs.run { try await WatchedCall(gate: gate).value() }
+        clock.advance(by: .seconds(1_000))
+        let calls = await start(5, with: gate, in: stubs)
+        #expect(try await holds { calls.ended == 2 })
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.ended == 3 })
+        calls.cancel()
+    }
+
+    @Test(arguments: [0, -1, .nan, .infinity]) func whatIsNoRateIsNoLimit(perSecond: Double) async throws {
+        let stubs = stubs()
+        let calls = await start(100, with: CallGate(concurrent: 0, perSecond: perSecond, burst: -3), in: stubs)
+        #expect(try await holds { calls.ended == 100 })
+    }
+
+    @Test func theWaitCostsNoTimeOut() async throws {
+        let stubs = stubs(.text("ok").delayed(by: .seconds(9)))
+        let calls = await start(3, with: CallGate(concurrent: 1), in: stubs, timeout: .seconds(10))
+        for number in 1...3 {
+            #expect(try await holds { clock.waits == 1 })
+            clock.advance(by: .seconds(9))
+            #expect(try await holds { calls.ended == number })
+        }
+        #expect(calls.failed == 0)
+    }
+
+    @Test func aCancelGivesUpTheWait() async throws {
+        let stubs = stubs(.text("ok").delayed(by: .seconds(1)))
+        let gate = CallGate(concurrent: 1)
+        let first = await start(1, with: gate, in: stubs)
+        let others = await start(1_000, with: gate, in: stubs)
+        let last = await start(1, with: gate, in: stubs)
+        others.cancel()
+        #expect(others.stories.allSatisfy { $0 == ["cancelled"] })
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { clock.waits == 1 && first.ended == 1 })
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { last.ended == 1 })
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func aCancelGivesBackThePlace() async throws {
+        let stubs = stubs(.text("ok").delayed(by: .seconds(1)))
+        let gate = CallGate(concurrent: 1)
+        let first = await start(1, with: gate, in: stubs)
+        let second = await start(1, with: gate, in: stubs)
+        first.cancel()
+        #expect(try await holds { stubs.calls.count == 2 })
+        second.cancel()
+    }
+
+    @Test(arguments: [StubClock.immediate, .manual()]) func theDeadlineCoversTheWait(clock: StubClock) async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.status(429, headers: ["Retry-After": "100"]))
+        let gate = CallGate()
+        _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
+        let call = WatchedCall(retry: RetryPolicy(attempts: 1, deadline: .seconds(5)), gate: gate)
+        let outcome = Outcome<Int, any Error>()
+        let subscription = outcome.subscribe(to: await stubs.hold { call.start() })
+        clock.advance(by: .seconds(5))
+        #expect(try await holds { outcome.failure != nil })
+        let error = outcome.failure as? TransportError
+        #expect(error?.reason == .timedOut(which: .total, after: .seconds(5)))
+        #expect(stubs.calls.count == 1)
+        subscription.cancel()
+    }
+
+    @Test func callsOfARefreshDoNotWait() async throws {
+        let stubs = stubs()
+        let gate = CallGate(concurrent: 1)
+        let source = TokenSource { _ in
+            _ = try await WatchedCall(gate: gate).value()
+            return Token("t")
+        }
+        let call = WatchedCall(gate: gate)
+        call.authorization = .tokens(source)
+        #expect(try await stubs.run { try await call.value() } == 200)
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func eachAttemptPassesWithoutADeepStack() {
+        let call = WatchedCall(retry: RetryPolicy(attempts: 20_000, backoff: .none), gate: CallGate(concurrent: 1))
+        call.stub(status: 503)
+        #expect(outcome(of: call.start()).failure is RequestError)
+        #expect(call.story.filter { $0 == "retrying" }.count == 19_999)
+    }
+}
+
+/// Calls that have been started.
+final class Calls: Sendable {
+    private let calls: [WatchedCall]
+    private let subscriptions: Locked<[AnyCancellable]>
+
+    init(_ calls: [WatchedCall]) {
+        self.calls = calls
+        subscriptions = Locked(calls.map { $0.start().sink { _ in } receiveValue: { _ in } })
+    }
+
+    /// How many have ended well.
+    var ended: Int { stories.filter { $0.last?.hasPrefix("ended") == true }.count }
+    var failed: Int { stories.filter { $0.last == "failed" }.count }
+    var stories: [[String]] { calls.map(\.story) }
+
+    func cancel() {
+        let subscriptions = subscriptions.withLock { $0 }
+        subscriptions.forEach { $0.cancel() }
+    }
+}

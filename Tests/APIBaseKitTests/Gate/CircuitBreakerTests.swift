@@ -1,0 +1,132 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import HostileServer
+import Testing
+
+/// When calls are refused because those before them have failed.
+@Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+    /// A gate that opens after three failures and rests for ten seconds. `500` is a call that is answered so, `lost` one whose
+    /// connection breaks, `bad` one that cannot be built, `no` one that is refused, and `+10` ten seconds.
+    static let scripts = [
+        "500 500 500 no no",
+        "500 500 200 500 500 200",
+        "500 500 404 500 500 429 500 500 500 no",
+        "lost lost lost no",
+        "503 lost 599 no",
+        "500 500 bad 500 no",
+        "500 500 500 no +9 no +1 200 200 500 500 500 no",
+        "500 500 500 +10 500 no +9 no +1 200 200",
+        "500 500 500 +1000 lost no +10 200",
+        "500 500 500 +10 bad 200 200",
+        "500 500 500 +10 bad 500 no",
+        "500 500 +1000 500 no",
+        "200 200 500 +10 500 500 no",
+    ]
+
+    @Test(arguments: scripts) func opensRestsTriesAndCloses(script: String) async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        let answer = Locked(StubAnswer.text("ok"))
+        stubs.on().answer { _ in answer.withLock { $0 } }.optional()
+        let gate = CallGate(opensAfter: 3, restsFor: .seconds(10))
+        var sent = 0
+        for step in script.split(separator: " ") {
+            if step.hasPrefix("+"), let seconds = Int(step.dropFirst()) {
+                clock.advance(by: .seconds(seconds))
+                continue
+            }
+            let call = WatchedCall(gate: gate)
+            if step == "bad" { call.path = "?" }
+            let status = Int(step)
+            answer.withLock { $0 = status.map { .status($0) } ?? .error(URLError(.networkConnectionLost)) }
+            let error = try await stubs.run { await call.failure() }
+            sent += step == "no" || step == "bad" ? 0 : 1
+            #expect(stubs.calls.count == sent, "\(step)")
+            #expect(isRefusal(error) == (step == "no"), "\(step)")
+        }
+    }
+
+    @Test func aRefusalSaysHowLong() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.status(500))
+        let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
+        try await stubs.run {
+            _ = await WatchedCall(gate: gate).failure()
+            clock.advance(by: .seconds(3))
+            let call = WatchedCall(retry: RetryPolicy(attempts: 9), gate: gate)
+            #expect(await call.failure() as? RequestError == .circuitOpen(retryAfter: .seconds(7)))
+            #expect(call.story == ["failed"])
+        }
+    }
+
+    @Test func oneIsTriedAndTheOthersAreRefused() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"))
+        let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
+        _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
+        clock.advance(by: .seconds(10))
+        let trial = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
+        clock.advance(by: .seconds(5))
+        #expect(try await holds { trial.ended == 1 })
+        #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
+    }
+
+    @Test func theNextIsTriedIfATrialIsCancelled() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .status(500), .text("ok").delayed(by: .seconds(5)), .text("ok"), .text("ok"))
+        let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
+        _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
+        clock.advance(by: .seconds(10))
+        await stubs.hold { Calls([WatchedCall(gate: gate)]) }.cancel()
+        #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
+        #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
+    }
+
+    @Test func callsFromBeforeDoNotCount() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .text("ok").delayed(by: .seconds(5)), .status(500), .text("ok"))
+        let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
+        let early = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
+        clock.advance(by: .seconds(5))
+        #expect(try await holds { early.ended == 1 })
+        #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
+    }
+
+    @Test func thoseThatWaitAreRefusedAsWell() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.status(500).delayed(by: .seconds(1)))
+        let gate = CallGate(concurrent: 1, opensAfter: 1)
+        let calls = await stubs.hold { Calls((0..<50).map { _ in WatchedCall(gate: gate) }) }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.failed == 49 })
+        #expect(stubs.calls.count == 1)
+    }
+
+    @Test func scopesKnowNothingOfEachOther() async throws {
+        let gate = CallGate(opensAfter: 1)
+        for _ in 0..<2 {
+            let stubs = Stubs()
+            stubs.on().answer(.status(500))
+            try await stubs.run {
+                #expect(!isRefusal(await WatchedCall(gate: gate).failure()))
+                #expect(isRefusal(await WatchedCall(gate: gate).failure()))
+            }
+        }
+        let call = WatchedCall(gate: gate)
+        call.stub(status: 500)
+        #expect(!isRefusal(await call.failure()))
+        #expect(isRefusal(await call.failure()))
+    }
+
+    private func isRefusal(_ error: (any Error)?) -> Bool {
+        if case .circuitOpen = error as? RequestError { true } else { false }
+    }
+}

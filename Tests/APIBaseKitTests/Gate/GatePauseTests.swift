@@ -1,0 +1,68 @@
+import APIBaseKit
+import APIBaseStubs
+import HostileServer
+import Testing
+
+/// When a server asks to be left alone.
+@Suite(.timeLimit(.minutes(5))) struct GatePauseTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        var status = 429
+        var headers: HTTPHeaders = [:]
+        var gate = CallGate()
+        /// How long nothing is sent.
+        var pause: Duration
+
+        var testDescription: String { "\(status) \(headers) \(pause)" }
+    }
+
+    static let rows = [
+        Row(headers: ["Retry-After": "7"], pause: .seconds(7)),
+        Row(
+            headers: ["Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"],
+            pause: .seconds(30)
+        ),
+        Row(headers: ["Retry-After": "99999"], pause: .seconds(3_600)),
+        Row(headers: ["Retry-After": "0"], pause: .zero),
+        Row(headers: ["Retry-After": "-1"], pause: .zero),
+        Row(headers: ["Retry-After": "soon"], pause: .zero),
+        Row(pause: .zero),
+        Row(status: 503, headers: ["Retry-After": "7"], pause: .zero),
+        Row(status: 200, headers: ["Retry-After": "7"], pause: .zero),
+        Row(headers: ["Retry-After": "7"], gate: CallGate(pausesAfter429: false), pause: .zero),
+    ]
+
+    @Test(arguments: rows) func nothingIsSentInAPause(row: Row) async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
+        _ = try await stubs.run { await WatchedCall(gate: row.gate).failure() }
+        let outcome = Outcome<Int, any Error>()
+        let subscription = outcome.subscribe(to: await stubs.hold { WatchedCall(gate: row.gate).start() })
+        if row.pause > .zero {
+            #expect(clock.waits == 1)
+            clock.advance(by: row.pause - .milliseconds(1))
+            #expect(clock.waits == 1)
+            #expect(stubs.calls.count == 1)
+            clock.advance(by: .milliseconds(1))
+        }
+        #expect(try await holds { outcome.isFinished })
+        #expect(clock.waits == 0)
+        subscription.cancel()
+    }
+
+    @Test func aRetryAndOthersWaitOnce() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"), .text("ok"))
+        let gate = CallGate(concurrent: 4)
+        let calls = await stubs.hold {
+            Calls([WatchedCall(retry: .standard, gate: gate)])
+        }
+        #expect(try await holds { clock.waits == 1 })
+        let others = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        #expect(clock.waits == 2)
+        clock.advance(by: .seconds(7))
+        #expect(try await holds { calls.ended + others.ended == 2 })
+        #expect(stubs.calls.count == 3)
+    }
+}
