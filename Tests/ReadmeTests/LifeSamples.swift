@@ -4,6 +4,31 @@
 import APIBaseTesting
 import Testing
 
+/// What a service answers to a login.
+private struct Session: Decodable {
+    var key: String
+    var end: Date
+}
+
+private final class LoginRequest: JSONAPI, Request {
+    typealias ModelType = Session
+    init(name: String) { super.init(.post("/login", json: ["name": name])) }
+}
+
+// sample x
+class MembersAPI: JSONAPI {
+    static let tokens = TokenSource { old in
+        let session = try await LoginRequest(name: "reader").value()
+        return Token(session.key, expiresAt: session.end)
+    }
+
+    override init(_ endpoint: Endpoint) {
+        super.init(endpoint)
+        authorization = .tokens(Self.tokens)
+    }
+}
+// end
+
 // sample x
 class PatientAPI: JSONAPI {
     static let budget = RetryBudget()
@@ -41,6 +66,17 @@ class SignedAPI: JSONAPI {
         next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
     ) -> AnyPublisher<StreamedReply, any Error> {
         AnyPublisher.awaiting { try await signed(request) }.flatMap(next).eraseToAnyPublisher()
+    }
+}
+// end
+
+// sample x
+class GentleAPI: JSONAPI {
+    static let gate = CallGate(concurrent: 8, perSecond: 50, opensAfter: 5)
+
+    override init(_ endpoint: Endpoint) {
+        super.init(endpoint)
+        gate = Self.gate
     }
 }
 // end

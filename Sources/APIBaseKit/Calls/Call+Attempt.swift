@@ -74,7 +74,9 @@ extension Call {
     /// led to, if that is another server, or if the request has had its effect.
     private func isRefused(_ request: URLRequest, by response: HTTPURLResponse) -> Bool {
         guard api.canRepeatBody(of: request) else { return false }
-        guard api.dataTaskPublisher == nil, let sent = state.withLock({ $0.report.request?.url }), let url = response.url else {
+        guard api.dataTaskPublisher == nil, let sent = state.withLock({ $0.report.request?.url }),
+            let url = response.url
+        else {
             return true
         }
         let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")

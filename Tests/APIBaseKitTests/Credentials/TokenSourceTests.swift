@@ -276,7 +276,7 @@ private final class TokenServer: Sendable {
 
     @Test func aClientGetsATokenByItsSecret() async throws {
         let requests = try await withEndpoint([
-            (200, #"{"access_token": "t", "token_type": "Bearer", "expires_in": 3600}"#)
+            (200, #"{"access_token": "t", "token_type": "Bearer", "expires_in": "3600"}"#)
         ]) { url in
             let source = TokenSource.clientCredentials(at: url, id: "me:1", secret: "s e&cret", scope: "read write")
             let tokens = [try await token(of: source), try await token(of: source)]
@@ -312,9 +312,32 @@ private final class TokenServer: Sendable {
         #expect(requests.allSatisfy { $0.headers.values(for: "Authorization").isEmpty })
     }
 
+    /// A server that has seen a refresh token may take no other than the next.
+    @Test func aCancelLosesNoRefreshToken() async throws {
+        let (arrived, mayAnswer) = (Later<Void>(), DispatchSemaphore(value: 0))
+        let requests = Locked<[String]>([])
+        let server = try HTTPServer { request in
+            requests.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+            arrived.set()
+            _ = mayAnswer.wait(timeout: .now() + 120)
+            return .json(Data(#"{"access_token": "a", "expires_in": 3600, "refresh_token": "r2"}"#.utf8))
+        }
+        defer { server.stop() }
+        let source = TokenSource.refreshToken("r1", at: server.url, id: "public")
+        let task = Task { try await token(of: source) }
+        try await arrived.value()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        mayAnswer.signal()
+        #expect(try await token(of: source) == "Bearer a")
+        #expect(requests.withLock { $0 } == ["grant_type=refresh_token&refresh_token=r1&client_id=public"])
+    }
+
     @Test(arguments: [
         (400, #"{"error": "invalid_grant", "error_description": "It is over."}"#, "invalid_grant: It is over."),
-        (401, #"{"error": "invalid_client"}"#, "invalid_client: "), (500, "oops", nil), (200, "{}", nil),
+        (401, #"{"error": "invalid_client"}"#, "invalid_client: "),
+        (200, #"{"error": "slow_down", "error_description": "Wait."}"#, "slow_down: Wait."), (500, "oops", nil),
+        (200, "{}", nil),
         (200, "", nil),
     ])
     func aRefusalSaysWhy(status: Int, text: String, expected: String?) async throws {

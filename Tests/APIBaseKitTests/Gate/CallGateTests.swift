@@ -16,7 +16,9 @@ import Testing
     }
 
     /// Starts calls one after another, with their numbers as paths.
-    private func start(_ count: Int, with gate: CallGate, in stubs: Stubs, timeout: Duration = .seconds(60)) async -> Calls {
+    private func start(_ count: Int, with gate: CallGate, in stubs: Stubs, timeout: Duration = .seconds(60)) async
+        -> Calls
+    {
         await stubs.hold {
             Calls(
                 (0..<count).map { number in
@@ -59,7 +61,9 @@ import Testing
         #expect(stubs.calls.map(\.path) == (0..<200).map { "/\($0)" })
     }
 
-    @Test(arguments: [(10.0, 1), (10, 5), (1_000, 1), (0.5, 3)]) func theRateHolds(perSecond: Double, burst: Int) async throws {
+    @Test(arguments: [(10.0, 1), (10, 5), (1_000, 1), (0.5, 3)]) func theRateHolds(perSecond: Double, burst: Int)
+        async throws
+    {
         let stubs = stubs()
         let count = burst + Int(perSecond * 10)
         let calls = await start(count + 10, with: CallGate(perSecond: perSecond, burst: burst), in: stubs)
@@ -171,7 +175,13 @@ final class Calls: Sendable {
 
     init(_ calls: [WatchedCall]) {
         self.calls = calls
-        subscriptions = Locked(calls.map { $0.start().sink { _ in } receiveValue: { _ in } })
+        subscriptions = Locked(
+            calls.map {
+                $0.start().sink { _ in
+                } receiveValue: { _ in
+                }
+            }
+        )
     }
 
     /// How many have ended well.

@@ -205,6 +205,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [Duration.seconds(1e19), .seconds(Int64.max), .seconds(-5)])
+    func anyDurationIsADeadline(deadline: Duration) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(503)).optional()
+        let policy = RetryPolicy(
+            attempts: 3,
+            backoff: .exponential(from: deadline, upTo: .seconds(1.6e20)),
+            deadline: deadline
+        )
+        let call = WatchedCall(retry: policy)
+        #expect(try await stubs.run { await call.failure() } != nil)
+    }
+
     @Test func aLeafMayDecideItself() async throws {
         let stubs = Stubs()
         stubs.on().answer(.status(425))

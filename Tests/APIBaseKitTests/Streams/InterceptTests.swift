@@ -37,8 +37,21 @@ private final class Leaf: TracedAPI, Request {
         path = "/x"
     }
 
+    let story = Locked<[String]>([])
+
     override func report(_ event: CallEvent) {
-        if case .head = event { head.set() }
+        let name =
+            switch event {
+            case .began: "began"
+            case .sent: "sent"
+            case .head: "head"
+            case .retrying: "retrying"
+            case .refreshed: "refreshed"
+            case .ended: "ended"
+            case .failed(let error, _): error is CancellationError ? "cancelled" : "failed"
+            }
+        story.withLock { $0.append(name) }
+        if name == "head" { head.set() }
     }
 
     func start() -> AnyPublisher<String, any Error> {
@@ -49,6 +62,20 @@ private final class Leaf: TracedAPI, Request {
         order.withLock { $0.append("leaf \(Trace.id)") }
         return around(request) { super.intercept($0, next: next) }
     }
+}
+
+/// Asks for all there is, until it is cancelled.
+private final class Cancelling: Subscriber, Sendable {
+    private let subscription = Locked<(any Subscription)?>(nil)
+
+    func receive(subscription: any Subscription) {
+        self.subscription.withLock { $0 = subscription }
+        subscription.request(.unlimited)
+    }
+
+    func receive(_ input: String) -> Subscribers.Demand { .none }
+    func receive(completion: Subscribers.Completion<any Error>) {}
+    func cancel() { subscription.withLock { $0 }?.cancel() }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct InterceptTests {
@@ -145,6 +172,42 @@ private final class Leaf: TracedAPI, Request {
         subscription.cancel()
         #expect(try await ended.value())
         #expect(leaf.request == nil)
+    }
+
+    @Test func nothingIsReportedBehindTheEnd() {
+        let leaf = Leaf()
+        leaf.retry = RetryPolicy(attempts: 3, backoff: .none)
+        leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 503, data: Data())
+        let subscriber = Cancelling()
+        leaf.around = { request, next in
+            // It goes on until the attempt is given up, and ends the call then.
+            next(request).append(Empty(completeImmediately: false)).handleEvents(receiveCancel: { subscriber.cancel() })
+                .eraseToAnyPublisher()
+        }
+        leaf.start().subscribe(subscriber)
+        #expect(leaf.story.withLock { $0 } == ["began", "sent", "head", "retrying", "cancelled"])
+    }
+
+    @Test func anotherServerGetsNoSecrets() throws {
+        let leaf = Leaf()
+        leaf.authorization = .bearer("token")
+        leaf.secretHeaders.insert("X-Key")
+        leaf.headers["X-Key"] = "key"
+        leaf.headers["X-Open"] = "open"
+        for (url, sends) in [("http://api.example/y", true), ("http://other.example/x", false)] {
+            leaf.around = { request, next in
+                var request = request
+                request.url = URL(string: url)
+                return next(request)
+            }
+            leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data())
+            #expect(outcome(of: leaf.start()).isFinished)
+            let sent = try #require(leaf.request)
+            #expect(sent.url?.absoluteString == url)
+            #expect(sent.value(forHTTPHeaderField: "Authorization") == (sends ? "Bearer token" : nil))
+            #expect(sent.value(forHTTPHeaderField: "X-Key") == (sends ? "key" : nil))
+            #expect(sent.value(forHTTPHeaderField: "X-Open") == "open")
+        }
     }
 
     @Test func anErrorThatIsThrownIsTheCalls() async throws {
