@@ -161,6 +161,9 @@ open class APIBase: ObservableObject {
     /// When a call that has failed is tried again: ``RetryPolicy/none`` by default.
     open var retry: RetryPolicy = .none
 
+    /// Whether equal calls that are under way at the same time are one exchange: ``Sharing/none`` by default.
+    open var sharing: Sharing = .none
+
     /// What limits the calls to the server, shared by all calls that go there; `nil` by default.
     open var gate: CallGate?
 

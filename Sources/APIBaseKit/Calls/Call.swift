@@ -15,15 +15,24 @@ final class Call: @unchecked Sendable {
     /// How long the call may take in all.
     let deadline: Duration?
     private let scope: CallScope?
+    /// Its subscribers, if it may have several.
+    private let shared: SharedCall?
     /// The line of the gate that its attempts go through.
     private let line: GateLine?
     private let start: Duration
     let state: Locked<CallState>
 
-    init(of api: APIBase, in context: CallerContext, scope: CallScope?, for downstream: Downstream) {
+    init(
+        of api: APIBase,
+        in context: CallerContext,
+        scope: CallScope?,
+        sharedBy shared: SharedCall? = nil,
+        for downstream: Downstream
+    ) {
         self.api = api
         self.context = context
         self.scope = scope
+        self.shared = shared
         retry = api.retry
         deadline = api.retry.deadline.map { min($0, .longest) }
         // A call that renews a token does not wait: calls that have passed the gate may wait for it.
@@ -31,6 +40,12 @@ final class Call: @unchecked Sendable {
         clock = scope?.makeClock() ?? api.makeClock()
         start = clock.now
         state = Locked(CallState(downstream))
+    }
+
+    /// What the transport calls with its byte counts.
+    func progressHandler(for body: HTTPBody) -> @Sendable (ExchangeProgress) -> Void {
+        guard let shared else { return api.progressHandler(for: body) }
+        return { shared.progressed($0) }
     }
 
     /// How long the call has been going on.

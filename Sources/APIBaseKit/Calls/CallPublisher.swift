@@ -8,6 +8,9 @@ struct CallPublisher: Publisher {
     let scope: CallScope?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        if let key = ShareKey(api, in: context, scope: scope) {
+            return SharedCalls.shared.join(api, in: context, scope: scope, key: key, for: subscriber)
+        }
         let call = Call(of: api, in: context, scope: scope, for: subscriber)
         subscriber.receive(subscription: call)
         call.begin()

@@ -15,6 +15,8 @@ public enum CallEvent: Sendable {
     case retrying(CallTimings, after: Duration)
     /// The server has refused a token, and the call goes on with another.
     case refreshed(CallInfo)
+    /// The call is not sent, because an equal one is under way: see ``Sharing/safeMethods``. It ends as that one does.
+    case shared(CallInfo)
     /// The call has brought a whole reply, whatever its status.
     case ended(CallTimings)
     /// The call has brought no reply. The error is `CancellationError` if it was cancelled.
@@ -23,7 +25,8 @@ public enum CallEvent: Sendable {
     /// The call that the event belongs to.
     public var call: CallInfo {
         switch self {
-        case .began(let call), .sent(let call), .head(let call, _), .refreshed(let call): call
+        case .began(let call), .sent(let call), .head(let call, _), .refreshed(let call),
+            .shared(let call): call
         case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings.call
         }
     }

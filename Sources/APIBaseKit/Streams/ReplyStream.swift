@@ -35,7 +35,7 @@ final class ReplyStream: Sendable {
         self.request = request
         self.call = call
         self.session = session
-        progress = call.api.progressHandler(for: request.body)
+        progress = call.progressHandler(for: request.body)
         state = Locked(State(headReader: headReader))
     }
 }

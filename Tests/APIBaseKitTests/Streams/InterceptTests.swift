@@ -47,6 +47,7 @@ private final class Leaf: TracedAPI, Request {
             case .head: "head"
             case .retrying: "retrying"
             case .refreshed: "refreshed"
+            case .shared: "shared"
             case .ended: "ended"
             case .failed(let error, _): error is CancellationError ? "cancelled" : "failed"
             }

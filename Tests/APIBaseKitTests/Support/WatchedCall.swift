@@ -50,6 +50,7 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
             case .head(_, let head): "head \(head.statusCode)"
             case .retrying: "retrying"
             case .refreshed: "refreshed"
+            case .shared: "shared"
             case .ended(let timings): "ended \(timings.statusCode ?? 0)"
             case .failed(let error, _): error is CancellationError ? "cancelled" : "failed"
             }

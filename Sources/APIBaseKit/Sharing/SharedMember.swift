@@ -1,0 +1,104 @@
+import Basics
+import HTTPTransport
+
+/// One subscriber of a shared call.
+///
+/// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
+final class SharedMember: @unchecked Sendable {
+    private struct State {
+        var downstream: Call.Downstream?
+        var call: SharedCall?
+        /// Whether this is the call that is sent, which reports its own events.
+        var isFirst = false
+        /// Whether the subscriber has its subscription, and whether it has asked for the reply.
+        var hasBegun = false
+        var isReady = false
+        /// What has come before it was asked for.
+        var end: End?
+    }
+
+    private struct End {
+        var reply: APIBase.DataResponseTuple?
+        var completion: Subscribers.Completion<any Error>
+    }
+
+    let id = CallInfo.nextID()
+    let progress: @Sendable (ExchangeProgress) -> Void
+    private let api: APIBase
+    private let context: CallerContext
+    private let clock: any CallClock
+    private let start: Duration
+    private let state: Locked<State>
+
+    init(_ api: APIBase, in context: CallerContext, scope: CallScope?, for downstream: Call.Downstream) {
+        self.api = api
+        self.context = context
+        clock = scope?.makeClock() ?? api.makeClock()
+        start = clock.now
+        progress = api.progressHandler(for: .none)
+        state = Locked(State(downstream: downstream))
+    }
+
+    /// Waits for that call.
+    func join(_ call: SharedCall, isFirst: Bool) {
+        state.withLock { ($0.call, $0.isFirst) = (call, isFirst) }
+        if !isFirst { api.report(.shared(CallInfo(id: id, attempt: 1, api: api, request: nil))) }
+    }
+
+    /// The subscriber has its subscription: what has come meanwhile may follow.
+    func begin() {
+        state.withLock { $0.hasBegun = true }
+        deliver()
+    }
+
+    /// The exchange has ended.
+    func end(_ reply: APIBase.DataResponseTuple?, _ completion: Subscribers.Completion<any Error>) {
+        state.withLock { $0.end = End(reply: reply, completion: completion) }
+        deliver()
+    }
+
+    /// Hands out what has come, once. An error needs no demand.
+    private func deliver() {
+        let (downstream, isFirst, end) = state.withLock { state -> (Call.Downstream?, Bool, End?) in
+            guard state.hasBegun, state.isReady || state.end?.reply == nil else { return (nil, false, nil) }
+            return (state.end == nil ? nil : state.downstream.take(), state.isFirst, state.end)
+        }
+        guard let downstream, let end else { return }
+        if !isFirst { note(end) }
+        if let reply = end.reply { _ = downstream.receive(reply) }
+        downstream.receive(completion: end.completion)
+    }
+
+    private func note(_ end: End) {
+        context.recorder?.response.withLock { $0 = end.reply?.response }
+        api.lastAttempt.withLock { $0.response = end.reply?.response }
+        switch (end.reply, end.completion) {
+        case (_?, _): api.report(.ended(timings(end.reply)))
+        case (nil, .failure(let error)): api.report(.failed(error, timings(nil)))
+        case (nil, .finished): api.report(.failed(RequestError.noValue, timings(nil)))
+        }
+    }
+
+    private func timings(_ reply: APIBase.DataResponseTuple?) -> CallTimings {
+        let info = CallInfo(id: id, attempt: 1, api: api, request: nil)
+        return CallTimings(call: info, whole: clock.now - start, report: CallState.Report(attempt: 1, reply: reply))
+    }
+}
+
+extension SharedMember: Subscription {
+    func request(_ demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        state.withLock { state in
+            state.isReady = true
+            return state.call
+        }?.ask()
+        deliver()
+    }
+
+    func cancel() {
+        let (downstream, call, isFirst) = state.withLock { ($0.downstream.take(), $0.call, $0.isFirst) }
+        guard downstream != nil else { return }
+        call?.leave(id)
+        if !isFirst { api.report(.failed(CancellationError(), timings(nil))) }
+    }
+}

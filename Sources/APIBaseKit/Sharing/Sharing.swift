@@ -1,0 +1,12 @@
+/// Whether equal calls that are under way at the same time are one exchange.
+public enum Sharing: Sendable, Hashable {
+    /// Each subscription to a call is an exchange of its own.
+    case none
+    /// Calls with a safe method (RFC 9110, section 9.2.1) and without a body are shared.
+    ///
+    /// Calls are equal if class, method, URL, headers and credentials are, and if what carries them out is the same. The first one
+    /// is sent, with its attempts, and reports their events; the others report ``CallEvent/shared(_:)``, and get its reply or its
+    /// error. The exchange is cancelled when none of them wants it any more. A call that begins when the reply is there is sent
+    /// anew.
+    case safeMethods
+}

@@ -1,0 +1,195 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import HostileServer
+import Testing
+
+/// Equal calls that are under way at the same time.
+@Suite(.timeLimit(.minutes(5))) struct SharingTests {
+    private let clock = StubClock.manual()
+
+    private func stubs(_ answer: StubAnswer = .text("ok").delayed(by: .seconds(1))) -> Stubs {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(answer)
+        return stubs
+    }
+
+    private func call(_ change: (WatchedCall) -> Void = { _ in }) -> WatchedCall {
+        let call = WatchedCall()
+        call.sharing = .safeMethods
+        change(call)
+        return call
+    }
+
+    @Test func aThousandAreOne() async throws {
+        let stubs = stubs()
+        let calls = await stubs.hold { Calls((0..<1_000).map { _ in call() }) }
+        #expect(calls.stories.filter { $0 == ["shared"] }.count == 999)
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.ended == 1_000 })
+        #expect(stubs.calls.count == 1)
+        // The next is sent anew.
+        let next = await stubs.hold { Calls([call()]) }
+        #expect(stubs.calls.count == 2)
+        next.cancel()
+    }
+
+    @Test func manyThreadsJoin() async throws {
+        let stubs = Stubs(clock: .real)
+        stubs.on().answer(.text("ok").delayed(by: .milliseconds(2)))
+        let count = isSanitized ? 500 : 3_000
+        try await stubs.run {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<count { group.addTask { try await self.call().value() } }
+                for try await status in group { #expect(status == 200) }
+            }
+        }
+        #expect((1..<count).contains(stubs.calls.count))
+    }
+
+    /// Calls that differ in one thing from the first.
+    static let differences: [(name: String, isShared: Bool, change: @Sendable (WatchedCall) -> Void)] = [
+        ("nothing", true, { _ in }),
+        ("the same credentials", true, { $0.authorization = .bearer("a") }),
+        ("path", false, { $0.path = "/y" }),
+        ("query", false, { $0.queryItems = [URLQueryItem(name: "a", value: "1")] }),
+        ("header", false, { $0.headers["Accept"] = "text/plain" }),
+        ("other credentials", false, { $0.authorization = .bearer("b") }),
+        ("no credentials", false, { $0.authorization = nil }),
+        ("a source of tokens", false, { $0.authorization = .tokens(TokenSource(Token("a")) { _ in Token("a") }) }),
+        ("session", false, { $0.session = Stubs() }),
+        ("body", false, { $0.body = Data("x".utf8) }),
+        ("HEAD", false, { $0.method = .head }),
+        ("POST", false, { $0.method = .post }),
+        ("off", false, { $0.sharing = .none }),
+    ]
+
+    @Test(arguments: differences.indices) func whatDiffersIsNotShared(index: Int) async throws {
+        let stubs = stubs()
+        let (_, isShared, change) = Self.differences[index]
+        let calls = await stubs.hold {
+            Calls([
+                call { $0.authorization = .bearer("a") },
+                call {
+                    $0.authorization = .bearer("a"); change($0)
+                },
+            ])
+        }
+        #expect(calls.stories[1].contains("shared") == isShared)
+        calls.cancel()
+    }
+
+    @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "QUERY")])
+    func unsafeMethodsAreNotShared(method: HTTPMethod) async throws {
+        let stubs = stubs()
+        let calls = await stubs.hold { Calls([call { $0.method = method }, call { $0.method = method }]) }
+        #expect(calls.stories.allSatisfy { !$0.contains("shared") })
+        calls.cancel()
+    }
+
+    @Test func theFirstOnesCancelEndsNoOther() async throws {
+        let stubs = stubs()
+        let first = await stubs.hold { Calls([call()]) }
+        let others = await stubs.hold { Calls([call(), call()]) }
+        first.cancel()
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { others.ended == 2 })
+        #expect(stubs.calls.count == 1)
+    }
+
+    @Test func theLastOnesCancelEndsTheExchange() async throws {
+        let stubs = stubs()
+        let calls = await stubs.hold { Calls([call(), call(), call()]) }
+        #expect(clock.waits == 1)
+        calls.cancel()
+        #expect(calls.stories[0].last == "cancelled")
+        #expect(calls.stories.dropFirst().allSatisfy { $0 == ["shared", "cancelled"] })
+        clock.advance(by: .seconds(1))
+        #expect(calls.ended == 0)
+        let next = await stubs.hold { Calls([call()]) }
+        #expect(stubs.calls.count == 2)
+        next.cancel()
+    }
+
+    @Test func allGetTheError() async throws {
+        let stubs = stubs(.error(URLError(.timedOut)).delayed(by: .seconds(1)))
+        let calls = await stubs.hold { Calls((0..<5).map { _ in call() }) }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.failed == 5 })
+        #expect(stubs.calls.count == 1)
+    }
+
+    @Test func eachValidatesForItself() async throws {
+        let stubs = stubs(.status(404).delayed(by: .seconds(1)))
+        let (first, second) = (call(), call())
+        let outcomes = [Outcome<Int, any Error>(), Outcome<Int, any Error>()]
+        let subscriptions = await stubs.hold {
+            [outcomes[0].subscribe(to: first.start()), outcomes[1].subscribe(to: second.start())]
+        }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { outcomes.allSatisfy { $0.failure != nil } })
+        #expect(second.response?.statusCode == 404)
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test func allSeeTheProgress() async throws {
+        let data = Data(count: 1 << 20)
+        let stubs = stubs(.status(200, data: data).delayed(by: .seconds(1)))
+        let watched = [call(), call()]
+        let calls = await stubs.hold { Calls(watched) }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.ended == 2 })
+        for call in watched { #expect(call.downloadProgress.received == Int64(data.count)) }
+    }
+
+    @Test func nothingIsSentBeforeItIsWanted() async throws {
+        let stubs = stubs()
+        let subscribers = [Patient(), Patient()]
+        await stubs.hold { for subscriber in subscribers { call().start().subscribe(subscriber) } }
+        #expect(stubs.calls.isEmpty)
+        subscribers[1].ask()
+        #expect(stubs.calls.count == 1)
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { subscribers[1].values == 1 })
+        #expect(subscribers[0].values == 0)
+        subscribers[0].ask()
+        #expect(try await holds { subscribers[0].values == 1 })
+    }
+
+    @Test func attemptsAreSharedAsWell() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503), .status(503), .text("ok"))
+        let calls = [call { $0.retry = .standard }, call { $0.retry = .standard }]
+        let outcomes = [Outcome<Int, any Error>(), Outcome<Int, any Error>()]
+        let subjects = await stubs.hold { zip(calls, outcomes).map { $1.subscribe(to: $0.start()) } }
+        #expect(try await holds { outcomes.allSatisfy { $0.isFinished } })
+        #expect((3...4).contains(stubs.calls.count))
+        withExtendedLifetime(subjects) {}
+    }
+
+    @Test func awaitedRepliesHaveTheResponse() async throws {
+        let stubs = Stubs(clock: .real)
+        stubs.on().answer(.text("ok", headers: ["X-A": "1"]).delayed(by: .milliseconds(20)))
+        try await stubs.run {
+            async let first = call().reply()
+            async let second = call().reply()
+            for reply in try await [first, second] { #expect(reply.response.value(forHTTPHeaderField: "X-A") == "1") }
+        }
+    }
+}
+
+/// Asks for a value when it is told to.
+private final class Patient: Subscriber, Sendable {
+    private let state = Locked((subscription: (any Subscription)?.none, values: 0))
+
+    var values: Int { state.withLock { $0.values } }
+    func ask() { state.withLock { $0.subscription }?.request(.max(1)) }
+    func receive(subscription: any Subscription) { state.withLock { $0.subscription = subscription } }
+
+    func receive(_ input: Int) -> Subscribers.Demand {
+        state.withLock { $0.values += 1 }
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<any Error>) {}
+}
