@@ -6,7 +6,8 @@ import HostileServer
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
 /// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
 /// `lostpipe`: ``LostPipe``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`,
-/// a server and a file, and perhaps seconds and an authority: ``Transfer``.
+/// a server and a file, and perhaps seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
+/// folder, and a number or two: ``StorageRun``.
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -18,6 +19,7 @@ import HostileServer
             try await Fetches.run(environment: arguments[1] == "environment", arguments[2...])
         case ("transfer", 4...6):
             try await Transfer.run(Array(arguments[1...]))
+        case ("storage", 3...): try await StorageRun.run(Array(arguments[1...]))
         case ("service", 2): try await Service.run(rounds: Int(arguments[1]) ?? 1)
         case ("shortage", 1): try await Shortage.run()
         case ("lostpipe", 1): LostPipe.run()

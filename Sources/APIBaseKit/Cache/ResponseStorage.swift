@@ -25,4 +25,10 @@ public struct ResponseKey: Sendable, Hashable {
 
     /// The digest of the credentials: 64 hexadecimal digits.
     public let user: String
+
+    /// A key of two digests.
+    package init(url: URLDigest, user: String) {
+        self.url = url
+        self.user = user
+    }
 }

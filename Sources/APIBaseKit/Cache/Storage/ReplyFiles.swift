@@ -1,0 +1,105 @@
+import Foundation
+
+/// The files of a ``FolderStorage``: `v1/<first two digits of the URL>/<URL>/<user>`. Each call blocks.
+struct ReplyFiles: Sendable {
+    /// How the names of files that are being written, and of folders that are being removed, begin.
+    static let temporary = "temporary-"
+    static let trash = "trash-"
+
+    /// How often a write begins anew when its folder is removed meanwhile.
+    private static let attempts = 100
+
+    /// A file that is read counts as used at most once in so many seconds.
+    private static let touchInterval = 60.0
+
+    /// The folder around all of them.
+    let path: String
+
+    /// The folder of this version of the format; nil if it was not made yet.
+    func root() throws -> Descriptor? {
+        do {
+            return try Descriptor(folder: path).folder("v1")
+        } catch POSIXError.ENOENT {
+            return nil
+        }
+    }
+
+    /// The bytes for a key; nil if there are none, or more than so many.
+    func data(for key: ResponseKey, atMost limit: Int) throws -> Data? {
+        try key.check()
+        guard let folder = try root()?.folder(key.group)?.folder(key.url), let file = try folder.file(key.user) else {
+            return nil
+        }
+        if try abs(file.status().time - Date().timeIntervalSince1970) > Self.touchInterval { file.touch() }
+        return try file.contents(atMost: limit)
+    }
+
+    /// Stores bytes in place of what was there: whoever reads finds the old ones or the new ones.
+    func store(_ data: Data, for key: ResponseKey) throws {
+        try key.check()
+        let root = try makeRoot()
+        let name = Self.unique(Self.temporary)
+        do {
+            let file = try root.newFile(name)
+            try file.write(data)
+            try file.finish()
+            for _ in 0..<Self.attempts {
+                if let folder = try root.makeFolder(key.group)?.makeFolder(key.url),
+                    try root.move(name, to: folder, key.user)
+                {
+                    return
+                }
+            }
+            throw POSIXError(.ENOENT)
+        } catch {
+            try? root.removeFile(name)
+            throw error
+        }
+    }
+
+    /// Removes the file for a key, if there is one.
+    func remove(_ key: ResponseKey) throws {
+        try key.check()
+        try root()?.folder(key.group)?.folder(key.url)?.removeFile(key.user)
+    }
+
+    /// Removes all files of a URL: they are gone at once.
+    func removeAll(for url: ResponseKey.URLDigest) throws {
+        let key = ResponseKey(url: url, user: url)
+        try key.check()
+        guard let root = try root(), let group = try root.folder(key.group) else { return }
+        let name = Self.unique(Self.trash)
+        if try group.move(url, to: root, name) { try root.remove(name) }
+    }
+
+    /// Removes all files, group by group.
+    func removeAll() throws {
+        guard let root = try root() else { return }
+        for group in try root.names() where group.isGroup {
+            let name = Self.unique(Self.trash)
+            if try root.move(group, to: root, name) { try root.remove(name) }
+        }
+    }
+
+    private func makeRoot() throws -> Descriptor {
+        if let root = try root() { return root }
+        try makeFolder(path)
+        guard let root = try Descriptor(folder: path).makeFolder("v1") else { throw POSIXError(.ENOENT) }
+        return root
+    }
+
+    /// Makes a folder with those around it.
+    private func makeFolder(_ path: String) throws {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, case let parent = (path as NSString).deletingLastPathComponent,
+            !parent.isEmpty, parent != path
+        else { throw POSIXError.last }
+        try makeFolder(parent)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw POSIXError.last }
+    }
+
+    /// A name that no other process and no other thread has.
+    private static func unique(_ prefix: String) -> String {
+        "\(prefix)\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+extension StoredReply {
+    /// What a reply takes beside its texts and its body, and what a field takes beside its texts: about so much.
+    private static let overhead = 512
+    private static let fieldOverhead = 64
+
+    /// About how many bytes of memory the reply takes.
+    var size: Int {
+        let headers = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + Self.fieldOverhead }
+        let varying = varying.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.utf8.count ?? 0) + Self.fieldOverhead }
+        return Self.overhead + url.absoluteString.utf8.count + headers + varying + body.count
+    }
+}

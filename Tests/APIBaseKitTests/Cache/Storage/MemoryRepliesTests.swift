@@ -1,0 +1,101 @@
+@testable import APIBaseKit
+import Basics
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MemoryRepliesTests {
+    private static let size = StoredReply.make().size
+
+    @Test func whatIsStoredIsFound() {
+        let memory = MemoryReplies(bytes: 1 << 20)
+        let (first, second) = (ResponseKey("a", "1"), ResponseKey("a", "2"))
+        memory.store([.make(), .make()], for: first)
+        #expect(memory.replies(for: first) == [.make(), .make()])
+        #expect(memory.replies(for: second).isEmpty)
+        memory.store([.make(body: Data())], for: first)
+        #expect(memory.replies(for: first) == [.make(body: Data())])
+        memory.store([], for: first)
+        #expect(memory.replies(for: first).isEmpty)
+        #expect(memory.bytes == 0)
+    }
+
+    @Test func aURLIsRemovedForAll() {
+        let memory = MemoryReplies(bytes: 1 << 20)
+        let keys = [ResponseKey("a", "1"), ResponseKey("a", "2"), ResponseKey("b", "1")]
+        for key in keys { memory.store([.make()], for: key) }
+        memory.removeAll(for: keys[0].url)
+        #expect(keys.map { memory.replies(for: $0).count } == [0, 0, 1])
+        #expect(memory.bytes == Self.size)
+        memory.removeAll()
+        #expect(keys.map { memory.replies(for: $0).count } == [0, 0, 0])
+        #expect(memory.bytes == 0)
+        memory.store([.make()], for: keys[0])
+        #expect(memory.replies(for: keys[0]).count == 1)
+    }
+
+    @Test func whatIsTooLargeIsNotKept() {
+        let memory = MemoryReplies(bytes: 8_000)
+        let large = StoredReply.make(body: Data(count: 2_001))
+        let key = ResponseKey("a")
+        memory.store([.make()], for: key)
+        memory.store([large, .make("http://b")], for: key)
+        #expect(memory.replies(for: key).map(\.url.absoluteString) == ["http://b"])
+        memory.store([large], for: key)
+        #expect(memory.replies(for: key).isEmpty)
+        let none = MemoryReplies(bytes: -1)
+        none.store([.make()], for: key)
+        #expect(none.replies(for: key).isEmpty)
+    }
+
+    @Test func manyForOneKeyDoNotPassTheLimit() {
+        let memory = MemoryReplies(bytes: 8 * Self.size)
+        memory.store(Array(repeating: .make(), count: 9), for: ResponseKey("a"))
+        #expect(memory.bytes == 0)
+        memory.store(Array(repeating: .make(), count: 8), for: ResponseKey("a"))
+        #expect(memory.bytes == 8 * Self.size)
+    }
+
+    /// Against a list in which everything is searched for.
+    @Test func theOnesNotUsedForLongestGo() {
+        let room = 20
+        let memory = MemoryReplies(bytes: room * Self.size)
+        var numbers = RandomNumbers(seed: 1)
+        var model: [ResponseKey] = []
+        for _ in 0..<5_000 {
+            let (url, user) = (Int.random(in: 0..<15, using: &numbers), Int.random(in: 0..<3, using: &numbers))
+            let key = ResponseKey("\(url)", "\(user)")
+            switch Int.random(in: 0..<100, using: &numbers) {
+            case 0: memory.removeAll(for: key.url)
+                model.removeAll { $0.url == key.url }
+            case 1..<50: memory.store([.make()], for: key)
+                model = (model.filter { $0 != key } + [key]).suffix(room)
+            default:
+                #expect(memory.replies(for: key).isEmpty == !model.contains(key))
+                if model.contains(key) { model = model.filter { $0 != key } + [key] }
+            }
+            #expect(memory.bytes == model.count * Self.size)
+        }
+    }
+
+    @Test func manyThreads() {
+        let memory = MemoryReplies(bytes: 50 * Self.size)
+        let keys = (0..<100).map { ResponseKey("\($0 / 2)", "\($0 % 2)") }
+        let wrong = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            var numbers = RandomNumbers(seed: UInt64(thread))
+            for step in 0..<2_000 {
+                let key = keys[Int.random(in: 0..<keys.count, using: &numbers)]
+                let reply = StoredReply.make("http://\(key.url)")
+                switch step % 50 {
+                case 0: memory.removeAll(for: key.url)
+                case 1..<25: memory.store([reply], for: key)
+                default: if ![[], [reply]].contains(memory.replies(for: key)) { wrong.withLock { $0 += 1 } }
+                }
+            }
+            if thread == 0 { memory.removeAll() }
+        }
+        #expect(wrong.withLock { $0 } == 0)
+        #expect(memory.bytes <= 50 * Self.size)
+        for key in keys { memory.store([], for: key) }
+        #expect(memory.bytes == 0)
+    }
+}

@@ -1,0 +1,67 @@
+@testable import APIBaseKit
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct StoredRepliesTests {
+    private let replies = StoredReplies([.make(), .make("http://[::1]:8080/", body: Data(0...255))])
+
+    @Test func theyComeBackAsTheyWere() throws {
+        let read = try #require(StoredReplies(replies.bytes))
+        #expect(read == replies)
+        #expect(try read.bytes == replies.bytes)
+        for (reply, original) in zip(read.replies, replies.replies) {
+            #expect(reply.headers.map(\.name) == original.headers.map(\.name))
+            #expect(reply.headers.map(\.value) == original.headers.map(\.value))
+            #expect(reply.varying.count == 3)
+            #expect(reply.varying["cookie"] == .some(.none))
+            #expect(reply.body.startIndex == 0)
+        }
+    }
+
+    @Test func partsThatAreUnusual() throws {
+        var reply = StoredReply.make(body: Data())
+        reply.method = HTTPMethod(rawValue: "get")
+        reply.headers = [:]
+        reply.varying = [:]
+        reply.statusCode = .min
+        reply.isInvalid = false
+        reply.requestedAt = .distantPast
+        reply.receivedAt = Date(timeIntervalSinceReferenceDate: .infinity)
+        for replies in [[], [reply], [reply, .make(), reply]] {
+            #expect(try StoredReplies(StoredReplies(replies).bytes)?.replies == replies)
+        }
+    }
+
+    @Test func aPieceOfOtherBytesIsReadToo() throws {
+        let bytes = try Data("before".utf8) + replies.bytes
+        #expect(StoredReplies(bytes.dropFirst(6)) == replies)
+    }
+
+    @Test func everyTruncationIsNoticed() throws {
+        let bytes = try replies.bytes
+        for count in 0..<bytes.count { #expect(StoredReplies(bytes.prefix(count)) == nil) }
+        #expect(StoredReplies(bytes + [0]) == nil)
+        #expect(StoredReplies(bytes.dropFirst()) == nil)
+    }
+
+    @Test func everyChangedByteIsNoticed() throws {
+        var bytes = try replies.bytes
+        for index in bytes.indices {
+            let byte = bytes[index]
+            for change: UInt8 in [0x01, 0x80, 0xFF] {
+                bytes[index] = byte ^ change
+                #expect(StoredReplies(bytes) == nil)
+            }
+            bytes[index] = byte
+        }
+    }
+
+    /// What somebody may have made on purpose: the digest is right.
+    @Test(arguments: HostileReplies.all) func whatIsMadeOnPurposeIsNotRead(_ bytes: HostileReplies) {
+        #expect(StoredReplies(bytes.data) == nil)
+    }
+
+    @Test func theTableWouldBeReadIfItWereRight() {
+        let head = HostileReplies.head()
+        #expect(StoredReplies(HostileReplies("right", head: head, bodies: "body").data)?.replies.count == 1)
+    }
+}

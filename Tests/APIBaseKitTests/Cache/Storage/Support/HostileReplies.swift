@@ -1,0 +1,61 @@
+@testable import APIBaseKit
+import Testing
+
+/// Bytes that are no replies, with the digest that fits them.
+struct HostileReplies: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let data: Data
+
+    /// Bytes with a head, and what they say of its length if that is another one.
+    init(_ name: String, magic: String = "APIBaseKit replies\u{01}", length: UInt64? = nil, head: String, bodies: String = "") {
+        testDescription = name
+        var bytes = Array(magic.utf8)
+        bytes += withUnsafeBytes(of: (length ?? UInt64(head.utf8.count)).bigEndian) { Array($0) }
+        bytes += Array((head + bodies).utf8)
+        data = Data(bytes + SHA256.digest(of: bytes))
+    }
+
+    /// The head of a reply with four bytes, of which one part may be another.
+    static func head(_ part: String? = nil, _ value: String = "") -> String {
+        let parts = [
+            "method": "\"GET\"", "url": "\"https://example.com\"", "varying": "[]", "statusCode": "200", "headers": "[]",
+            "bodyCount": "4", "requestedAt": "0", "receivedAt": "0", "isInvalid": "false",
+        ]
+        let changed = parts.merging(part.map { [$0: value] } ?? [:]) { $1 }
+        return "[{" + changed.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}]"
+    }
+
+    private static func deep(_ count: Int) -> String {
+        String(repeating: "[", count: count) + String(repeating: "]", count: count)
+    }
+
+    static let all: [HostileReplies] =
+        [0, 1, 100, UInt64(Int.max) - 20, UInt64(Int.max), UInt64(Int.max) + 1, .max].map {
+            HostileReplies("length \($0)", length: $0, head: head(), bodies: "body")
+        } + ["-1", "0", "3", "5", "1e3", "9223372036854775807", "-9223372036854775808", "9223372036854775808"].map {
+            HostileReplies("body of \($0)", head: head("bodyCount", $0), bodies: "body")
+        } + [
+            HostileReplies("another version", magic: "APIBaseKit replies\u{02}", head: head(), bodies: "body"),
+            HostileReplies("another magic", magic: "APIBaseKit Replies\u{01}", head: head(), bodies: "body"),
+            HostileReplies("nothing", head: ""),
+            HostileReplies("no list", head: "{}"),
+            HostileReplies("half a list", head: "["),
+            HostileReplies("a list of nothing", head: "[null]"),
+            HostileReplies("no body", head: head()),
+            HostileReplies("bodies without heads", head: "[]", bodies: "body"),
+            HostileReplies("bodies that overflow", head: "[" + two + "]", bodies: "body"),
+            HostileReplies("no URL", head: head("url", "\"\""), bodies: "body"),
+            HostileReplies("a date of another type", head: head("requestedAt", "\"now\""), bodies: "body"),
+            HostileReplies("a date that is too large", head: head("requestedAt", "18446744073709551616"), bodies: "body"),
+            HostileReplies("deep", head: deep(100)),
+            HostileReplies("deeper", head: deep(500)),
+            HostileReplies("very deep", head: deep(1_000_000)),
+            HostileReplies("deep in a part", head: head("headers", deep(100_000)), bodies: "body"),
+            HostileReplies("deep without end", head: String(repeating: "[", count: 1_000_000)),
+            HostileReplies("deep objects", head: String(repeating: "{\"a\":", count: 100_000)),
+        ]
+
+    private static let two = ["9223372036854775807", "9223372036854775807"]
+        .map { head("bodyCount", $0).dropFirst().dropLast() }
+        .joined(separator: ",")
+}

@@ -1,0 +1,23 @@
+@testable import APIBaseKit
+
+extension StoredReply {
+    /// A reply whose parts are all set.
+    static func make(_ url: String = "https://example.com/a?b=c%20d", body: Data = Data("body".utf8)) -> StoredReply {
+        StoredReply(
+            method: .get,
+            url: URL(string: url) ?? URL(fileURLWithPath: "/"),
+            varying: ["accept-language": "de, en", "cookie": nil, "x-empty": ""],
+            statusCode: 203,
+            headers: ["Set-Cookie": "a=1", "ETag": "\"ä\"", "set-cookie": "b=2", "X-Empty": "", "Vary": "Cookie"],
+            body: body,
+            requestedAt: Date(timeIntervalSinceReferenceDate: 0.1 + 0.2),
+            receivedAt: Date(timeIntervalSince1970: 1_700_000_000.123_456_7),
+            isInvalid: true
+        )
+    }
+}
+
+extension ResponseKey {
+    /// A key of digests of two texts.
+    init(_ url: String, _ user: String = "") { self.init(url: SHA256.hex(of: url), user: SHA256.hex(of: user)) }
+}
