@@ -40,7 +40,7 @@ extension Descriptor {
     /// Removes a file, a link, or a folder with what is in it, up to three deep. Others may do so at the same time, or put
     /// files into it: what is left then stays.
     func remove(_ name: String, depth: Int = 3) throws {
-        for _ in 0..<3 {
+        for _ in 0..<10 {
             guard let status = status(of: name) else { return }
             guard status.isFolder else { return try removeFile(name) }
             guard depth > 0, let folder = try folder(name) else { return }

@@ -34,7 +34,9 @@ struct MemoryRepliesState {
 
     /// Removes the entry for a key, and returns it; nil if there is none.
     mutating func remove(_ key: ResponseKey) -> Entry? {
-        guard let place = places[key.url]?.removeValue(forKey: key.user), let entry = entries.remove(place) else { return nil }
+        guard let place = places[key.url]?.removeValue(forKey: key.user), let entry = entries.remove(place) else {
+            return nil
+        }
         if places[key.url]?.isEmpty == true { places[key.url] = nil }
         bytes -= entry.size
         return entry

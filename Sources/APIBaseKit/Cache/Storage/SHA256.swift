@@ -6,9 +6,7 @@ struct SHA256 {
     /// How many bytes are taken in at a time.
     private static let blockCount = 64
 
-    private var state = SIMD8<UInt32>(
-        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19
-    )
+    private var state = SHA256.initial
     private var total: UInt64 = 0
     private var pending: [UInt8] = []
 

@@ -20,7 +20,8 @@ struct StoredReplies: Sendable, Equatable {
         let content = bytes.dropLast(SHA256.count)
         guard SHA256.digest(of: content).elementsEqual(bytes.suffix(SHA256.count)) else { return nil }
 
-        let length = content.dropFirst(Self.magic.count).prefix(Self.lengthCount).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let digits = content.dropFirst(Self.magic.count).prefix(Self.lengthCount)
+        let length = digits.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let rest = content.dropFirst(start)
         guard length <= UInt64(rest.count),
             let heads = try? JSONDecoder().decode([StoredReplyHead].self, from: Data(rest.prefix(Int(length))))

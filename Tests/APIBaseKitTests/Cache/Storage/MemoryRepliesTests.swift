@@ -64,9 +64,11 @@ import Testing
             let (url, user) = (Int.random(in: 0..<15, using: &numbers), Int.random(in: 0..<3, using: &numbers))
             let key = ResponseKey("\(url)", "\(user)")
             switch Int.random(in: 0..<100, using: &numbers) {
-            case 0: memory.removeAll(for: key.url)
+            case 0:
+                memory.removeAll(for: key.url)
                 model.removeAll { $0.url == key.url }
-            case 1..<50: memory.store([.make()], for: key)
+            case 1..<50:
+                memory.store([.make()], for: key)
                 model = (model.filter { $0 != key } + [key]).suffix(room)
             default:
                 #expect(memory.replies(for: key).isEmpty == !model.contains(key))
@@ -86,7 +88,8 @@ import Testing
                 let key = keys[Int.random(in: 0..<keys.count, using: &numbers)]
                 let reply = StoredReply.make("http://\(key.url)")
                 switch step % 50 {
-                case 0: memory.removeAll(for: key.url)
+                case 0:
+                    memory.removeAll(for: key.url)
                 case 1..<25: memory.store([reply], for: key)
                 default: if ![[], [reply]].contains(memory.replies(for: key)) { wrong.withLock { $0 += 1 } }
                 }

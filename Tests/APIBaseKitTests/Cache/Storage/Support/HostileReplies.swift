@@ -7,7 +7,13 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
     let data: Data
 
     /// Bytes with a head, and what they say of its length if that is another one.
-    init(_ name: String, magic: String = "APIBaseKit replies\u{01}", length: UInt64? = nil, head: String, bodies: String = "") {
+    init(
+        _ name: String,
+        magic: String = "APIBaseKit replies\u{01}",
+        length: UInt64? = nil,
+        head: String,
+        bodies: String = ""
+    ) {
         testDescription = name
         var bytes = Array(magic.utf8)
         bytes += withUnsafeBytes(of: (length ?? UInt64(head.utf8.count)).bigEndian) { Array($0) }
@@ -18,8 +24,9 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
     /// The head of a reply with four bytes, of which one part may be another.
     static func head(_ part: String? = nil, _ value: String = "") -> String {
         let parts = [
-            "method": "\"GET\"", "url": "\"https://example.com\"", "varying": "[]", "statusCode": "200", "headers": "[]",
-            "bodyCount": "4", "requestedAt": "0", "receivedAt": "0", "isInvalid": "false",
+            "method": "\"GET\"", "url": "\"https://example.com\"", "varying": "[]", "statusCode": "200",
+            "headers": "[]", "bodyCount": "4", "requestedAt": "0", "receivedAt": "0",
+            "isInvalid": "false",
         ]
         let changed = parts.merging(part.map { [$0: value] } ?? [:]) { $1 }
         return "[{" + changed.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}]"
@@ -32,7 +39,8 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
     static let all: [HostileReplies] =
         [0, 1, 100, UInt64(Int.max) - 20, UInt64(Int.max), UInt64(Int.max) + 1, .max].map {
             HostileReplies("length \($0)", length: $0, head: head(), bodies: "body")
-        } + ["-1", "0", "3", "5", "1e3", "9223372036854775807", "-9223372036854775808", "9223372036854775808"].map {
+        }
+        + counts.map {
             HostileReplies("body of \($0)", head: head("bodyCount", $0), bodies: "body")
         } + [
             HostileReplies("another version", magic: "APIBaseKit replies\u{02}", head: head(), bodies: "body"),
@@ -46,7 +54,7 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
             HostileReplies("bodies that overflow", head: "[" + two + "]", bodies: "body"),
             HostileReplies("no URL", head: head("url", "\"\""), bodies: "body"),
             HostileReplies("a date of another type", head: head("requestedAt", "\"now\""), bodies: "body"),
-            HostileReplies("a date that is too large", head: head("requestedAt", "18446744073709551616"), bodies: "body"),
+            HostileReplies("a large date", head: head("requestedAt", "18446744073709551616"), bodies: "body"),
             HostileReplies("deep", head: deep(100)),
             HostileReplies("deeper", head: deep(500)),
             HostileReplies("very deep", head: deep(1_000_000)),
@@ -54,6 +62,10 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
             HostileReplies("deep without end", head: String(repeating: "[", count: 1_000_000)),
             HostileReplies("deep objects", head: String(repeating: "{\"a\":", count: 100_000)),
         ]
+
+    private static let counts = [
+        "-1", "0", "3", "5", "1e3", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+    ]
 
     private static let two = ["9223372036854775807", "9223372036854775807"]
         .map { head("bodyCount", $0).dropFirst().dropLast() }

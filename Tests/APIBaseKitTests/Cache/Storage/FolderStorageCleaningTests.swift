@@ -1,0 +1,123 @@
+@testable import APIBaseKit
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct FolderStorageCleaningTests {
+    private let folder = StorageFolder()
+    private let block = 4_096
+
+    private var keys: [ResponseKey] { (0..<32).map { ResponseKey("\($0)") } }
+
+    /// The storages with the limit, each as in a process that has just begun.
+    private func storage(blocks: Int) -> FolderStorage { FolderStorage(folder.url, bytes: blocks * block) }
+
+    /// Stores a value for each of the keys; the first are the oldest.
+    private func fill(secondsAgo: (Int) -> Double = { 1_000 - Double($0) }) async throws {
+        let storage = storage(blocks: 1_000)
+        for (index, key) in keys.enumerated() {
+            try await storage.store(Data(repeating: 1, count: block - 1), for: key)
+            try StorageFolder.date(folder.file(key), secondsAgo: secondsAgo(index))
+        }
+        await storage.settle()
+    }
+
+    private func stored() -> [Int] {
+        keys.indices.filter { FileManager.default.fileExists(atPath: folder.file(keys[$0]).path) }
+    }
+
+    @Test func theOnesNotUsedForLongestGo() async throws {
+        try await fill()
+        let storage = storage(blocks: 20)
+        // The first use: it is read, and so it is the newest.
+        #expect(try await storage.data(for: keys[3]) != nil)
+        await storage.settle()
+        #expect(stored() == [3] + (15..<32))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root.path).count <= 18)
+    }
+
+    @Test func belowTheLimitAllStay() async throws {
+        try await fill()
+        let storage = storage(blocks: 32)
+        #expect(try await storage.data(for: keys[3]) != nil)
+        await storage.settle()
+        #expect(stored() == Array(0..<32))
+    }
+
+    @Test func aSixteenthIsWrittenBetweenTwoLooks() async throws {
+        let storage = storage(blocks: 32)
+        for (index, key) in keys.enumerated() {
+            try await storage.store(Data(repeating: 1, count: block), for: key)
+            await storage.settle()
+            try StorageFolder.date(folder.file(key), secondsAgo: 1_000 - Double(index))
+        }
+        #expect(stored().count == 32)
+        for index in 0..<3 { try await storage.store(Data(count: 1), for: ResponseKey("more \(index)")) }
+        await storage.settle()
+        #expect((26...30).contains(stored().count))
+        #expect(!stored().contains(0))
+    }
+
+    @Test func twoAtOnceDoNoHarm() async throws {
+        try await fill()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let storage = storage(blocks: 20)
+                    _ = try await storage.data(for: keys[31])
+                    await storage.settle()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(stored() == Array(14..<32))
+    }
+
+    @Test func aReadIsNotedOnceAMinute() async throws {
+        try await fill { $0 == 0 ? 50 : 70 }
+        let before = try dates()
+        let storage = storage(blocks: 32)
+        for key in keys { _ = try await storage.data(for: key) }
+        await storage.settle()
+        let after = try dates()
+        #expect(after[0] == before[0])
+        #expect(try #require(after[1]).timeIntervalSinceNow > -30)
+    }
+
+    private func dates() throws -> [Date?] {
+        try keys.map { key in
+            try FileManager.default.attributesOfItem(atPath: folder.file(key).path)[.modificationDate] as? Date
+        }
+    }
+
+    @Test func whatCrashedProcessesLeftOverGoes() async throws {
+        try await fill()
+        let names = ["temporary-1-a", "temporary-2-b", "trash-1-a", "trash-2-b", "other"]
+        for (index, name) in names.enumerated() {
+            let url = folder.root.appendingPathComponent(name)
+            if name.hasPrefix("trash") {
+                let inner = url.appendingPathComponent(keys[0].url)
+                try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+                try Data("text".utf8).write(to: inner.appendingPathComponent(keys[0].user))
+            } else {
+                try Data("text".utf8).write(to: url)
+            }
+            try StorageFolder.date(url, secondsAgo: index % 2 == 0 ? 3_660 : 3_540)
+        }
+        let storage = storage(blocks: 100)
+        _ = try await storage.data(for: keys[0])
+        await storage.settle()
+        #expect(try folder.leftovers().sorted() == ["other", "temporary-2-b", "trash-2-b"])
+        #expect(stored().count == 32)
+    }
+
+    @Test func whatIsTooLargeIsNotKept() async throws {
+        let storage = storage(blocks: 4)
+        try await storage.store(Data("old".utf8), for: keys[0])
+        try await storage.store(Data(count: 4 * block), for: keys[1])
+        #expect(try await storage.data(for: keys[1])?.count == 4 * block)
+        try await storage.store(Data(count: 4 * block + 1), for: keys[0])
+        #expect(try await storage.data(for: keys[0]) == nil)
+        let none = FolderStorage(folder.url, bytes: -1)
+        try await none.store(Data(), for: keys[2])
+        #expect(try await none.data(for: keys[2]) == nil)
+    }
+}
