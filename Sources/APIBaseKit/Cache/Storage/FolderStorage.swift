@@ -40,11 +40,11 @@ public final class FolderStorage: ResponseStorage {
         try await perform { try $0.files.data(for: key, atMost: $0.bytes) }
     }
 
-    /// Stores bytes in place of what was there. Those that take more than the storage may are not kept.
+    /// Stores bytes in place of what was there. Those that take more than a quarter of the limit are not kept.
     public func store(_ data: Data, for key: ResponseKey) async throws {
         let space = ReplyFiles.space(data.count)
         try await perform(writing: space) { storage in
-            guard space <= storage.bytes else { return try storage.files.remove(key) }
+            guard space <= storage.bytes / 4 else { return try storage.files.remove(key) }
             try storage.files.store(data, for: key)
         }
     }

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func whatIsTooLargeIsNotKept() async throws {
-        let storage = storage(blocks: 4)
+        let storage = storage(blocks: 16)
         try await storage.store(Data("old".utf8), for: keys[0])
         try await storage.store(Data(count: 4 * block), for: keys[1])
         #expect(try await storage.data(for: keys[1])?.count == 4 * block)

@@ -5,14 +5,15 @@ import Testing
 
 /// Processes that are killed, that share a folder, or that have no room.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FolderStorageProcessTests {
-    private static let kills = isSanitized ? 40 : 200
+    /// So many are killed in each of four folders at the same time.
+    private static let kills = isSanitized ? 10 : 50
     private static let seconds = 3
 
     private let folder = StorageFolder()
 
     /// The versions of the keys that are stored; nil for one that has none. What is not whole is an issue.
-    private func versions() async throws -> [Int?] {
-        let storage = FolderStorage(folder.url)
+    private static func versions(in folder: URL) async throws -> [Int?] {
+        let storage = FolderStorage(folder)
         var versions: [Int?] = []
         for url in 0..<8 {
             let key = ResponseKey(url: StorageSample.digest(url), user: StorageSample.digest(0))
@@ -23,12 +24,22 @@ import Testing
     }
 
     @Test func aProcessThatIsKilledLeavesWholeValues() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                let folder = folder.url.appendingPathComponent("\(number)")
+                group.addTask { try await Self.killAgainAndAgain(in: folder) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func killAgainAndAgain(in folder: URL) async throws {
         let program = try #require(Children()).program
         var before: [Int?] = Array(repeating: nil, count: 8)
-        for round in 0..<Self.kills {
-            let first = round * 100_000
-            let said = try await kill(program, ["storage", "write", folder.url.path, "\(first)"])
-            let after = try await versions()
+        for round in 0..<kills {
+            let first = round * 100_001
+            let said = try await kill(program, ["storage", "write", folder.path, "\(first)"])
+            let after = try await versions(in: folder)
             for url in 0..<8 {
                 // What was said to be stored is stored, or what was written after that.
                 let oldest = said[url] ?? before[url] ?? -1
@@ -41,7 +52,7 @@ import Testing
     }
 
     /// Starts a child, and kills it some time after it has stored something. The last versions that it said it had stored.
-    private func kill(_ program: URL, _ arguments: [String]) async throws -> [Int: Int] {
+    private static func kill(_ program: URL, _ arguments: [String]) async throws -> [Int: Int] {
         let data = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Data, any Error>) in
             DispatchQueue(label: "killer").async {
                 continuation.resume(

@@ -37,8 +37,8 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [HostileReplies] =
-        [0, 1, 100, UInt64(Int.max) - 20, UInt64(Int.max), UInt64(Int.max) + 1, .max].map {
-            HostileReplies("length \($0)", length: $0, head: head(), bodies: "body")
+        [0, 1, 100, UInt64(Int.max) - 20, UInt64(Int.max), UInt64(Int.max) + 1, .max].map { (length: UInt64) in
+            HostileReplies("length \(length)", length: length, head: head(), bodies: "body")
         }
         + counts.map {
             HostileReplies("body of \($0)", head: head("bodyCount", $0), bodies: "body")
