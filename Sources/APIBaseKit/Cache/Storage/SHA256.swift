@@ -22,7 +22,10 @@ struct SHA256 {
         let padding = (2 * Self.blockCount - 9 - pending.count) % Self.blockCount
         update([0x80] + [UInt8](repeating: 0, count: padding) + withUnsafeBytes(of: bits.bigEndian) { Array($0) })
         let words = state
-        return words.indices.flatMap { index in withUnsafeBytes(of: words[index].bigEndian) { Array($0) } }
+        var digest: [UInt8] = []
+        digest.reserveCapacity(Self.count)
+        for index in words.indices { withUnsafeBytes(of: words[index].bigEndian) { digest.append(contentsOf: $0) } }
+        return digest
     }
 
     /// The digest of some bytes.
@@ -34,9 +37,17 @@ struct SHA256 {
 
     /// The digest of some bytes as 64 hexadecimal digits in lower case.
     static func hex(of bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = digest(of: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }
-        return String(decoding: text, as: UTF8.self)
+        let digest = digest(of: bytes)
+        let digits: StaticString = "0123456789abcdef"
+        return String(unsafeUninitializedCapacity: 2 * digest.count) { text in
+            digits.withUTF8Buffer { digits in
+                for (index, byte) in digest.enumerated() {
+                    text[2 * index] = digits[Int(byte >> 4)]
+                    text[2 * index + 1] = digits[Int(byte & 0x0F)]
+                }
+            }
+            return 2 * digest.count
+        }
     }
 
     /// The digest of a text's UTF-8 as 64 hexadecimal digits in lower case.
