@@ -89,8 +89,8 @@ import Testing
     private func use(_ storage: FolderStorage, seed: UInt64) async throws -> Int {
         var numbers = RandomNumbers(seed: seed)
         var wrong = 0
-        for step in 0..<200 {
-            let (url, user) = (Int.random(in: 0..<6, using: &numbers), Int.random(in: 0..<2, using: &numbers))
+        for step in 0..<400 {
+            let (url, user) = (Int.random(in: 0..<2, using: &numbers), Int.random(in: 0..<2, using: &numbers))
             let key = ResponseKey(url: StorageSample.digest(url), user: StorageSample.digest(user))
             switch step % 20 {
             case 0: try await storage.removeAll(for: key.url)
