@@ -116,8 +116,5 @@ import Testing
         #expect(try await storage.data(for: keys[1])?.count == 4 * block)
         try await storage.store(Data(count: 4 * block + 1), for: keys[0])
         #expect(try await storage.data(for: keys[0]) == nil)
-        let none = FolderStorage(folder.url, bytes: -1)
-        try await none.store(Data(), for: keys[2])
-        #expect(try await none.data(for: keys[2]) == nil)
     }
 }

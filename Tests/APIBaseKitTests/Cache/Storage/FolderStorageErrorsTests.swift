@@ -95,6 +95,12 @@ import Testing
         #expect(try Data(contentsOf: kept) == Data("outside".utf8))
     }
 
+    @Test func aLimitBelowNothingIsNothing() async throws {
+        let storage = FolderStorage(folder.url, bytes: .min)
+        try await storage.store(Data(), for: key)
+        #expect(try await storage.data(for: key) == nil)
+    }
+
     @Test func theFolderItselfMayBeALink() async throws {
         let target = folder.url.appendingPathComponent("target")
         try files.createDirectory(at: target, withIntermediateDirectories: true)
