@@ -11,19 +11,8 @@ enum RetryAfter {
             // More than nine digits are more than any limit.
             return .seconds(text.utf8.count > 9 ? 999_999_999 : Int(text) ?? 0)
         }
-        guard let date = date(text) else { return nil }
-        let sent = response.value(forHTTPHeaderField: "Date").flatMap(date(_:)) ?? now
+        guard let date = HTTPDate.date(text, now: now) else { return nil }
+        let sent = response.value(forHTTPHeaderField: "Date").flatMap { HTTPDate.date($0, now: now) } ?? now
         return Duration(limiting: date.timeIntervalSince(sent))
-    }
-
-    private static func date(_ text: String) -> Date? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        for format in ["EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy"] {
-            formatter.dateFormat = format
-            if let date = formatter.date(from: text) { return date }
-        }
-        return nil
     }
 }

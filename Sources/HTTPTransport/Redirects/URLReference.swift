@@ -3,14 +3,14 @@ import Basics
 /// A URL or relative reference in its five components, still encoded (RFC 3986, section 3 and appendix B).
 ///
 /// `URL` resolves on decoded paths on Linux, which turns `/a%2Fb` into `/a/b`.
-struct URLReference {
+package struct URLReference {
     var scheme: Substring?
     var authority: Substring?
     var path: Substring
     var query: Substring?
-    var fragment: Substring?
+    package var fragment: Substring?
 
-    init(_ text: String) {
+    package init(_ text: String) {
         var rest = text[...]
         if let hash = rest.firstIndex(of: "#") {
             fragment = rest[hash...].dropFirst()
@@ -34,7 +34,7 @@ struct URLReference {
     }
 
     /// The whole text again.
-    var text: String {
+    package var text: String {
         var text = ""
         if let scheme { text += scheme + ":" }
         if let authority { text += "//" + authority }
@@ -45,7 +45,7 @@ struct URLReference {
     }
 
     /// This reference as seen from `base` (RFC 3986, section 5.2.2).
-    func resolved(against base: URLReference) -> URLReference {
+    package func resolved(against base: URLReference) -> URLReference {
         var target = self
         if scheme != nil {
             target.path = path.withoutDotSegments

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import APIBaseKit
+
+@Suite struct AnswerTests {
+    @Test(
+        arguments: [
+            ("5.1: a new reply", [:], 0.0, "0"), ("5.1: whole seconds", [:], 7.9, "7"),
+            ("5.1: the old Age is counted and replaced", ["Age": "100"], 7, "107"),
+            ("5.1: all of them", ["Age": "100", "age": "5"], 7, "107"),
+            ("1.2.2: the largest", ["Age": "2147483648"], 7, "2147483648"),
+        ] as [(String, HTTPHeaders, TimeInterval, String)]
+    )
+    func age(name: String, headers: HTTPHeaders, later: TimeInterval, age: String) {
+        let reply = CacheScene.reply(headers)
+        let answer = reply.answer(at: CacheScene.start + later)
+        #expect(answer.headers.values(for: "Age") == [age])
+        #expect(answer.body == reply.body && answer.receivedAt == reply.receivedAt)
+    }
+
+    struct Rule: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let mayBeUsed: Bool
+        let reply: String
+        let later: TimeInterval
+        let request: URLRequest
+        let isInvalid: Bool
+
+        /// The reply is stale after 60 seconds.
+        init(
+            _ name: String,
+            _ mayBeUsed: Bool,
+            after later: TimeInterval = 61,
+            reply: String = "stale-if-error=30",
+            _ request: URLRequest = CacheScene.request(),
+            isInvalid: Bool = false
+        ) {
+            testDescription = name
+            self.mayBeUsed = mayBeUsed
+            self.reply = reply
+            self.later = later
+            self.request = request
+            self.isInvalid = isInvalid
+        }
+    }
+
+    @Test(arguments: [
+        Rule("RFC 5861, 4: the reply allows it", true),
+        Rule("RFC 5861, 4: for so many seconds", true, after: 90),
+        Rule("RFC 5861, 4: no longer", false, after: 91),
+        Rule("RFC 5861, 4: nobody allows it", false, reply: "x"),
+        Rule(
+            "RFC 5861, 4: the request allows it",
+            true,
+            reply: "x",
+            CacheScene.request(["Cache-Control": "stale-if-error=30"])
+        ),
+        Rule(
+            "RFC 5861, 4: the longer time",
+            true,
+            after: 100,
+            CacheScene.request(["Cache-Control": "stale-if-error=40"])
+        ),
+        Rule("5.2.2.2: not with must-revalidate", false, reply: "stale-if-error=30, must-revalidate"),
+        Rule("5.2.2.4: not with no-cache", false, reply: "stale-if-error=30, no-cache"),
+        Rule("4.4: not an invalid reply", false, isInvalid: true),
+        Rule("4.1: not for another request", false, reply: "stale-if-error=30", CacheScene.request(method: "POST")),
+        Rule("5.2.1.4: not if the request says no-cache", false, CacheScene.request(["Cache-Control": "no-cache"])),
+        Rule("5.2.1.5: not if the request says no-store", false, CacheScene.request(["Cache-Control": "no-store"])),
+        Rule("policy: not if it ignores caches", false, CacheScene.request(policy: .reloadIgnoringLocalCacheData)),
+        Rule("policy: not if it wants to validate", false, CacheScene.request(policy: .reloadRevalidatingCacheData)),
+        Rule("4.3.1: not for conditions of its own", false, CacheScene.request(["If-None-Match": "x"])),
+        Rule("4.2.4: not only because there is no connection", false, reply: "public"),
+    ])
+    func onError(rule: Rule) {
+        var reply = CacheScene.reply(["Cache-Control": "max-age=60, " + rule.reply])
+        reply.isInvalid = rule.isInvalid
+        let mayBeUsed = CacheRules.mayUseOnError(reply, for: rule.request, at: CacheScene.start + rule.later)
+        #expect(mayBeUsed == rule.mayBeUsed)
+    }
+
+    @Test("RFC 5861, 4: the statuses that are errors") func errors() {
+        #expect((100...599).filter(CachedStatus.isError) == [500, 502, 503, 504])
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import APIBaseKit
+
+@Suite struct DecisionTests {
+    enum Kind { case forward, use, useAndRevalidate, validate, unsatisfiable }
+
+    struct Rule: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let kind: Kind
+        let reply: StoredReply?
+        let request: URLRequest
+        let later: TimeInterval
+
+        /// The reply says `max-age=60` and has an entity tag.
+        init(
+            _ name: String,
+            _ kind: Kind,
+            after later: TimeInterval = 0,
+            _ request: URLRequest = CacheScene.request(),
+            reply: String? = "max-age=60",
+            isInvalid: Bool = false
+        ) {
+            testDescription = name
+            self.kind = kind
+            self.request = request
+            self.later = later
+            self.reply = reply.map {
+                var reply = CacheScene.reply(["Cache-Control": $0, "ETag": "\"a\""])
+                reply.isInvalid = isInvalid
+                return reply
+            }
+        }
+
+        init(
+            _ name: String,
+            _ kind: Kind,
+            after later: TimeInterval = 0,
+            _ asked: String,
+            reply: String? = "max-age=60"
+        ) {
+            self.init(name, kind, after: later, CacheScene.request(["Cache-Control": asked]), reply: reply)
+        }
+
+        init(
+            _ name: String,
+            _ kind: Kind,
+            after later: TimeInterval = 0,
+            _ policy: URLRequest.CachePolicy,
+            reply: String? = "max-age=60",
+            isInvalid: Bool = false
+        ) {
+            let request = CacheScene.request(policy: policy)
+            self.init(name, kind, after: later, request, reply: reply, isInvalid: isInvalid)
+        }
+
+        init(_ name: String, _ kind: Kind, header: String) {
+            self.init(name, kind, CacheScene.request([header: "x"]))
+        }
+
+        func check() {
+            let now = CacheScene.start + later
+            let decision = CacheRules.decision(for: request, among: reply.map { [$0] } ?? [], at: now)
+            var validating = request
+            validating.setValue("\"a\"", forHTTPHeaderField: "If-None-Match")
+            validating.setValue(CacheScene.date, forHTTPHeaderField: "If-Modified-Since")
+            let expected: CacheDecision? =
+                switch kind {
+                case .forward: .forward(request)
+                case .use: reply.map(CacheDecision.use)
+                case .useAndRevalidate: reply.map { .useAndRevalidate($0, validating) }
+                case .validate: reply.map { .validate($0, validating) }
+                case .unsatisfiable: .unsatisfiable
+                }
+            #expect(decision == expected)
+        }
+    }
+
+    private static let stale = "max-age=60, stale-while-revalidate=30"
+
+    @Test(arguments: [
+        Rule("4: nothing is stored", .forward, reply: nil),
+        Rule("4: a fresh reply", .use, after: 59),
+        Rule("4.2: a stale reply", .validate, after: 60),
+        Rule("4: HEAD", .use, CacheScene.request(method: "HEAD")),
+        Rule("4: not POST", .forward, CacheScene.request(method: "POST")),
+        Rule("4.4: an invalid reply", .validate, isInvalid: true),
+        Rule("5.2.2.4: no-cache of the reply", .validate, reply: "no-cache, max-age=60"),
+        Rule("5.2.2.4: no-cache for a field", .validate, reply: #"no-cache="X", max-age=60"#),
+        Rule("5.2.2.2: must-revalidate, fresh", .use, reply: "must-revalidate, max-age=60"),
+        Rule(
+            "5.2.2.2: must-revalidate, stale",
+            .validate,
+            after: 61,
+            "max-stale",
+            reply: "must-revalidate, max-age=60"
+        ),
+        Rule("5.2.2.2: must-revalidate comes first", .validate, after: 61, reply: stale + ", must-revalidate"),
+        Rule("RFC 5861, 3: while it is validated", .useAndRevalidate, after: 61, reply: stale),
+        Rule("RFC 5861, 3: for so many seconds", .useAndRevalidate, after: 90, reply: stale),
+        Rule("RFC 5861, 3: no longer", .validate, after: 91, reply: stale),
+        Rule("RFC 5861, 3: not while it is fresh", .use, after: 59, reply: stale),
+        Rule("RFC 5861, 3: not an invalid reply", .validate, after: 61, reply: stale, isInvalid: true),
+        Rule("RFC 5861, 3: not with no-cache", .validate, after: 61, reply: stale + ", no-cache"),
+        Rule("4.3.1: conditions of its own: If-None-Match", .forward, header: "If-None-Match"),
+        Rule("4.3.1: conditions of its own: If-Modified-Since", .forward, header: "If-Modified-Since"),
+        Rule("4.3.1: conditions of its own: If-Match", .forward, header: "If-Match"),
+        Rule("4.3.1: conditions of its own: If-Unmodified-Since", .forward, header: "If-Unmodified-Since"),
+        Rule("4.3.1: conditions of its own: If-Range", .forward, header: "If-Range"),
+        Rule("3.3: a part", .forward, header: "Range"),
+    ])
+    func replies(rule: Rule) { rule.check() }
+
+    @Test(arguments: [
+        Rule("5.2.1.1: max-age, younger", .use, after: 10, "max-age=10"),
+        Rule("5.2.1.1: max-age, older", .validate, after: 11, "max-age=10"),
+        Rule("5.2.1.1: max-age=0", .validate, after: 1, "max-age=0"),
+        Rule("5.2.1.1: max-age does not make fresh", .validate, after: 61, "max-age=100"),
+        Rule("5.2.1.1: max-age wants nothing stale", .validate, after: 61, "max-age=100", reply: stale),
+        Rule("5.2.1.1: max-age with max-stale, younger", .use, after: 61, "max-age=100, max-stale"),
+        Rule("5.2.1.1: max-age with max-stale, older", .validate, after: 101, "max-age=100, max-stale"),
+        Rule("5.2.1.2: max-stale, so many seconds", .use, after: 70, "max-stale=10"),
+        Rule("5.2.1.2: max-stale, more", .validate, after: 71, "max-stale=10"),
+        Rule("5.2.1.2: max-stale without argument", .use, after: 1e9, "max-stale"),
+        Rule("5.2.1.2: max-stale with nonsense", .validate, after: 61, "max-stale=x"),
+        Rule("5.2.1.3: min-fresh, so many seconds", .use, after: 50, "min-fresh=10"),
+        Rule("5.2.1.3: min-fresh, fewer", .validate, after: 51, "min-fresh=10"),
+        Rule("5.2.1.3: min-fresh wants nothing stale", .validate, after: 61, "min-fresh=0", reply: stale),
+        Rule("5.2.1.4: no-cache", .validate, "no-cache"),
+        Rule("5.4: Pragma", .validate, CacheScene.request(["Pragma": "no-cache"])),
+        Rule("5.2.1.5: no-store", .forward, "no-store"),
+        Rule("5.2.1.7: only-if-cached, fresh", .use, "only-if-cached"),
+        Rule("5.2.1.7: only-if-cached, stale", .unsatisfiable, after: 60, "only-if-cached"),
+        Rule("5.2.1.7: only-if-cached, none", .unsatisfiable, "only-if-cached", reply: nil),
+        Rule("5.2.1.7: only-if-cached with max-stale", .use, after: 61, "only-if-cached, max-stale"),
+        Rule("5.2.1.7: only-if-cached validates nothing", .use, after: 61, "only-if-cached", reply: stale),
+        Rule(
+            "5.2.1.7: only-if-cached with conditions",
+            .unsatisfiable,
+            CacheScene.request(["Cache-Control": "only-if-cached", "If-None-Match": "x"])
+        ),
+    ])
+    func requests(rule: Rule) { rule.check() }
+
+    @Test(arguments: [
+        Rule("policy: ignoring", .forward, .reloadIgnoringLocalCacheData),
+        Rule("policy: ignoring all", .forward, .reloadIgnoringLocalAndRemoteCacheData),
+        Rule("policy: else load, stale", .use, after: 1e9, .returnCacheDataElseLoad),
+        Rule("policy: else load, no-cache", .use, .returnCacheDataElseLoad, reply: "no-cache"),
+        Rule("policy: else load, must-revalidate", .use, after: 61, .returnCacheDataElseLoad, reply: "must-revalidate"),
+        Rule("policy: else load, invalid", .validate, .returnCacheDataElseLoad, isInvalid: true),
+        Rule("policy: else load, none", .forward, .returnCacheDataElseLoad, reply: nil),
+        Rule("policy: don't load, stale", .use, after: 1e9, .returnCacheDataDontLoad),
+        Rule("policy: don't load, invalid", .unsatisfiable, .returnCacheDataDontLoad, isInvalid: true),
+        Rule("policy: don't load, none", .unsatisfiable, .returnCacheDataDontLoad, reply: nil),
+        Rule(
+            "policy: don't load, POST",
+            .unsatisfiable,
+            CacheScene.request(method: "POST", policy: .returnCacheDataDontLoad)
+        ),
+        Rule("policy: validating", .validate, .reloadRevalidatingCacheData),
+        Rule("policy: validating, none", .forward, .reloadRevalidatingCacheData, reply: nil),
+        Rule(
+            "policy: a request's no-cache comes first",
+            .validate,
+            CacheScene.request(["Cache-Control": "no-cache"], policy: .returnCacheDataElseLoad)
+        ),
+    ])
+    func policies(rule: Rule) { rule.check() }
+
+    @Test("4: the newest by Date") func newest() {
+        let fresh = "max-age=600"
+        let old = CacheScene.reply(["Cache-Control": fresh, "Date": "Sun, 06 Nov 1994 08:48:37 GMT"])
+        let new = CacheScene.reply(["Cache-Control": fresh, "Date": CacheScene.date])
+        let other = CacheScene.reply(
+            ["Cache-Control": fresh, "Date": "Sun, 06 Nov 1994 08:50:37 GMT", "Vary": "Accept"],
+            to: CacheScene.request(["Accept": "a"])
+        )
+        for stored in [[old, new, other], [other, new, old]] {
+            let decision = CacheRules.decision(for: CacheScene.request(), among: stored, at: CacheScene.start)
+            #expect(decision == .use(new))
+        }
+    }
+}
