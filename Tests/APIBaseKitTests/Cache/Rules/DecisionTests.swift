@@ -4,78 +4,7 @@ import Testing
 @testable import APIBaseKit
 
 @Suite struct DecisionTests {
-    enum Kind { case forward, use, useAndRevalidate, validate, unsatisfiable }
-
-    struct Rule: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let kind: Kind
-        let reply: StoredReply?
-        let request: URLRequest
-        let later: TimeInterval
-
-        /// The reply says `max-age=60` and has an entity tag.
-        init(
-            _ name: String,
-            _ kind: Kind,
-            after later: TimeInterval = 0,
-            _ request: URLRequest = CacheScene.request(),
-            reply: String? = "max-age=60",
-            isInvalid: Bool = false
-        ) {
-            testDescription = name
-            self.kind = kind
-            self.request = request
-            self.later = later
-            self.reply = reply.map {
-                var reply = CacheScene.reply(["Cache-Control": $0, "ETag": "\"a\""])
-                reply.isInvalid = isInvalid
-                return reply
-            }
-        }
-
-        init(
-            _ name: String,
-            _ kind: Kind,
-            after later: TimeInterval = 0,
-            _ asked: String,
-            reply: String? = "max-age=60"
-        ) {
-            self.init(name, kind, after: later, CacheScene.request(["Cache-Control": asked]), reply: reply)
-        }
-
-        init(
-            _ name: String,
-            _ kind: Kind,
-            after later: TimeInterval = 0,
-            _ policy: URLRequest.CachePolicy,
-            reply: String? = "max-age=60",
-            isInvalid: Bool = false
-        ) {
-            let request = CacheScene.request(policy: policy)
-            self.init(name, kind, after: later, request, reply: reply, isInvalid: isInvalid)
-        }
-
-        init(_ name: String, _ kind: Kind, header: String) {
-            self.init(name, kind, CacheScene.request([header: "x"]))
-        }
-
-        func check() {
-            let now = CacheScene.start + later
-            let decision = CacheRules.decision(for: request, among: reply.map { [$0] } ?? [], at: now)
-            var validating = request
-            validating.setValue("\"a\"", forHTTPHeaderField: "If-None-Match")
-            validating.setValue(CacheScene.date, forHTTPHeaderField: "If-Modified-Since")
-            let expected: CacheDecision? =
-                switch kind {
-                case .forward: .forward(request)
-                case .use: reply.map(CacheDecision.use)
-                case .useAndRevalidate: reply.map { .useAndRevalidate($0, validating) }
-                case .validate: reply.map { .validate($0, validating) }
-                case .unsatisfiable: .unsatisfiable
-                }
-            #expect(decision == expected)
-        }
-    }
+    typealias Rule = DecisionRule
 
     private static let stale = "max-age=60, stale-while-revalidate=30"
 
@@ -142,32 +71,6 @@ import Testing
         ),
     ])
     func requests(rule: Rule) { rule.check() }
-
-    @Test(arguments: [
-        Rule("policy: ignoring", .forward, .reloadIgnoringLocalCacheData),
-        Rule("policy: ignoring all", .forward, .reloadIgnoringLocalAndRemoteCacheData),
-        Rule("policy: else load, stale", .use, after: 1e9, .returnCacheDataElseLoad),
-        Rule("policy: else load, no-cache", .use, .returnCacheDataElseLoad, reply: "no-cache"),
-        Rule("policy: else load, must-revalidate", .use, after: 61, .returnCacheDataElseLoad, reply: "must-revalidate"),
-        Rule("policy: else load, invalid", .validate, .returnCacheDataElseLoad, isInvalid: true),
-        Rule("policy: else load, none", .forward, .returnCacheDataElseLoad, reply: nil),
-        Rule("policy: don't load, stale", .use, after: 1e9, .returnCacheDataDontLoad),
-        Rule("policy: don't load, invalid", .unsatisfiable, .returnCacheDataDontLoad, isInvalid: true),
-        Rule("policy: don't load, none", .unsatisfiable, .returnCacheDataDontLoad, reply: nil),
-        Rule(
-            "policy: don't load, POST",
-            .unsatisfiable,
-            CacheScene.request(method: "POST", policy: .returnCacheDataDontLoad)
-        ),
-        Rule("policy: validating", .validate, .reloadRevalidatingCacheData),
-        Rule("policy: validating, none", .forward, .reloadRevalidatingCacheData, reply: nil),
-        Rule(
-            "policy: a request's no-cache comes first",
-            .validate,
-            CacheScene.request(["Cache-Control": "no-cache"], policy: .returnCacheDataElseLoad)
-        ),
-    ])
-    func policies(rule: Rule) { rule.check() }
 
     @Test("4: the newest by Date") func newest() {
         let fresh = "max-age=600"
