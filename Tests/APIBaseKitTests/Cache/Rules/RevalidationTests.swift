@@ -3,7 +3,7 @@ import Testing
 
 @testable import APIBaseKit
 
-@Suite struct ValidationTests {
+@Suite struct RevalidationTests {
     private static let changed = "Sat, 05 Nov 1994 08:49:37 GMT"
 
     /// The conditions of the request that validates.
