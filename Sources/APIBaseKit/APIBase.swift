@@ -161,6 +161,9 @@ open class APIBase: ObservableObject {
     /// When a call that has failed is tried again: ``RetryPolicy/none`` by default.
     open var retry: RetryPolicy = .none
 
+    /// What keeps replies to use them again, shared by the calls of an API; `nil` by default.
+    open var cache: ResponseCache?
+
     /// Whether equal calls that are under way at the same time are one exchange: ``Sharing/none`` by default.
     open var sharing: Sharing = .none
 

@@ -33,7 +33,8 @@ extension Call {
         WholeReplies(
             replies: api.intercept(request) { changed in
                 let changed = changed.without(self.api.allSecretHeaders, of: request)
-                return ColdExchange(call: self, request: changed).eraseToAnyPublisher()
+                guard let cache = self.api.cache else { return self.send(changed) }
+                return Deferred { self.cachedExchange(for: changed, by: cache).replies() }.eraseToAnyPublisher()
             }
         )
     }
@@ -70,6 +71,11 @@ extension Call {
 }
 
 extension Call {
+    /// Sends a request, without a cache.
+    func send(_ request: URLRequest) -> AnyPublisher<StreamedReply, any Error> {
+        ColdExchange(call: self, request: request).eraseToAnyPublisher()
+    }
+
     /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of what a redirect
     /// led to, if that is another server, or if the request has had its effect.
     private func isRefused(_ request: URLRequest, by response: HTTPURLResponse) -> Bool {

@@ -51,6 +51,9 @@ final class Call: @unchecked Sendable {
     /// How long the call has been going on.
     var elapsed: Duration { clock.now - start }
 
+    /// What stands in for the network; `nil` if nothing does.
+    var substitute: AnyObject? { scope?.substitute ?? api.substitute }
+
     /// Runs `body` inside the scope of the call, which older systems do not keep as a part of its context.
     private func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
@@ -150,7 +153,9 @@ extension Call: Subscription {
 extension Call {
     private func leaveGate(after result: Result<APIBase.DataResponseTuple, any Error>) {
         guard line != nil else { return }
-        state.withLock { $0.takePass() }?.leave(GatePass.End(result))
+        let (pass, isStored) = state.withLock { ($0.takePass(), $0.isStored) }
+        // A stored reply says nothing of the server.
+        pass?.leave(isStored ? GatePass.End(outcome: .unknown) : GatePass.End(result))
     }
 }
 

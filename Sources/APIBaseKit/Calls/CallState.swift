@@ -25,6 +25,8 @@ struct CallState {
     var baseURL: URL?
     /// How far it has come.
     var phase = TransportError.Phase.request
+    /// Whether a stored reply answers the attempt.
+    var isStored = false
     /// Whether the end has been reported.
     private(set) var isReported = false
 
@@ -55,7 +57,7 @@ extension CallState {
         (isWanted, isBetween) = (false, false)
         wait = nil
         attempt += 1
-        (report, phase) = (Report(attempt: attempt), .request)
+        (report, phase, isStored) = (Report(attempt: attempt), .request, false)
         return attempt
     }
 

@@ -17,6 +17,8 @@ public enum CallEvent: Sendable {
     case refreshed(CallInfo)
     /// The call is not sent, because an equal one is under way: see ``Sharing/safeMethods``. It ends as that one does.
     case shared(CallInfo)
+    /// A stored reply answers the call: see ``APIBase/cache``.
+    case cached(CallInfo, CacheUse)
     /// The call has brought a whole reply, whatever its status.
     case ended(CallTimings)
     /// The call has brought no reply. The error is `CancellationError` if it was cancelled.
@@ -26,8 +28,18 @@ public enum CallEvent: Sendable {
     public var call: CallInfo {
         switch self {
         case .began(let call), .sent(let call), .head(let call, _), .refreshed(let call),
-            .shared(let call): call
+            .shared(let call), .cached(let call, _): call
         case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings.call
         }
     }
+}
+
+/// How a stored reply came to answer a call.
+public enum CacheUse: Sendable, Hashable {
+    /// It is fresh. Nothing was sent.
+    case fresh
+    /// It is stale, and the call, the reply or the failure of the server allow its use.
+    case stale
+    /// The server has said that it still holds.
+    case validated
 }

@@ -62,7 +62,7 @@ public struct CallLog: Sendable {
         case .retrying(let timings, let delay):
             write(text(timings, outcome: "\(timings.outcome), again in \(delay.inSeconds) s"))
         case .failed(let error, let timings): write(text(timings, outcome: "failed: \(error.localizedDescription)"))
-        case .began, .sent, .head, .refreshed, .shared: break
+        case .began, .sent, .head, .refreshed, .shared, .cached: break
         }
     }
 

@@ -1,0 +1,148 @@
+import Basics
+import HTTPTransport
+
+/// One request that goes through a cache.
+struct CachedExchange {
+    typealias Replies = AnyPublisher<StreamedReply, any Error>
+
+    let cache: ResponseCache
+    let shelf: CacheShelf
+    let key: ResponseKey
+    let request: URLRequest
+    /// Sends a request, without the cache.
+    let send: @Sendable (URLRequest) -> Replies
+    /// The same for what happens when the call is over.
+    let sendLater: @Sendable (URLRequest) -> Replies
+    /// Is told that a stored reply answers.
+    let used: @Sendable (StoredReply, CacheUse) -> Void
+    let now: @Sendable () -> Date
+
+    /// What answers the request.
+    func replies() -> Replies {
+        guard request.method.isSafe else { return forward(request, by: send) }
+        return shelf.withReplies(for: key) { stored in
+            switch CacheRules.decision(for: request, among: stored, at: now()) {
+            case .forward(let request): return forward(request, by: send)
+            case .use(let reply): return answer(reply, Freshness(of: reply, at: now()).isFresh ? .fresh : .stale)
+            case .useAndRevalidate(let reply, let request):
+                BackgroundWork.shared.run(for: key) { validate(reply, with: request, by: sendLater, reports: false) }
+                return answer(reply, .stale)
+            case .validate(let reply, let request): return validate(reply, with: request, by: send, reports: true)
+            case .unsatisfiable: return Just(gatewayTimeout).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+            }
+        }
+    }
+
+    /// What answers a call that wants nothing from the network (RFC 9111, section 5.2.1.7).
+    private var gatewayTimeout: StreamedReply {
+        let url = request.url ?? URL(fileURLWithPath: "/")
+        return StreamedReply(head: ResponseHead(statusCode: 504, headers: [:], url: url), data: Data())
+    }
+
+    private func answer(_ reply: StoredReply, _ use: CacheUse) -> Replies {
+        var answer = reply.answer(at: now())
+        if request.method == .head { answer.body = Data() }
+        used(answer, use)
+        return Just(StreamedReply(answer)).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+    }
+}
+
+// MARK: Storing
+
+extension CachedExchange {
+    private func forward(_ request: URLRequest, by send: @escaping @Sendable (URLRequest) -> Replies) -> Replies {
+        let requestedAt = now()
+        return send(request).map { keep($0, to: request, requestedAt) }.eraseToAnyPublisher()
+    }
+
+    /// The reply, which is stored when it is whole.
+    private func keep(_ reply: StreamedReply, to request: URLRequest, _ requestedAt: Date) -> StreamedReply {
+        let response = reply.response
+        let (status, headers, receivedAt) = (response.statusCode, HTTPHeaders(response.headerDictionary), now())
+        guard let url = response.url ?? request.url else { return reply }
+        if request.method == .get {
+            // Whether a chain of redirects leads here the next time, nothing says.
+            guard ResponseKey.name(of: url) == request.url.map(ResponseKey.name),
+                CacheRules.mayStore(request: request, statusCode: status, headers: headers)
+            else { return reply }
+            return reply.recorded(atMost: cache.largestBody) { body in
+                let stored = StoredReply(
+                    answering: request,
+                    url: url,
+                    statusCode: status,
+                    headers: headers,
+                    body: body,
+                    requestedAt: requestedAt,
+                    receivedAt: receivedAt
+                )
+                return shelf.change(key) { $0.filter { !$0.selects(request) } + [stored] }
+            }
+        }
+        if request.method == .head {
+            return reply.followed {
+                shelf.change(key) { stored in
+                    stored.map { reply in
+                        reply.updated(
+                            byHead: headers,
+                            statusCode: status,
+                            answering: request,
+                            requestedAt: requestedAt,
+                            receivedAt: receivedAt
+                        )
+                    }
+                }
+            }
+        }
+        let target = request.url ?? url
+        let urls = CacheRules.invalidated(by: request.method, statusCode: status, headers: headers, url: target)
+        return urls.isEmpty ? reply : reply.followed { shelf.removeAll(for: urls) }
+    }
+}
+
+// MARK: Validating
+
+extension CachedExchange {
+    /// Asks whether a stored reply still holds.
+    private func validate(
+        _ stored: StoredReply,
+        with conditional: URLRequest,
+        by send: @escaping @Sendable (URLRequest) -> Replies,
+        reports: Bool
+    ) -> Replies {
+        let requestedAt = now()
+        func use(_ reply: StoredReply, _ use: CacheUse) -> Replies {
+            reports ? answer(reply, use) : Empty().eraseToAnyPublisher()
+        }
+        return send(conditional)
+            .map { reply -> Replies in
+                let headers = HTTPHeaders(reply.response.headerDictionary)
+                let status = reply.response.statusCode
+                if status == 304, stored.isConfirmed(by: headers) {
+                    let updated = stored.updated(
+                        by: headers,
+                        answering: request,
+                        requestedAt: requestedAt,
+                        receivedAt: now()
+                    )
+                    return reply.drained
+                        .append(shelf.change(key) { $0.filter { !$0.selects(request) } + [updated] })
+                        .append(Deferred { use(updated, .validated) })
+                        .eraseToAnyPublisher()
+                }
+                if status == 304 { return reply.drained.append(forward(request, by: send)).eraseToAnyPublisher() }
+                if CachedStatus.isError(status), CacheRules.mayUseOnError(stored, for: request, at: now()) {
+                    return reply.drained.append(Deferred { use(stored, .stale) }).eraseToAnyPublisher()
+                }
+                let kept = keep(reply, to: request, requestedAt)
+                return Just(kept).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+            }
+            .catch { error -> AnyPublisher<Replies, any Error> in
+                guard error.isTransient, CacheRules.mayUseOnError(stored, for: request, at: now()) else {
+                    return Fail(error: error).eraseToAnyPublisher()
+                }
+                return Just(use(stored, .stale)).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+            }
+            .flatMap { $0 }
+            .eraseToAnyPublisher()
+    }
+}

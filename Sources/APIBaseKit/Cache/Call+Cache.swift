@@ -1,0 +1,57 @@
+import Basics
+import HTTPTransport
+
+extension Call {
+    /// The request as it goes through the cache of the API.
+    func cachedExchange(for request: URLRequest, by cache: ResponseCache) -> CachedExchange {
+        let shelf = cache.shelf(of: substitute)
+        return CachedExchange(
+            cache: cache,
+            shelf: shelf,
+            key: shelf.key(for: request, secretHeaders: api.allSecretHeaders),
+            request: request,
+            send: { self.send($0) },
+            sendLater: { self.background($0) },
+            used: { self.usesStored($0, $1, for: request) },
+            now: { [clock] in Date() + clock.shift.inSeconds }
+        )
+    }
+
+    /// A stored reply answers the attempt.
+    private func usesStored(_ reply: StoredReply, _ use: CacheUse, for request: URLRequest) {
+        if use != .validated {
+            state.withLock { ($0.report.request, $0.phase, $0.isStored) = (request, .body, true) }
+            api.lastAttempt.withLock { $0.request = request }
+        }
+        api.lastAttempt.withLock { $0.response = ResponseHead(reply).httpURLResponse }
+        tell(.cached(info(request), use))
+    }
+
+    /// Sends a request of which the call is told nothing, because it is over by then.
+    private func background(_ request: URLRequest) -> CachedExchange.Replies {
+        if let stub = api.dataTaskPublisher {
+            return stub.map { data, response in
+                StreamedReply(
+                    response: response,
+                    body: Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+                )
+            }
+            .eraseToAnyPublisher()
+        }
+        do {
+            var exchange = try api.exchange(for: request)
+            exchange.caller = ExchangeCaller(type: type(of: api), baseURL: api.effectiveBaseURL, clock: clock)
+            return session.response(to: exchange)
+                .map {
+                    StreamedReply(
+                        response: $1,
+                        body: Just($0).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+                    )
+                }
+                .mapError { $0 }
+                .eraseToAnyPublisher()
+        } catch {
+            return Fail(error: error).eraseToAnyPublisher()
+        }
+    }
+}
