@@ -82,6 +82,18 @@ class GentleAPI: JSONAPI {
 // end
 
 // sample x
+class ThriftyAPI: JSONAPI {
+    static let cache = ResponseCache()
+
+    override init(_ endpoint: Endpoint) {
+        super.init(endpoint)
+        cache = Self.cache
+        sharing = .safeMethods
+    }
+}
+// end
+
+// sample x
 class LoggedAPI: JSONAPI {
     static let log = CallLog()
 

@@ -79,7 +79,7 @@ import Testing
         calls.cancel()
     }
 
-    @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "QUERY")])
+    @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "MERGE")])
     func unsafeMethodsAreNotShared(method: HTTPMethod) async throws {
         let stubs = stubs()
         let calls = await stubs.hold { Calls([call { $0.method = method }, call { $0.method = method }]) }

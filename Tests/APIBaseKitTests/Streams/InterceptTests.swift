@@ -48,6 +48,7 @@ private final class Leaf: TracedAPI, Request {
             case .retrying: "retrying"
             case .refreshed: "refreshed"
             case .shared: "shared"
+            case .cached: "cached"
             case .ended: "ended"
             case .failed(let error, _): error is CancellationError ? "cancelled" : "failed"
             }

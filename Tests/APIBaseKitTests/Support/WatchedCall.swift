@@ -51,6 +51,7 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
             case .retrying: "retrying"
             case .refreshed: "refreshed"
             case .shared: "shared"
+            case .cached(_, let use): "\(use)"
             case .ended(let timings): "ended \(timings.statusCode ?? 0)"
             case .failed(let error, _): error is CancellationError ? "cancelled" : "failed"
             }

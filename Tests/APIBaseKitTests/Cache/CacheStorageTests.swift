@@ -1,0 +1,174 @@
+import APIBaseKit
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// Caches that keep their replies elsewhere.
+@Suite(.timeLimit(.minutes(5))) struct CacheStorageTests {
+    private struct Own: Error {}
+
+    /// Keeps bytes, and fails or spoils them when it is told to.
+    private final class Shelf: ResponseStorage {
+        let contents = Locked<[ResponseKey: Data]>([:])
+        let failure = Locked<(any Error)?>(nil)
+        let calls = Locked(0)
+
+        private func use<Value>(_ body: (inout [ResponseKey: Data]) -> Value) throws -> Value {
+            calls.withLock { $0 += 1 }
+            if let failure = failure.withLock({ $0 }) { throw failure }
+            return contents.withLock(body)
+        }
+
+        func data(for key: ResponseKey) async throws -> Data? { try use { $0[key] } }
+        func store(_ data: Data, for key: ResponseKey) async throws { try use { $0[key] = data } }
+        func removeAll(for url: ResponseKey.URLDigest) async throws {
+            try use { $0 = $0.filter { $0.key.url != url } }
+        }
+        func removeAll() async throws { try use { $0 = [:] } }
+    }
+
+    private func withServer(_ body: (_ base: String, _ sent: () -> Int) async throws -> Void) async throws {
+        let count = Locked(0)
+        let server = try HTTPServer { request in
+            count.withLock { $0 += 1 }
+            let etag = "\"1\""
+            if request.headers.values(for: "If-None-Match") == [etag] { return .text("", status: 304) }
+            return .text(request.path, headers: HTTPFields(["Cache-Control": "max-age=60", "ETag": etag]))
+        }
+        defer { server.stop() }
+        try await body("http://127.0.0.1:\(server.port)") { count.withLock { $0 } }
+    }
+
+    @Test func aFolderKeepsRepliesBeyondTheCache() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withServer { base, sent in
+            for _ in 0..<3 {
+                let cache = ResponseCache(FolderStorage(folder))
+                do {
+                    let text = try await CachedCall(base: base, cache).value()
+                    #expect(text == "/x")
+                }
+            }
+            #expect(sent() == 1)
+            _ = try await CachedCall(.put, base: base, ResponseCache(FolderStorage(folder))).value()
+            do {
+                let text = try await CachedCall(base: base, ResponseCache(FolderStorage(folder))).value()
+                #expect(text == "/x")
+            }
+            #expect(sent() == 3)
+            await ResponseCache(FolderStorage(folder)).removeAll()
+            do {
+                let text = try await CachedCall(base: base, ResponseCache(FolderStorage(folder))).value()
+                #expect(text == "/x")
+            }
+            #expect(sent() == 4)
+        }
+    }
+
+    @Test func keysShowNothing() async throws {
+        let shelf = Shelf()
+        try await withServer { base, _ in
+            let call = CachedCall(base: base, ResponseCache(shelf))
+            call.authorization = .bearer("canary4711")
+            _ = try await call.value()
+        }
+        let keys = shelf.contents.withLock { Array($0.keys) }
+        #expect(keys.count == 1)
+        #expect(keys.allSatisfy { [$0.url, $0.user].allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil } })
+    }
+
+    @Test func aStorageThatFailsIsSwitchedOffAndSaysSoOnce() async throws {
+        let shelf = Shelf()
+        shelf.failure.withLock { $0 = Own() }
+        let failures = Locked(0)
+        let cache = ResponseCache(shelf) { error in
+            #expect(error is Own)
+            failures.withLock { $0 += 1 }
+        }
+        try await withServer { base, sent in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<20 { group.addTask { try await CachedCall(base: base, cache).value() } }
+                for try await text in group { #expect(text == "/x") }
+            }
+            #expect(sent() == 20)
+        }
+        #expect(failures.withLock { $0 } == 1)
+        let calls = shelf.calls.withLock { $0 }
+        try await withServer { base, _ in _ = try await CachedCall(base: base, cache).value() }
+        #expect(shelf.calls.withLock { $0 } == calls)
+    }
+
+    @Test func aFolderThatCannotBeOneSwitchesTheCacheOff() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let failures = Locked(0)
+        let cache = ResponseCache(FolderStorage(file.appendingPathComponent("below"))) { _ in
+            failures.withLock { $0 += 1 }
+        }
+        try await withServer { base, _ in
+            for _ in 0..<3 {
+                let text = try await CachedCall(base: base, cache).value()
+                #expect(text == "/x")
+            }
+        }
+        #expect(failures.withLock { $0 } == 1)
+    }
+
+    @Test(arguments: [Data(), Data("garbage".utf8), Data(count: 100_000)])
+    func spoiledBytesAreThrownAway(bytes: Data) async throws {
+        let shelf = Shelf()
+        let cache = ResponseCache(shelf)
+        try await withServer { base, sent in
+            _ = try await CachedCall(base: base, cache).value()
+            shelf.contents.withLock { contents in contents = contents.mapValues { _ in bytes } }
+            for _ in 0..<2 {
+                let text = try await CachedCall(base: base, cache).value()
+                #expect(text == "/x")
+            }
+            #expect(sent() == 2)
+        }
+    }
+
+    @Test func validationKeepsTheConnection() async throws {
+        let server = try HTTPServer { request in
+            if request.headers.values(for: "If-None-Match").first != nil { return .text("", status: 304) }
+            return .text("text", headers: HTTPFields(["Cache-Control": "no-cache", "ETag": "\"1\""]))
+        }
+        defer { server.stop() }
+        let cache = ResponseCache()
+        let session = CurlSession()
+        for _ in 0..<20 {
+            let call = CachedCall(base: "http://127.0.0.1:\(server.port)", cache)
+            call.session = session
+            do {
+                let text = try await call.value()
+                #expect(text == "text")
+            }
+        }
+        #expect(server.acceptedConnections == 1)
+    }
+
+    /// What a redirect led to is not stored under the URL that led there.
+    @Test func redirectsAreFollowedAgain() async throws {
+        let count = Locked(0)
+        let server = try HTTPServer { request in
+            count.withLock { $0 += 1 }
+            guard request.path == "/x" else {
+                return .text("end", headers: HTTPFields(["Cache-Control": "max-age=60"]))
+            }
+            return .text("", status: 302, headers: HTTPFields(["Location": "/end"]))
+        }
+        defer { server.stop() }
+        let cache = ResponseCache()
+        for _ in 0..<2 {
+            do {
+                let text = try await CachedCall(base: "http://127.0.0.1:\(server.port)", cache).value()
+                #expect(text == "end")
+            }
+        }
+        #expect(count.withLock { $0 } == 4)
+    }
+}

@@ -1,0 +1,370 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import HostileServer
+import Testing
+
+/// Calls that go through a cache, on the stubs' clock.
+@Suite(.timeLimit(.minutes(5))) struct ResponseCacheTests {
+    private let clock = StubClock.manual()
+    private let cache = ResponseCache()
+
+    private func stubs(_ answers: StubAnswer...) -> Stubs {
+        let stubs = Stubs(clock: clock)
+        let rest = Locked(answers)
+        stubs.on().answer { _ in
+            rest.withLock { rest in rest.count > 1 ? rest.removeFirst() : rest[0] }
+        }
+        return stubs
+    }
+
+    private func call(_ method: HTTPMethod = .get, _ change: (CachedCall) -> Void = { _ in }) -> CachedCall {
+        let call = CachedCall(method, cache)
+        change(call)
+        return call
+    }
+
+    private static func reply(_ text: String, _ headers: HTTPHeaders = ["Cache-Control": "max-age=60"]) -> StubAnswer {
+        .text(text, headers: headers)
+    }
+
+    @Test func aFreshReplyAnswersAtOnce() async throws {
+        let stubs = stubs(Self.reply("1"), Self.reply("2"))
+        try await stubs.run {
+            do {
+                let text = try await call().value()
+                #expect(text == "1")
+            }
+            clock.advance(by: .seconds(58))
+            let second = call()
+            do {
+                let text = try await second.value()
+                #expect(text == "1")
+            }
+            #expect(second.story == ["began", "fresh", "ended 200"])
+            #expect(second.response?.value(forHTTPHeaderField: "Age").flatMap { Int($0) } == 58)
+            clock.advance(by: .seconds(3))
+            do {
+                let text = try await call().value()
+                #expect(text == "2")
+            }
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func whatHoldsIsNotSentAgain() async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\"", "X-A": "1"]
+        let stubs = stubs(Self.reply("1", headers), .status(304, headers: ["ETag": "\"a\"", "X-A": "2"]))
+        try await stubs.run {
+            do {
+                let text = try await call().value()
+                #expect(text == "1")
+            }
+            for _ in 0..<2 {
+                let second = call()
+                do {
+                    let text = try await second.value()
+                    #expect(text == "1")
+                }
+                #expect(second.response?.statusCode == 200)
+                #expect(second.response?.value(forHTTPHeaderField: "X-A") == "2")
+                #expect(second.story == ["began", "sent", "head 304", "validated", "ended 200"])
+            }
+        }
+        #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, "\"a\"", "\"a\""])
+    }
+
+    @Test func whatHasChangedTakesItsPlace() async throws {
+        let stubs = stubs(Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\""]), Self.reply("2"))
+        try await stubs.run {
+            for expected in ["1", "2", "2"] {
+                let text = try await call().value()
+                #expect(text == expected)
+            }
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func a304ForAnotherIsAskedAgain() async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\""]
+        let stubs = stubs(Self.reply("1", headers), .status(304, headers: ["ETag": "\"b\""]), Self.reply("2"))
+        try await stubs.run {
+            for expected in ["1", "2"] {
+                let text = try await call().value()
+                #expect(text == expected)
+            }
+        }
+        #expect(stubs.calls.count == 3)
+        #expect(stubs.calls.last?.headers["If-None-Match"] == nil)
+    }
+
+    @Test func staleWhileItIsRevalidated() async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=10, stale-while-revalidate=30", "ETag": "\"a\""]
+        let stubs = stubs(Self.reply("1", headers), Self.reply("2", headers).delayed(by: .seconds(1)))
+        try await stubs.run {
+            do {
+                let text = try await call().value()
+                #expect(text == "1")
+            }
+            clock.advance(by: .seconds(20))
+            for _ in 0..<3 {
+                let second = call()
+                do {
+                    let text = try await second.value()
+                    #expect(text == "1")
+                }
+                #expect(second.story == ["began", "stale", "ended 200"])
+            }
+            #expect(try await holds { clock.waits == 1 })
+            clock.advance(by: .seconds(1))
+            #expect(try await holds { stubs.calls.count == 2 && clock.waits == 0 })
+            var text = ""
+            for _ in 0..<1_000 where text != "2" {
+                text = try await call().value()
+                await Task.yield()
+            }
+            #expect(text == "2")
+            clock.advance(by: .seconds(50))
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test(arguments: [StubAnswer.status(503), .status(500), .error(URLError(.networkConnectionLost))])
+    func staleIfTheServerFails(failure: StubAnswer) async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=10, stale-if-error=30", "ETag": "\"a\""]
+        let stubs = stubs(Self.reply("1", headers), failure)
+        try await stubs.run {
+            do {
+                let text = try await call().value()
+                #expect(text == "1")
+            }
+            clock.advance(by: .seconds(38))
+            let second = call()
+            do {
+                let text = try await second.value()
+                #expect(text == "1")
+            }
+            #expect(second.story.suffix(2) == ["stale", "ended 200"])
+            clock.advance(by: .seconds(3))
+            await #expect(throws: (any Error).self) { try await call().value() }
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", 200, true), ("DELETE", 204, true), ("POST", 302, true), ("MERGE", 200, true), ("PUT", 404, false),
+    ])
+    func whatIsChangedIsForgotten(method: String, status: Int, isForgotten: Bool) async throws {
+        let stubs = stubs(Self.reply("1"), .status(status), Self.reply("2"))
+        try await stubs.run {
+            do {
+                let text = try await call().value()
+                #expect(text == "1")
+            }
+            _ = try? await call(HTTPMethod(rawValue: method)).value()
+            do {
+                let text = try await call().value()
+                #expect(text == (isForgotten ? "2" : "1"))
+            }
+        }
+    }
+
+    @Test func usersNeverMeet() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer { Self.reply($0.headers["Authorization"] ?? $0.headers["X-Key"] ?? "none") }
+        try await stubs.run {
+            for _ in 0..<3 {
+                do {
+                    let text = try await call().value()
+                    #expect(text == "none")
+                }
+                do {
+                    let text = try await call { $0.authorization = .bearer("a") }.value()
+                    #expect(text == "Bearer a")
+                }
+                do {
+                    let text = try await call { $0.authorization = .bearer("b") }.value()
+                    #expect(text == "Bearer b")
+                }
+                do {
+                    let text = try await call { $0.authorization = .header("X-Key", "k") }.value()
+                    #expect(text == "k")
+                }
+                do {
+                    let text = try await call { $0.headers["Cookie"] = "c" }.value()
+                    #expect(text == "none")
+                }
+            }
+        }
+        #expect(stubs.calls.count == 5)
+    }
+
+    @Test func twoUsersSideBySide() async throws {
+        let stubs = Stubs(clock: .real)
+        stubs.on().answer {
+            Self.reply(
+                "\($0.headers["Authorization"] ?? "") \($0.path)",
+                ["Cache-Control": "max-age=0, stale-while-revalidate=9"]
+            )
+        }
+        try await stubs.run {
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<1_000 {
+                    group.addTask {
+                        let call = CachedCall(.get, self.cache)
+                        call.path = "/\(number % 5)"
+                        call.authorization = .bearer("\(number % 2)")
+                        return try await call.value() == "Bearer \(number % 2) /\(number % 5)"
+                    }
+                }
+                for try await isOwn in group { #expect(isOwn) }
+            }
+        }
+    }
+
+    @Test func variantsAreKeptApart() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer {
+            Self.reply(
+                $0.headers["Accept-Language"] ?? "none",
+                ["Cache-Control": "max-age=60", "Vary": "accept-language"]
+            )
+        }
+        try await stubs.run {
+            for _ in 0..<3 {
+                for language in ["de", "en", "fr"] {
+                    do {
+                        let text = try await call { $0.headers["Accept-Language"] = language }.value()
+                        #expect(text == language)
+                    }
+                }
+            }
+        }
+        #expect(stubs.calls.count == 3)
+    }
+
+    @Test func headLooksAtWhatGetHasStored() async throws {
+        let stubs = stubs(
+            Self.reply("1", ["Cache-Control": "max-age=60", "ETag": "\"a\""]),
+            .status(200, headers: ["ETag": "\"b\""]),
+            Self.reply("2")
+        )
+        try await stubs.run {
+            do {
+                let text = try await call().value()
+                #expect(text == "1")
+            }
+            let head = call(.head)
+            do {
+                let text = try await head.value()
+                #expect(text == "")
+            }
+            #expect(head.response?.value(forHTTPHeaderField: "ETag") == "\"a\"")
+            #expect(stubs.calls.count == 1)
+            // One that goes to the server, and finds something else there.
+            _ = try await call(.head) { $0.headers["Cache-Control"] = "no-cache" }.value()
+            do {
+                let text = try await call().value()
+                #expect(text == "2")
+            }
+        }
+    }
+
+    @Test func onlyIfCached() async throws {
+        let stubs = stubs(Self.reply("1"))
+        try await stubs.run {
+            let early = call { $0.headers["Cache-Control"] = "only-if-cached" }
+            await #expect(throws: (any Error).self) { try await early.value() }
+            #expect(early.response?.statusCode == 504)
+            #expect(stubs.calls.isEmpty)
+            do {
+                let text = try await call().value()
+                #expect(text == "1")
+            }
+            do {
+                let text = try await call { $0.headers["Cache-Control"] = "only-if-cached" }.value()
+                #expect(text == "1")
+            }
+        }
+    }
+
+    @Test func aReplyThatIsNotReadToItsEndIsNotStored() async throws {
+        let stubs = stubs(Self.reply("12345678").inChunks(of: 1, every: .seconds(1)), Self.reply("2"))
+        let first = call()
+        let subscription = await stubs.hold {
+            first.start().sink { _ in
+            } receiveValue: { _ in
+            }
+        }
+        clock.advance(by: .seconds(3))
+        #expect(try await holds { first.response != nil })
+        subscription.cancel()
+        let text = try await stubs.run { try await call().value() }
+        #expect(text == "2")
+    }
+
+    @Test func whatIsTooLargeIsNotStored() async throws {
+        let small = ResponseCache(bytes: 4_000)
+        let stubs = stubs(Self.reply(String(repeating: "x", count: 1_100)))
+        try await stubs.run {
+            for _ in 0..<2 { _ = try await CachedCall(.get, small).value() }
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func instanceStubsAreCachedAsWell() async throws {
+        let call = call()
+        let count = Locked(0)
+        let url = try #require(URL(string: "http://api.example/x"))
+        let headers = ["Cache-Control": "max-age=60"]
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers)
+        )
+        let stub = call.stub(with: response, data: Data("1".utf8))
+        call.dataTaskPublisher = stub.handleEvents(receiveSubscription: { _ in count.withLock { $0 += 1 } })
+            .eraseToAnyPublisher()
+        for _ in 0..<3 {
+            let text = try await call.value()
+            #expect(text == "1")
+        }
+        #expect(count.withLock { $0 } == 1)
+        // What another object is stubbed with is another matter.
+        let other = self.call()
+        other.dataTaskPublisher = other.stubResponse(statusCode: 200, data: Data("2".utf8))
+        do {
+            let text = try await other.value()
+            #expect(text == "2")
+        }
+    }
+}
+
+/// A leaf whose value is its text.
+final class CachedCall: APIBase, Request, @unchecked Sendable {
+    private let events = Locked<[String]>([])
+    var story: [String] { events.withLock { $0 } }
+
+    init(_ method: HTTPMethod = .get, base: String = "http://api.example", _ cache: ResponseCache) {
+        super.init()
+        baseURL = URL(string: base)
+        path = "/x"
+        self.method = method
+        self.cache = cache
+    }
+
+    func start() -> AnyPublisher<String, any Error> {
+        sendRequest().validateStatusCode(in: 200..<300).map { String(decoding: $0.data, as: UTF8.self) }
+            .eraseToAnyPublisher()
+    }
+
+    override func report(_ event: CallEvent) {
+        let word =
+            switch event {
+            case .began: "began"
+            case .sent: "sent"
+            case .head(_, let head): "head \(head.statusCode)"
+            case .cached(_, let use): "\(use)"
+            case .ended(let timings): "ended \(timings.statusCode ?? 0)"
+            case .retrying, .refreshed, .shared, .failed: "else"
+            }
+        events.withLock { $0.append(word) }
+    }
+}
