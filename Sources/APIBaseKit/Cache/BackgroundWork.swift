@@ -2,25 +2,32 @@ import Basics
 
 /// What goes on when its call is over: one piece of work at a time for each key.
 final class BackgroundWork: Sendable {
-    static let shared = BackgroundWork()
+    private struct State {
+        var last = 0
+        var running: [ResponseKey: (number: Int, subscription: AnyCancellable?)] = [:]
+    }
 
-    private let running = Locked<[ResponseKey: AnyCancellable?]>([:])
+    private let state = Locked(State())
 
     /// Subscribes to what `make` makes, and reads all of it, unless that is being done already.
     func run(for key: ResponseKey, _ make: () -> AnyPublisher<StreamedReply, any Error>) {
-        let isFree = running.withLock { running in
-            guard running[key] == nil else { return false }
-            running[key] = .some(nil)
-            return true
+        let number = state.withLock { state -> Int? in
+            guard state.running[key] == nil else { return nil }
+            state.last += 1
+            state.running[key] = (state.last, nil)
+            return state.last
         }
-        guard isFree else { return }
-        let work = make().flatMap { $0.drained }.sink { _ in
-            let ended = self.running.withLock { $0.removeValue(forKey: key) }
+        guard let number else { return }
+        let subscription = make().flatMap { $0.drained }.sink { _ in
+            let ended = self.state.withLock { state in
+                state.running[key]?.number == number ? state.running.removeValue(forKey: key) : nil
+            }
             withExtendedLifetime(ended) {}
         } receiveValue: { _ in
         }
-        running.withLock { running in
-            if running[key] != nil { running[key] = work }
+        // It may have ended already.
+        state.withLock { state in
+            if state.running[key]?.number == number { state.running[key] = (number, subscription) }
         }
     }
 }

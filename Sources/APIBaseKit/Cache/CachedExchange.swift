@@ -13,19 +13,25 @@ struct CachedExchange {
     let send: @Sendable (URLRequest) -> Replies
     /// The same for what happens when the call is over.
     let sendLater: @Sendable (URLRequest) -> Replies
+    let background: BackgroundWork
+    /// Whether a stored reply with an error may answer: not one that the call tries again after.
+    let takesErrors: Bool
     /// Is told that a stored reply answers.
     let used: @Sendable (StoredReply, CacheUse) -> Void
+    /// Is told that the server has failed, which a stored reply hides.
+    let failed: @Sendable () -> Void
     let now: @Sendable () -> Date
 
     /// What answers the request.
     func replies() -> Replies {
         guard request.method.isSafe else { return forward(request, by: send) }
         return shelf.withReplies(for: key) { stored in
+            let stored = takesErrors ? stored : stored.filter { $0.statusCode < 400 }
             switch CacheRules.decision(for: request, among: stored, at: now()) {
             case .forward(let request): return forward(request, by: send)
             case .use(let reply): return answer(reply, Freshness(of: reply, at: now()).isFresh ? .fresh : .stale)
             case .useAndRevalidate(let reply, let request):
-                BackgroundWork.shared.run(for: key) { validate(reply, with: request, by: sendLater, reports: false) }
+                background.run(for: key) { validate(reply, with: request, by: sendLater, reports: false) }
                 return answer(reply, .stale)
             case .validate(let reply, let request): return validate(reply, with: request, by: send, reports: true)
             case .unsatisfiable: return Just(gatewayTimeout).setFailureType(to: (any Error).self).eraseToAnyPublisher()
@@ -51,12 +57,51 @@ struct CachedExchange {
 
 extension CachedExchange {
     private func forward(_ request: URLRequest, by send: @escaping @Sendable (URLRequest) -> Replies) -> Replies {
-        let requestedAt = now()
-        return send(request).map { keep($0, to: request, requestedAt) }.eraseToAnyPublisher()
+        let (requestedAt, count) = (now(), removals)
+        guard !request.method.isSafe else {
+            return send(request).map { keep($0, to: request, requestedAt, count) }.eraseToAnyPublisher()
+        }
+        return send(request)
+            .flatMap { reply in
+                forget(whatChanges: reply.response, by: request)
+                    .append(Just(reply).setFailureType(to: (any Error).self))
+            }
+            .eraseToAnyPublisher()
+    }
+
+    private var removals: Int { cache.removals.count(for: request.url.map(ResponseKey.name) ?? "") }
+
+    /// Removes what an unsafe method has changed, as soon as that is known.
+    private func forget(whatChanges response: HTTPURLResponse, by request: URLRequest) -> Replies {
+        guard let target = request.url else { return Empty().eraseToAnyPublisher() }
+        var urls = CacheRules.invalidated(
+            by: request.method,
+            statusCode: response.statusCode,
+            headers: HTTPHeaders(response.headerDictionary),
+            url: target
+        )
+        // What a redirect has led to has been changed as well.
+        if !urls.isEmpty, let end = response.url, end.origin == target.origin { urls.append(end) }
+        for url in urls { cache.removals.increase(for: ResponseKey.name(of: url)) }
+        return urls.isEmpty ? Empty().eraseToAnyPublisher() : shelf.removeAll(for: urls)
+    }
+
+    /// Stores a change, unless the reply has been removed since it was asked for.
+    private func change<Output>(
+        since count: Int,
+        _ change: @escaping @Sendable ([StoredReply]) -> [StoredReply]
+    ) -> AnyPublisher<Output, any Error> {
+        guard removals == count else { return Empty().eraseToAnyPublisher() }
+        return shelf.change(key, change)
     }
 
     /// The reply, which is stored when it is whole.
-    private func keep(_ reply: StreamedReply, to request: URLRequest, _ requestedAt: Date) -> StreamedReply {
+    private func keep(
+        _ reply: StreamedReply,
+        to request: URLRequest,
+        _ requestedAt: Date,
+        _ count: Int
+    ) -> StreamedReply {
         let response = reply.response
         let (status, headers, receivedAt) = (response.statusCode, HTTPHeaders(response.headerDictionary), now())
         guard let url = response.url ?? request.url else { return reply }
@@ -75,13 +120,13 @@ extension CachedExchange {
                     requestedAt: requestedAt,
                     receivedAt: receivedAt
                 )
-                return shelf.change(key) { $0.filter { !$0.selects(request) } + [stored] }
+                return change(since: count) { $0.filter { !$0.selects(request) } + [stored] }
             }
         }
         if request.method == .head {
             return reply.followed {
-                shelf.change(key) { stored in
-                    stored.map { reply in
+                change(since: count) { stored in
+                    stored.compactMap { reply in
                         reply.updated(
                             byHead: headers,
                             statusCode: status,
@@ -89,13 +134,12 @@ extension CachedExchange {
                             requestedAt: requestedAt,
                             receivedAt: receivedAt
                         )
+                        .ifStorable
                     }
                 }
             }
         }
-        let target = request.url ?? url
-        let urls = CacheRules.invalidated(by: request.method, statusCode: status, headers: headers, url: target)
-        return urls.isEmpty ? reply : reply.followed { shelf.removeAll(for: urls) }
+        return reply
     }
 }
 
@@ -109,7 +153,7 @@ extension CachedExchange {
         by send: @escaping @Sendable (URLRequest) -> Replies,
         reports: Bool
     ) -> Replies {
-        let requestedAt = now()
+        let (requestedAt, count) = (now(), removals)
         func use(_ reply: StoredReply, _ use: CacheUse) -> Replies {
             reports ? answer(reply, use) : Empty().eraseToAnyPublisher()
         }
@@ -125,24 +169,37 @@ extension CachedExchange {
                         receivedAt: now()
                     )
                     return reply.drained
-                        .append(shelf.change(key) { $0.filter { !$0.selects(request) } + [updated] })
+                        .append(
+                            change(since: count) { stored in
+                                stored.filter { !$0.selects(request) } + [updated.ifStorable].compactMap(\.self)
+                            }
+                        )
                         .append(Deferred { use(updated, .validated) })
                         .eraseToAnyPublisher()
                 }
                 if status == 304 { return reply.drained.append(forward(request, by: send)).eraseToAnyPublisher() }
                 if CachedStatus.isError(status), CacheRules.mayUseOnError(stored, for: request, at: now()) {
+                    failed()
                     return reply.drained.append(Deferred { use(stored, .stale) }).eraseToAnyPublisher()
                 }
-                let kept = keep(reply, to: request, requestedAt)
+                let kept = keep(reply, to: request, requestedAt, count)
                 return Just(kept).setFailureType(to: (any Error).self).eraseToAnyPublisher()
             }
             .catch { error -> AnyPublisher<Replies, any Error> in
                 guard error.isTransient, CacheRules.mayUseOnError(stored, for: request, at: now()) else {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
+                failed()
                 return Just(use(stored, .stale)).setFailureType(to: (any Error).self).eraseToAnyPublisher()
             }
             .flatMap { $0 }
             .eraseToAnyPublisher()
+    }
+}
+
+extension StoredReply {
+    /// The reply, if it may still be stored with the headers it has by now.
+    fileprivate var ifStorable: StoredReply? {
+        CacheRules.mayStore(request: URLRequest(url: url), statusCode: statusCode, headers: headers) ? self : nil
     }
 }

@@ -12,15 +12,21 @@ extension Call {
             request: request,
             send: { self.send($0) },
             sendLater: { self.background($0) },
+            background: cache.background(of: substitute),
+            takesErrors: state.withLock { $0.attempt } == 1,
             used: { self.usesStored($0, $1, for: request) },
-            now: { [clock] in Date() + clock.shift.inSeconds }
+            failed: { self.state.withLock { $0.storedOutcome = .failure } },
+            now: { [clock] in clock.date }
         )
     }
 
     /// A stored reply answers the attempt.
     private func usesStored(_ reply: StoredReply, _ use: CacheUse, for request: URLRequest) {
         if use != .validated {
-            state.withLock { ($0.report.request, $0.phase, $0.isStored) = (request, .body, true) }
+            state.withLock {
+                ($0.report.request, $0.phase) = (request, .body)
+                if $0.storedOutcome == nil { $0.storedOutcome = .unknown }
+            }
             api.lastAttempt.withLock { $0.request = request }
         }
         api.lastAttempt.withLock { $0.response = ResponseHead(reply).httpURLResponse }
@@ -54,4 +60,16 @@ extension Call {
             return Fail(error: error).eraseToAnyPublisher()
         }
     }
+}
+
+extension CallClock {
+    /// The time of day on this clock. On one that only a test moves, it stands still like the clock itself.
+    fileprivate var date: Date {
+        self is WallClock || self is ImmediateClock ? Date() : StartOfManualClocks.date + now.inSeconds
+    }
+}
+
+/// What a clock that is moved by a test shows at its zero.
+private enum StartOfManualClocks {
+    static let date = Date()
 }

@@ -20,7 +20,11 @@ import HTTPTransport
 /// for its URL. Replies behind redirects are not stored.
 ///
 /// Calls with different credentials never share a reply: `Authorization`, `Cookie` and the other ``APIBase/secretHeaders`` are a part
-/// of what a reply is found by. Under stubs, each of them has a memory of its own.
+/// of what a reply is found by. Whatever else says who is calling belongs to those headers, and sessions that say it themselves
+/// need caches of their own. Under stubs, each of them has a memory of its own.
+///
+/// The cache stands behind the ``APIBase/gate``: a call that has to wait there waits for a stored reply as well. A storage that
+/// takes long delays the calls.
 public final class ResponseCache: Sendable {
     private enum Place {
         case memory
@@ -34,6 +38,8 @@ public final class ResponseCache: Sendable {
     private let memory: ScopedState<MemoryReplies>
     private let onFailure: @Sendable (any Error) -> Void
     private let isOff = Locked(false)
+    private let background = ScopedState { BackgroundWork() }
+    let removals = RemovalCounts()
     /// The bytes of a body that is worth recording.
     let largestBody: Int
 
@@ -72,6 +78,9 @@ public final class ResponseCache: Sendable {
         await attempt { try await storage.removeAll() }
     }
 
+    /// What goes on for the calls of a scope when they are over.
+    func background(of scope: AnyObject?) -> BackgroundWork { background.value(for: scope) }
+
     /// The replies for the calls of a scope.
     func shelf(of scope: AnyObject?) -> CacheShelf {
         if scope == nil, case .storage(let storage) = place { return .storage(storage, self) }
@@ -82,6 +91,8 @@ public final class ResponseCache: Sendable {
     fileprivate func attempt<Value>(_ work: () async throws -> Value) async -> Value? {
         guard !isOff.withLock({ $0 }) else { return nil }
         do { return try await work() } catch {
+            // The call is over, not the storage.
+            if error is CancellationError || Task.isCancelled { return nil }
             let isFirst = isOff.withLock { isOff in
                 defer { isOff = true }
                 return !isOff

@@ -23,16 +23,20 @@ extension StreamedReply {
         atMost limit: Int,
         _ work: @escaping (Data) -> AnyPublisher<Data, any Error>
     ) -> StreamedReply {
-        let recorder = BodyRecorder(limit: limit)
-        let recorded = body.handleEvents(receiveOutput: { recorder.take($0) }).eraseToAnyPublisher()
-        return StreamedReply(response: response, body: recorded).followed {
-            recorder.whole.map(work) ?? Empty().eraseToAnyPublisher()
+        let body = body
+        let recorded = Deferred {
+            let recorder = BodyRecorder(limit: limit)
+            return body.handleEvents(receiveOutput: { recorder.take($0) })
+                .append(Deferred { recorder.whole.map(work) ?? Empty().eraseToAnyPublisher() })
         }
+        return StreamedReply(response: response, body: recorded.eraseToAnyPublisher())
     }
 
-    /// The body, read and thrown away, so that its connection can be used again.
+    /// The body, read and thrown away, so that its connection can be used again. How it ends does not matter.
     var drained: AnyPublisher<StreamedReply, any Error> {
-        body.flatMap { _ in Empty<StreamedReply, any Error>() }.eraseToAnyPublisher()
+        body.flatMap { _ in Empty<StreamedReply, any Error>() }
+            .catch { _ in Empty() }
+            .eraseToAnyPublisher()
     }
 }
 

@@ -10,12 +10,14 @@ extension Call {
 
     /// Builds the request of an attempt, and says what sends it. Runs with the task locals of where the call was started.
     func replies() throws -> Replies {
-        var request = try api.buildURLRequest()
+        // The object of a shared call may be used for another meanwhile.
+        var request = try shared?.key.request.value ?? api.buildURLRequest()
         try api.addIdempotencyKey(to: &request)
         let baseURL = api.effectiveBaseURL
         state.withLock { ($0.report.request, $0.baseURL) = (request, baseURL) }
         tell(.began(info(request)))
-        guard let authorization = api.authorization, !authorization.isIn(request) else {
+        guard let authorization = shared.map(\.key.authorization) ?? api.authorization, !authorization.isIn(request)
+        else {
             return .whole(replies(to: request))
         }
         switch authorization.kind {

@@ -16,9 +16,9 @@ final class Call: @unchecked Sendable {
     let deadline: Duration?
     private let scope: CallScope?
     /// Its subscribers, if it may have several.
-    private let shared: SharedCall?
+    let shared: SharedCall?
     /// The line of the gate that its attempts go through.
-    private let line: GateLine?
+    let line: GateLine?
     private let start: Duration
     let state: Locked<CallState>
 
@@ -71,7 +71,7 @@ final class Call: @unchecked Sendable {
             }
             keep(wait, as: \.deadline)
         }
-        startAttempts()
+        if state.withLock({ $0.mayBegin(isLimited: line != nil) }) { startAttempts() }
     }
 
     /// Keeps a wait that a cancel has to stop; stops it if that has come already.
@@ -95,7 +95,7 @@ final class Call: @unchecked Sendable {
     private func enter(_ line: GateLine, _ number: Int) {
         switch line.enter(on: clock, then: { self.start(number, with: $0) }) {
         case .decided(let result): start(number, with: result)
-        case .waits(let wait): keep(wait, as: \.wait)
+        case .waits(let wait): keep(wait, as: \.gate)
         }
     }
 
@@ -135,10 +135,12 @@ final class Call: @unchecked Sendable {
 
 extension Call: Subscription {
     func request(_ demand: Subscribers.Demand) {
-        state.withLock { state in
+        let (upstream, begins) = state.withLock { state in
             state.demand += demand
-            return state.upstream
-        }?.request(demand)
+            return (state.upstream, state.mayBeginLate())
+        }
+        upstream?.request(demand)
+        if begins { startAttempts() }
     }
 
     func cancel() {
@@ -153,9 +155,9 @@ extension Call: Subscription {
 extension Call {
     private func leaveGate(after result: Result<APIBase.DataResponseTuple, any Error>) {
         guard line != nil else { return }
-        let (pass, isStored) = state.withLock { ($0.takePass(), $0.isStored) }
-        // A stored reply says nothing of the server.
-        pass?.leave(isStored ? GatePass.End(outcome: .unknown) : GatePass.End(result))
+        let (pass, outcome) = state.withLock { ($0.takePass(), $0.storedOutcome) }
+        // A stored reply says nothing of the server itself.
+        pass?.leave(outcome.map { GatePass.End(outcome: $0) } ?? GatePass.End(result))
     }
 }
 

@@ -11,11 +11,15 @@ struct CallState {
     var wait: CallWait?
     /// The wait for the end of the call's time.
     var deadline: CallWait?
+    /// The wait at the gate.
+    var gate: CallWait?
     /// The place of the attempt inside the gate.
     private(set) var pass: GatePass?
     private(set) var isOver = false
     /// Whether the attempt is over, and the next has not begun.
     private var isBetween = false
+    /// Whether the first attempt waits for a demand.
+    private var isHeldBack = false
     /// Whether a thread starts attempts, and whether it is to start another.
     private var (isStarting, isWanted) = (false, false)
 
@@ -25,8 +29,8 @@ struct CallState {
     var baseURL: URL?
     /// How far it has come.
     var phase = TransportError.Phase.request
-    /// Whether a stored reply answers the attempt.
-    var isStored = false
+    /// What is known of the server where a stored reply answers the attempt.
+    var storedOutcome: CircuitBreaker.Outcome?
     /// Whether the end has been reported.
     private(set) var isReported = false
 
@@ -41,6 +45,19 @@ struct CallState {
 // MARK: Attempts
 
 extension CallState {
+    /// Whether the first attempt may begin when the call does: behind a gate, only if a reply is asked for, since it takes a place.
+    mutating func mayBegin(isLimited: Bool) -> Bool {
+        isHeldBack = isLimited && demand == .none
+        return !isHeldBack
+    }
+
+    /// Whether the first attempt begins now that something is asked for.
+    mutating func mayBeginLate() -> Bool {
+        guard isHeldBack, demand > .none, !isOver else { return false }
+        isHeldBack = false
+        return true
+    }
+
     /// Asks for an attempt; false if a thread is starting attempts already and will see to it.
     mutating func beginStarting() -> Bool {
         isWanted = true
@@ -57,7 +74,7 @@ extension CallState {
         (isWanted, isBetween) = (false, false)
         wait = nil
         attempt += 1
-        (report, phase, isStored) = (Report(attempt: attempt), .request, false)
+        (report, phase, storedOutcome) = (Report(attempt: attempt), .request, nil)
         return attempt
     }
 
@@ -122,6 +139,7 @@ extension CallState {
         var upstream: (any Subscription)?
         var wait: CallWait?
         var deadline: CallWait?
+        var gate: CallWait?
         var pass: GatePass?
         /// What is still to be reported.
         var report: Report?
@@ -130,6 +148,7 @@ extension CallState {
         func stop() {
             wait?.cancel()
             deadline?.cancel()
+            gate?.cancel()
             upstream?.cancel()
         }
     }
@@ -143,6 +162,7 @@ extension CallState {
             upstream: upstream.take(),
             wait: wait.take(),
             deadline: deadline.take(),
+            gate: gate.take(),
             pass: pass.take(),
             report: isReported ? nil : report
         )

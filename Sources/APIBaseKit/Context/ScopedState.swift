@@ -22,6 +22,7 @@ final class ScopedState<Value: Sendable>: Sendable {
     /// That of a scope, which is made at its first use.
     ///
     /// - Parameter scope: What stands in for the network; `nil` for the network itself.
+    /// - Returns: The same for the same scope.
     func value(for scope: AnyObject?) -> Value {
         guard let scope else {
             return state.withLock { state in

@@ -28,7 +28,8 @@ public enum CallEvent: Sendable {
     public var call: CallInfo {
         switch self {
         case .began(let call), .sent(let call), .head(let call, _), .refreshed(let call),
-            .shared(let call), .cached(let call, _): call
+            .shared(let call), .cached(let call, _):
+            call
         case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings.call
         }
     }

@@ -21,7 +21,10 @@ final class GateLine: Sendable {
 
     /// Lets a call pass, or puts it into the line.
     ///
-    /// - Parameter action: Called on a queue of its own once the call passes or is refused, unless that is so at once.
+    /// - Parameters:
+    ///   - clock: That of the call.
+    ///   - action: Called on a queue of its own once the call passes or is refused, unless that is so at once.
+    /// - Returns: What has become of the call.
     func enter(
         on clock: any CallClock,
         then action: @escaping @Sendable (Result<GatePass, RequestError>) -> Void
@@ -39,6 +42,11 @@ final class GateLine: Sendable {
                 withExtendedLifetime(forgotten) {}
             }
         )
+    }
+
+    /// For how long calls are refused; `nil` if they are not.
+    func refusal(on clock: any CallClock) -> Duration? {
+        state.withLock { $0.refusal(at: clock.gateTime(skipping: $0.skipped)) }
     }
 
     /// A call that has passed has ended.

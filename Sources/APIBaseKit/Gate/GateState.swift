@@ -10,6 +10,9 @@ struct GateState {
         let action: Action
     }
 
+    /// How late a timer may be.
+    private static let lateness = Duration.milliseconds(100)
+
     private let limits: GateLimits
     private var breaker: CircuitBreaker
     private var pace: Pace
@@ -42,6 +45,8 @@ extension GateState {
         return verdict
     }
 
+    func refusal(at now: Duration) -> Duration? { breaker.refusal(at: now) }
+
     /// Puts a call at the end of the line.
     ///
     /// - Returns: The number by which it can be taken out.
@@ -58,7 +63,11 @@ extension GateState {
 
     /// A call that has passed has ended.
     ///
-    /// - Parameter pause: For how long the server asks to be left alone.
+    /// - Parameters:
+    ///   - outcome: How it ended.
+    ///   - generation: What ``enter(at:)`` gave it.
+    ///   - pause: For how long the server asks to be left alone.
+    ///   - now: The time.
     mutating func leave(_ outcome: CircuitBreaker.Outcome, of generation: Int, pause: Duration?, at now: Duration) {
         running -= 1
         breaker.end(outcome, of: generation, at: now)
@@ -80,6 +89,8 @@ extension GateState {
         if let rest = breaker.refusal(at: now) { return .decided(.failure(.circuitOpen(retryAfter: rest))) }
         if let pausedUntil, pausedUntil > now { return .waits(until: pausedUntil) }
         if let concurrent = limits.concurrent, running >= concurrent { return .waits(until: nil) }
+        // What the timer was late by is made up for; what was spent in a pause or in waiting for a place is not.
+        let arrival = max(arrival, now - Self.lateness)
         let due = pace.due(for: arrival)
         guard due <= now else { return .waits(until: due) }
         pace.begin(from: arrival)

@@ -28,6 +28,7 @@ extension Call {
         if number >= retry.attempts { return .failure(NoRetry(reason: .attempts)) }
         guard api.canRepeatBody(of: request) else { return .failure(NoRetry(reason: .body)) }
         if let deadline, elapsed + delay >= deadline { return .failure(NoRetry(reason: .deadline)) }
+        if let rest = line?.refusal(on: clock), rest > delay { return .failure(NoRetry(reason: .circuitOpen)) }
         if let budget = retry.budget, !budget.spend(at: clock) { return .failure(NoRetry(reason: .budget)) }
         return .success(delay)
     }

@@ -31,6 +31,8 @@ public enum RetryRefusal: Error, Sendable, Hashable {
     case deadline
     /// ``RetryPolicy/budget`` is spent.
     case budget
+    /// The ``CallGate`` refuses calls for longer than the wait would be.
+    case circuitOpen
     /// An override of ``APIBase/retryDelay(after:)`` does not want it.
     case decision
 }

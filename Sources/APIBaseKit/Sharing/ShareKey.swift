@@ -1,16 +1,21 @@
 import HTTPTransport
 
 /// What makes two calls equal.
-struct ShareKey: Hashable {
+struct ShareKey: Hashable, Sendable {
     private let type: ObjectIdentifier
     private let method: String
     private let url: String
     private let headers: [String: String]
-    private let authorization: Authorization?
+    let authorization: Authorization?
     /// The sources that the call renews a token for: it goes without that token.
     private let refreshing: Set<ObjectIdentifier>
-    private let session: ObjectIdentifier
-    private let substitute: ObjectIdentifier?
+    private let session: Identity
+    private let substitute: Identity?
+    private let timeout: TimeInterval
+    private let cachePolicy: UInt
+    private let deadline: Duration?
+    /// What is sent, whatever becomes of the request object meanwhile.
+    let request: Frozen
 
     private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
@@ -28,7 +33,27 @@ struct ShareKey: Hashable {
         headers = request.allHTTPHeaderFields ?? [:]
         authorization = api.authorization
         refreshing = context.refreshing
-        session = ObjectIdentifier(api.session)
-        substitute = (scope?.substitute ?? api.substitute).map { ObjectIdentifier($0) }
+        session = Identity(object: api.session)
+        substitute = (scope?.substitute ?? api.substitute).map { Identity(object: $0) }
+        timeout = request.timeoutInterval
+        cachePolicy = request.cachePolicy.rawValue
+        deadline = api.retry.deadline
+        self.request = Frozen(value: request)
+    }
+
+    /// A request that is not compared, since its parts are.
+    struct Frozen: Hashable {
+        let value: URLRequest
+        static func == (left: Frozen, right: Frozen) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+    }
+
+    /// An object that is held for as long as it is compared.
+    ///
+    /// Unchecked: nothing but the identity is used.
+    private struct Identity: Hashable, @unchecked Sendable {
+        let object: AnyObject
+        static func == (left: Identity, right: Identity) -> Bool { left.object === right.object }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
     }
 }

@@ -11,7 +11,6 @@ final class SharedCall: Sendable {
         /// Whether one of them has asked for the reply, and whether it has been asked for.
         var isWanted = false
         var isAsked = false
-        var reply: APIBase.DataResponseTuple?
         var isOver = false
     }
 
@@ -93,14 +92,16 @@ extension SharedCall: Subscriber {
     }
 
     func receive(_ reply: APIBase.DataResponseTuple) -> Subscribers.Demand {
-        state.withLock { $0.reply = reply }
+        end(reply, .finished)
         return .none
     }
 
-    func receive(completion: Subscribers.Completion<any Error>) {
-        let (members, reply, upstream) = state.withLock { state in
+    func receive(completion: Subscribers.Completion<any Error>) { end(nil, completion) }
+
+    private func end(_ reply: APIBase.DataResponseTuple?, _ completion: Subscribers.Completion<any Error>) {
+        let (members, upstream) = state.withLock { state in
             defer { (state.isOver, state.members, state.upstream) = (true, [:], nil) }
-            return (state.members.sorted { $0.key < $1.key }.map(\.value), state.reply, state.upstream)
+            return (state.members.sorted { $0.key < $1.key }.map(\.value), state.upstream)
         }
         SharedCalls.shared.remove(self)
         for member in members.dropFirst() {
@@ -108,6 +109,7 @@ extension SharedCall: Subscriber {
             DispatchQueue(label: "APIBaseKit.sharing").async { member.end(reply, completion) }
         }
         members.first?.end(reply, completion)
-        withExtendedLifetime(upstream) {}
+        // Nothing that follows the reply is wanted.
+        upstream?.cancel()
     }
 }

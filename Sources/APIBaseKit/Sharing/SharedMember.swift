@@ -13,6 +13,7 @@ final class SharedMember: @unchecked Sendable {
         /// Whether the subscriber has its subscription, and whether it has asked for the reply.
         var hasBegun = false
         var isReady = false
+        var isCancelled = false
         /// What has come before it was asked for.
         var end: End?
     }
@@ -66,7 +67,7 @@ final class SharedMember: @unchecked Sendable {
         guard let downstream, let end else { return }
         if !isFirst { note(end) }
         if let reply = end.reply { _ = downstream.receive(reply) }
-        downstream.receive(completion: end.completion)
+        if !state.withLock({ $0.isCancelled }) { downstream.receive(completion: end.completion) }
     }
 
     private func note(_ end: End) {
@@ -96,7 +97,10 @@ extension SharedMember: Subscription {
     }
 
     func cancel() {
-        let (downstream, call, isFirst) = state.withLock { ($0.downstream.take(), $0.call, $0.isFirst) }
+        let (downstream, call, isFirst) = state.withLock { state in
+            state.isCancelled = true
+            return (state.downstream.take(), state.call, state.isFirst)
+        }
         guard downstream != nil else { return }
         call?.leave(id)
         if !isFirst { api.report(.failed(CancellationError(), timings(nil))) }

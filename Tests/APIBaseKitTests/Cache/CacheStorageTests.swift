@@ -34,7 +34,7 @@ import Testing
             count.withLock { $0 += 1 }
             let etag = "\"1\""
             if request.headers.values(for: "If-None-Match") == [etag] { return .text("", status: 304) }
-            return .text(request.path, headers: HTTPFields(["Cache-Control": "max-age=60", "ETag": etag]))
+            return .text(request.path, headers: HTTPFields(["Cache-Control": "max-age=3600", "ETag": etag]))
         }
         defer { server.stop() }
         try await body("http://127.0.0.1:\(server.port)") { count.withLock { $0 } }
@@ -100,6 +100,44 @@ import Testing
         #expect(shelf.calls.withLock { $0 } == calls)
     }
 
+    @Test func aCancelledCallSwitchesNothingOff() async throws {
+        let shelf = Shelf()
+        shelf.failure.withLock { $0 = CancellationError() }
+        let cache = ResponseCache(shelf) { _ in Issue.record("The cache is off.") }
+        try await withServer { base, sent in
+            _ = try await CachedCall(base: base, cache).value()
+            shelf.failure.withLock { $0 = nil }
+            for _ in 0..<2 { _ = try await CachedCall(base: base, cache).value() }
+            #expect(sent() == 2)
+        }
+    }
+
+    @Test func whatARedirectOfAChangeLeadsToIsForgotten() async throws {
+        let count = Locked(0)
+        let server = try HTTPServer { request in
+            if request.method == "PUT", request.path == "/x" {
+                return .text("", status: 307, headers: HTTPFields(["Location": "/end"]))
+            }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return .text("\(number)", headers: HTTPFields(["Cache-Control": "max-age=3600"]))
+        }
+        defer { server.stop() }
+        let (base, cache) = ("http://127.0.0.1:\(server.port)", ResponseCache())
+        func read() async throws -> String {
+            let call = CachedCall(base: base, cache)
+            call.path = "/end"
+            return try await call.value()
+        }
+        let before = [try await read(), try await read()]
+        _ = try await CachedCall(.put, base: base, cache).value()
+        let after = try await read()
+        #expect(before == ["1", "1"])
+        #expect(after == "3")
+    }
+
     @Test func aFolderThatCannotBeOneSwitchesTheCacheOff() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data().write(to: file)
@@ -157,7 +195,7 @@ import Testing
         let server = try HTTPServer { request in
             count.withLock { $0 += 1 }
             guard request.path == "/x" else {
-                return .text("end", headers: HTTPFields(["Cache-Control": "max-age=60"]))
+                return .text("end", headers: HTTPFields(["Cache-Control": "max-age=3600"]))
             }
             return .text("", status: 302, headers: HTTPFields(["Location": "/end"]))
         }

@@ -168,6 +168,51 @@ import Testing
         }
     }
 
+    @Test func whatMayNotBeStoredAnyMoreIsForgotten() async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\""]
+        let stubs = stubs(
+            Self.reply("1", headers),
+            .status(304, headers: ["Cache-Control": "no-store, max-age=60"]),
+            Self.reply("2")
+        )
+        try await stubs.run {
+            for expected in ["1", "1", "2"] {
+                let text = try await call().value()
+                #expect(text == expected)
+            }
+        }
+    }
+
+    @Test func aReplyFromBeforeAChangeIsNotStoredAfterIt() async throws {
+        let stubs = stubs(Self.reply("1").delayed(by: .seconds(1)), .status(200), Self.reply("2"))
+        let slow = call()
+        let subscription = await stubs.hold {
+            slow.start().sink { _ in
+            } receiveValue: { _ in
+            }
+        }
+        #expect(try await holds { clock.waits == 1 })
+        _ = try await stubs.run { try await call(.put).value() }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { slow.story.last == "ended 200" })
+        let text = try await stubs.run { try await call().value() }
+        #expect(text == "2")
+        subscription.cancel()
+    }
+
+    @Test func aRetryIsNotAnsweredByTheFailure() async throws {
+        let stubs = stubs(.status(503, headers: ["Cache-Control": "max-age=60"]), Self.reply("2"))
+        let patient = call { $0.retry = RetryPolicy(attempts: 2, backoff: .none) }
+        let text = try await stubs.run { try await patient.value() }
+        #expect(text == "2")
+    }
+
+    @Test func aDateIsNoValidator() async throws {
+        let stubs = stubs(.text("1", headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"]))
+        try await stubs.run { for _ in 0..<2 { _ = try await call().value() } }
+        #expect(stubs.calls.map { $0.headers["If-Modified-Since"] } == [nil, nil])
+    }
+
     @Test func usersNeverMeet() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer { Self.reply($0.headers["Authorization"] ?? $0.headers["X-Key"] ?? "none") }
@@ -315,7 +360,7 @@ import Testing
         let call = call()
         let count = Locked(0)
         let url = try #require(URL(string: "http://api.example/x"))
-        let headers = ["Cache-Control": "max-age=60"]
+        let headers = ["Cache-Control": "max-age=3600"]
         let response = try #require(
             HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers)
         )

@@ -6,6 +6,8 @@ import Testing
 
 /// When calls are refused because those before them have failed.
 @Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
+    private let clock = StubClock.immediate
+
     /// A gate that opens after three failures and rests for ten seconds. `500` is a call that is answered so, `lost` one whose
     /// connection breaks, `bad` one that cannot be built, `no` one that is refused, and `+10` ten seconds.
     static let scripts = [
@@ -61,6 +63,27 @@ import Testing
         }
     }
 
+    /// What fails in the end is the last attempt's own error.
+    @Test func anOpenCircuitEndsTheRetries() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.status(503))
+        let call = WatchedCall(retry: .standard, gate: CallGate(opensAfter: 1, restsFor: .seconds(3_600)))
+        let error = try await stubs.run { await call.failure() } as? RequestError
+        #expect(error.map { if case .httpFailure(503) = $0 { true } else { false } } == true)
+        #expect(call.refusal == .circuitOpen)
+    }
+
+    @Test func whatNothingIsAskedOfTakesNoPlace() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("ok"))
+        let gate = CallGate(concurrent: 1)
+        let idle = Idle()
+        await stubs.hold { WatchedCall(gate: gate).start().subscribe(idle) }
+        #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
+        idle.ask()
+        #expect(try await holds { stubs.calls.count == 2 })
+    }
+
     @Test func oneIsTriedAndTheOthersAreRefused() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
@@ -111,7 +134,7 @@ import Testing
     }
 
     @Test func scopesKnowNothingOfEachOther() async throws {
-        let gate = CallGate(opensAfter: 1)
+        let gate = CallGate(opensAfter: 1, restsFor: .seconds(3_600))
         for _ in 0..<2 {
             let stubs = Stubs()
             stubs.on().answer(.status(500))
@@ -129,4 +152,14 @@ import Testing
     private func isRefusal(_ error: (any Error)?) -> Bool {
         if case .circuitOpen = error as? RequestError { true } else { false }
     }
+}
+
+/// Asks for nothing until it is told to.
+private final class Idle: Subscriber, Sendable {
+    private let subscription = Locked<(any Subscription)?>(nil)
+
+    func ask() { subscription.withLock { $0 }?.request(.max(1)) }
+    func receive(subscription: any Subscription) { self.subscription.withLock { $0 = subscription } }
+    func receive(_ input: Int) -> Subscribers.Demand { .none }
+    func receive(completion: Subscribers.Completion<any Error>) {}
 }

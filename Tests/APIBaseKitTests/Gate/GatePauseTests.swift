@@ -50,6 +50,19 @@ import Testing
         subscription.cancel()
     }
 
+    @Test func theRateHoldsBehindAPause() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.status(429, headers: ["Retry-After": "3"])).optional()
+        let gate = CallGate(perSecond: 2)
+        _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
+        let calls = await stubs.hold { Calls((0..<9).map { _ in WatchedCall(gate: gate) }) }
+        clock.advance(by: .seconds(3))
+        #expect(try await holds { stubs.calls.count == 2 })
+        #expect(clock.waits == 1)
+        calls.cancel()
+    }
+
     @Test func aRetryAndOthersWaitOnce() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)

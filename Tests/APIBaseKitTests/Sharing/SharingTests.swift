@@ -97,6 +97,35 @@ import Testing
         #expect(stubs.calls.count == 1)
     }
 
+    /// An object whose call was cancelled may be used for another, while others still wait for what it has begun.
+    @Test func theObjectOfTheFirstMayBeUsedAgain() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .status(503, headers: ["Retry-After": "1"]), .text("ok"))
+        func own() -> WatchedCall { call { ($0.retry, $0.authorization) = (.standard, .bearer("a")) } }
+        let (first, second) = (own(), own())
+        let calls = await stubs.hold { (Calls([first]), Calls([second])) }
+        #expect(try await holds { clock.waits == 1 })
+        calls.0.cancel()
+        (first.path, first.authorization) = ("/other", .bearer("b"))
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.1.ended == 1 })
+        #expect(
+            stubs.calls.map { "\($0.path) \($0.headers["Authorization"] ?? "")" } == ["/x Bearer a", "/x Bearer a"]
+        )
+    }
+
+    @Test func aCancelWithTheValueIsTheEnd() async throws {
+        let stubs = stubs()
+        let cancelling = Cancelling()
+        let other = await stubs.hold { () -> Calls in
+            call().start().subscribe(cancelling)
+            return Calls([call()])
+        }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { other.ended == 1 && cancelling.story.contains("value") })
+        #expect(cancelling.story == ["value"])
+    }
+
     @Test func theLastOnesCancelEndsTheExchange() async throws {
         let stubs = stubs()
         let calls = await stubs.hold { Calls([call(), call(), call()]) }
@@ -192,4 +221,27 @@ private final class Patient: Subscriber, Sendable {
     }
 
     func receive(completion: Subscribers.Completion<any Error>) {}
+}
+
+/// Cancels when its value has come.
+private final class Cancelling: Subscriber, Sendable {
+    private let state = Locked((subscription: (any Subscription)?.none, story: [String]()))
+
+    var story: [String] { state.withLock { $0.story } }
+
+    func receive(subscription: any Subscription) {
+        state.withLock { $0.subscription = subscription }
+        subscription.request(.unlimited)
+    }
+
+    func receive(_ input: Int) -> Subscribers.Demand {
+        let subscription = state.withLock { state in
+            state.story.append("value")
+            return state.subscription
+        }
+        subscription?.cancel()
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<any Error>) { state.withLock { $0.story.append("end") } }
 }

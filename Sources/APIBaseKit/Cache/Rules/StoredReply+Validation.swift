@@ -1,10 +1,11 @@
 extension StoredReply {
     /// The request with which to ask whether the reply still holds (RFC 9111, section 4.3.1): with the entity tag, and with
-    /// the date of the last change or of the reply. nil if it has none of them.
+    /// the date of the last change. nil if it has neither.
     func conditional(_ request: URLRequest) -> URLRequest? {
         let tag = EntityTag(headers)
-        let date = ["Last-Modified", "Date"].lazy.compactMap { headers.values(for: $0).first }
-            .first { HTTPDate.date($0, now: receivedAt) != nil }
+        let date = headers.values(for: "Last-Modified").first.flatMap { text in
+            HTTPDate.date(text, now: receivedAt).map { _ in text }
+        }
         guard tag != nil || date != nil else { return nil }
         var conditional = request
         if let tag { conditional.setValue(tag.text, forHTTPHeaderField: "If-None-Match") }

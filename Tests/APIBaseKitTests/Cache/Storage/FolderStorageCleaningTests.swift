@@ -72,14 +72,16 @@ import Testing
     }
 
     @Test func aReadIsNotedOnceAMinute() async throws {
-        try await fill { $0 == 0 ? 50 : 70 }
+        let start = ContinuousClock.now
+        try await fill { $0 == 0 ? 10 : 70 }
         let before = try dates()
         let storage = storage(blocks: 32)
         for key in keys { _ = try await storage.data(for: key) }
         await storage.settle()
         let after = try dates()
-        #expect(after[0] == before[0])
-        #expect(try #require(after[1]).timeIntervalSinceNow > -30)
+        // A busy machine may have taken the rest of the minute.
+        if ContinuousClock.now - start < .seconds(45) { #expect(after[0] == before[0]) }
+        #expect(try #require(after[1]) > #require(before[1]))
     }
 
     private func dates() throws -> [Date?] {

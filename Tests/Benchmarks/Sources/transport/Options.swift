@@ -17,6 +17,7 @@ struct Options {
         transport threads        CurlSession with 1, 2, 3, 4 and 8 threads
         transport blocking       what subscribers that block cost the others
         transport memory         memory for 100 MB from the network to a file and back
+        transport cache          a hit of the cache against a call over loopback, and what sharing and a gate cost
         transport scope          what a look at the task's scope of stubs costs where there is none
 
           --rounds N             rounds (5), also of threads and blocking

@@ -11,6 +11,7 @@ struct Transport {
             case ("large", 2): try Copy.answer(try await (Copy.task(words[1]) as Large).run())
             case ("block", 2): try Copy.answer(try await (Copy.task(words[1]) as Blocking).run())
             case ("memory", 1): try await MemoryTable().run()
+            case ("cache", 1): try CacheTable().run()
             case ("scope", 1): ScopeTable().run()
             case ("threads", _): try await ThreadsTable(options: options(words.dropFirst())).run()
             case ("blocking", _): try await BlockingTable(options: options(words.dropFirst())).run()

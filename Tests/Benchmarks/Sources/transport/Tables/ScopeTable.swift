@@ -79,18 +79,3 @@ private final class LoggedRequest: JSONAPI {
 
     override func report(_ event: CallEvent) { Self.log.report(event) }
 }
-
-/// A session that answers each request at once: what is left is what the kit itself costs.
-private final class InstantSession: HTTPSession {
-    private let events: [ExchangeEvent]
-
-    init() {
-        let url = URL(fileURLWithPath: "/")
-        let head = ResponseHead(statusCode: 200, headers: ["Content-Type": "application/json"], url: url)
-        events = [.head(head), .body(Data(repeating: 0x20, count: 4_096))]
-    }
-
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        events.publisher.setFailureType(to: TransportError.self).eraseToAnyPublisher()
-    }
-}
