@@ -17,7 +17,7 @@ struct CachedExchange {
     /// Whether a stored reply with an error may answer: not one that the call tries again after.
     let takesErrors: Bool
     /// Is told that a stored reply answers.
-    let used: @Sendable (StoredReply, CacheUse) -> Void
+    let used: @Sendable (ResponseHead, CacheUse) -> Void
     /// Is told that the server has failed, which a stored reply hides.
     let failed: @Sendable () -> Void
     let now: @Sendable () -> Date
@@ -48,8 +48,11 @@ struct CachedExchange {
     private func answer(_ reply: StoredReply, _ use: CacheUse) -> Replies {
         var answer = reply.answer(at: now())
         if request.method == .head { answer.body = Data() }
-        used(answer, use)
-        return Just(StreamedReply(answer)).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+        // Foundation takes long for a response, so it is made once.
+        let head = ResponseHead(answer)
+        used(head, use)
+        return Just(StreamedReply(head: head, data: answer.body)).setFailureType(to: (any Error).self)
+            .eraseToAnyPublisher()
     }
 }
 

@@ -21,7 +21,7 @@ extension Call {
     }
 
     /// A stored reply answers the attempt.
-    private func usesStored(_ reply: StoredReply, _ use: CacheUse, for request: URLRequest) {
+    private func usesStored(_ head: ResponseHead, _ use: CacheUse, for request: URLRequest) {
         if use != .validated {
             state.withLock {
                 ($0.report.request, $0.phase) = (request, .body)
@@ -29,7 +29,7 @@ extension Call {
             }
             api.lastAttempt.withLock { $0.request = request }
         }
-        api.lastAttempt.withLock { $0.response = ResponseHead(reply).httpURLResponse }
+        api.lastAttempt.withLock { $0.response = head.httpURLResponse }
         tell(.cached(info(request), use))
     }
 

@@ -8,11 +8,6 @@ extension StreamedReply {
         )
     }
 
-    /// A stored reply as an answer.
-    init(_ stored: StoredReply) {
-        self.init(head: ResponseHead(stored), data: stored.body)
-    }
-
     /// The reply whose body is followed by something to do, if it comes whole.
     func followed(by work: @escaping () -> AnyPublisher<Data, any Error>) -> StreamedReply {
         StreamedReply(response: response, body: body.append(Deferred(createPublisher: work)).eraseToAnyPublisher())

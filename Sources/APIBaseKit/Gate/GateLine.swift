@@ -60,9 +60,16 @@ final class GateLine: Sendable {
     }
 
     /// Lets go on who may.
-    private func decide(on clock: any CallClock) {
+    ///
+    /// - Parameters:
+    ///   - clock: That of a call.
+    ///   - rung: The alarm that has gone off.
+    private func decide(on clock: any CallClock, after rung: Duration? = nil) {
+        var (rung, skipped) = (rung, Duration.zero)
         while true {
+            // The next alarm is set by who has heard the last one: on a clock that a test moves, nobody else knows what time it is.
             let (decided, alarm, wait) = state.withLock { state in
+                if let rung { state.silence(rung, skipping: skipped) }
                 let now = clock.gateTime(skipping: state.skipped)
                 let (decided, alarm) = state.decide(at: now)
                 return (decided, alarm, (alarm ?? now) - now)
@@ -73,12 +80,8 @@ final class GateLine: Sendable {
                 DispatchQueue(label: "APIBaseKit.gate").async { action(verdict) }
             }
             guard let alarm else { return }
-            let isSet = clock.wait(wait) {
-                self.state.withLock { $0.silence(alarm) }
-                self.decide(on: clock)
-            }
-            if isSet != nil { return }
-            state.withLock { $0.silence(alarm, skipping: wait) }
+            if clock.wait(wait, then: { self.decide(on: clock, after: alarm) }) != nil { return }
+            (rung, skipped) = (alarm, wait)
         }
     }
 }

@@ -121,7 +121,7 @@ extension WholeReply: Subscriber {
         let reading = body.collect().sink { completion in
             if case .failure = completion { self.receive(Data(), completion) }
         } receiveValue: { chunks in
-            self.receive(Data(chunks.joined()), .finished)
+            self.receive(chunks.dropFirst().reduce(into: chunks.first ?? Data()) { $0.append($1) }, .finished)
         }
         state.withLock { state in
             // It may have come at once, and even the next reply may be here.

@@ -24,7 +24,11 @@ struct FileStatus: Equatable {
         #else
         let time = status.st_mtim
         #endif
-        self.time = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        // By place: where another module declares `timespec` as well, the names of its members are not visible.
+        self.time = withUnsafeBytes(of: time) { time in
+            let nanoseconds = time.load(fromByteOffset: MemoryLayout<Int>.stride, as: Int.self)
+            return Double(time.load(as: Int.self)) + Double(nanoseconds) / 1e9
+        }
     }
 }
 

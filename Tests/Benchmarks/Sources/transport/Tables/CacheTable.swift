@@ -39,7 +39,9 @@ struct CacheTable {
             guard let ratio = duel.ratio else { continue }
             let times = [duel.ours.median, duel.ours.lower, duel.ours.upper].map { fixed($0 / 1_000, 1) }
             let parts = [ratio.median, ratio.upper, ratio.lower].map { fixed(1 / $0, 2) }
-            print("| \(line.name) | \(times[0]) (\(times[1])–\(times[2])) | **\(parts[0])** (\(parts[1])–\(parts[2])) |")
+            print(
+                "| \(line.name) | \(times[0]) (\(times[1])–\(times[2])) | **\(parts[0])** (\(parts[1])–\(parts[2])) |"
+            )
         }
         print("\nHit rate with keys by Zipf's law: \(fixed(100 * hitRate(), 1)) %")
     }
@@ -51,7 +53,12 @@ struct CacheTable {
             request.baseURL = base
             change(request)
             let end = DispatchSemaphore(value: 0)
-            let subscription = request.sendRequest().sink { _ in end.signal() } receiveValue: { blackHole($0) }
+            let subscription = request.sendRequest()
+                .sink { _ in
+                    end.signal()
+                } receiveValue: {
+                    blackHole($0)
+                }
             end.wait()
             subscription.cancel()
         }
