@@ -19,12 +19,10 @@ import Testing
                 "Sat Nov  5 08:49:37 1994"
             ),
             ("4.3.1: both", ["ETag": "\"a\"", "Last-Modified": changed], "\"a\"", changed),
-            ("RFC 9110, 13.1.3: its Date", ["Date": CacheScene.date], nil, CacheScene.date),
-            (
-                "RFC 9110, 13.1.3: a change that is no date", ["Last-Modified": "x", "Date": CacheScene.date], nil,
-                CacheScene.date
-            ),
-            ("RFC 9110, 13.1.3: when it was received", [:], nil, CacheScene.date),
+            // Allowed by RFC 9110, section 13.1.3, but what was missing may have come with an older date of its own.
+            ("4.3.1: a Date is none", ["Date": CacheScene.date], nil, nil),
+            ("4.3.1: a change that is no date", ["Last-Modified": "x", "Date": CacheScene.date], nil, nil),
+            ("4.3.1: none at all", [:], nil, nil),
             ("4.3.1: no validator", ["Date": "x"], nil, nil),
         ] as [(String, HTTPHeaders, String?, String?)]
     )
