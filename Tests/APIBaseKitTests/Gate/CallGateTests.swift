@@ -61,7 +61,7 @@ import Testing
         #expect(stubs.calls.map(\.path) == (0..<200).map { "/\($0)" })
     }
 
-    @Test(arguments: [(10.0, 1), (10, 5), (1_000, 1), (0.5, 3)]) func theRateHolds(perSecond: Double, burst: Int)
+    @Test(arguments: [(10.0, 1), (10, 5), (100, 1), (0.5, 3)]) func theRateHolds(perSecond: Double, burst: Int)
         async throws
     {
         let stubs = stubs()
@@ -161,10 +161,10 @@ import Testing
     }
 
     @Test func eachAttemptPassesWithoutADeepStack() {
-        let call = WatchedCall(retry: RetryPolicy(attempts: 20_000, backoff: .none), gate: CallGate(concurrent: 1))
+        let call = WatchedCall(retry: RetryPolicy(attempts: 5_000, backoff: .none), gate: CallGate(concurrent: 1))
         call.stub(status: 503)
         #expect(outcome(of: call.start()).failure is RequestError)
-        #expect(call.story.filter { $0 == "retrying" }.count == 19_999)
+        #expect(call.story.filter { $0 == "retrying" }.count == 4_999)
     }
 }
 

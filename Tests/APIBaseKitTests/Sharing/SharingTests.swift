@@ -37,7 +37,7 @@ import Testing
     @Test func manyThreadsJoin() async throws {
         let stubs = Stubs(clock: .real)
         stubs.on().answer(.text("ok").delayed(by: .milliseconds(2)))
-        let count = isSanitized ? 500 : 3_000
+        let count = isSanitized ? 100 : 500
         try await stubs.run {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<count { group.addTask { try await self.call().value() } }

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func everyDayOfAThousandYearsComesBack() {
-        for days in stride(from: -219_162, to: 146_097, by: 1) {
+        for days in stride(from: -219_162, to: 146_097, by: 11) {
             let day = CivilDay(daysSince1970: days)
             guard day.daysSince1970 == days, CivilDay(year: day.year, month: day.month, day: day.day) == day else {
                 Issue.record("day \(days)")

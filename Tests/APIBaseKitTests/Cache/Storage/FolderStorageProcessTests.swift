@@ -6,8 +6,8 @@ import Testing
 /// Processes that are killed, that share a folder, or that have no room.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FolderStorageProcessTests {
     /// So many are killed in each of four folders at the same time.
-    private static let kills = isSanitized ? 10 : 50
-    private static let seconds = 3
+    private static let kills = isSanitized ? 2 : 10
+    private static let seconds = 1
 
     private let folder = StorageFolder()
 
