@@ -6,7 +6,7 @@ import Testing
 /// Processes that are killed, that share a folder, or that have no room.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FolderStorageProcessTests {
     /// So many are killed in each of four folders at the same time.
-    private static let kills = isSanitized ? 2 : 10
+    private static let kills = isSanitized ? 10 : 30
     private static let seconds = 1
 
     private let folder = StorageFolder()
