@@ -20,7 +20,6 @@ import HTTPTransport
 ///
 /// A gate shared by calls to the network and by tests with stubs counts for each scope of stubs on its own, on its clock.
 public final class CallGate: Sendable {
-    let limits: GateLimits
     private let lines: ScopedState<GateLine>
 
     /// Creates a gate. Without a limit, only pauses after 429 hold.
@@ -52,7 +51,6 @@ public final class CallGate: Sendable {
             opensAfter: opensAfter.map { max(1, $0) },
             restsFor: max(.zero, min(restsFor, .longest))
         )
-        self.limits = limits
         lines = ScopedState { GateLine(limits) }
     }
 

@@ -17,8 +17,6 @@ struct ShareKey: Hashable, Sendable {
     /// What is sent, whatever becomes of the request object meanwhile.
     let request: Frozen
 
-    private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
-
     /// - Returns: `nil` if the call is not to be shared, or cannot be built.
     init?(_ api: APIBase, in context: CallerContext, scope: CallScope?) {
         guard api.sharing == .safeMethods else { return nil }
@@ -27,7 +25,7 @@ struct ShareKey: Hashable, Sendable {
             return nil
         }
         method = request.httpMethod ?? "GET"
-        guard Self.safeMethods.contains(method) else { return nil }
+        guard request.method.isSafe else { return nil }
         type = ObjectIdentifier(Swift.type(of: api))
         url = request.url?.absoluteString ?? ""
         headers = request.allHTTPHeaderFields ?? [:]
