@@ -42,17 +42,14 @@ struct CachedExchange {
     /// What answers a call that wants nothing from the network (RFC 9111, section 5.2.1.7).
     private var gatewayTimeout: StreamedReply {
         let url = request.url ?? URL(fileURLWithPath: "/")
-        return StreamedReply(head: ResponseHead(statusCode: 504, headers: [:], url: url), data: Data())
+        return StreamedReply(ResponseHead(statusCode: 504, headers: [:], url: url).httpURLResponse, data: Data())
     }
 
     private func answer(_ reply: StoredReply, _ use: CacheUse) -> Replies {
-        var answer = reply.answer(at: now())
-        if request.method == .head { answer.body = Data() }
-        // Foundation takes long for a response, so it is made once.
-        let head = ResponseHead(answer)
+        let head = reply.head(at: now())
         used(head, use)
-        return Just(StreamedReply(head: head, data: answer.body)).setFailureType(to: (any Error).self)
-            .eraseToAnyPublisher()
+        let answer = StreamedReply(head.httpURLResponse, data: request.method == .head ? Data() : reply.body)
+        return Result.Publisher(answer).eraseToAnyPublisher()
     }
 }
 

@@ -36,24 +36,13 @@ extension Call {
     /// Sends a request of which the call is told nothing, because it is over by then.
     private func background(_ request: URLRequest) -> CachedExchange.Replies {
         if let stub = api.dataTaskPublisher {
-            return stub.map { data, response in
-                StreamedReply(
-                    response: response,
-                    body: Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
-                )
-            }
-            .eraseToAnyPublisher()
+            return stub.map { StreamedReply($1, data: $0) }.eraseToAnyPublisher()
         }
         do {
             var exchange = try api.exchange(for: request)
             exchange.caller = ExchangeCaller(type: type(of: api), baseURL: api.effectiveBaseURL, clock: clock)
             return session.response(to: exchange)
-                .map {
-                    StreamedReply(
-                        response: $1,
-                        body: Just($0).setFailureType(to: (any Error).self).eraseToAnyPublisher()
-                    )
-                }
+                .map { StreamedReply($1, data: $0) }
                 .mapError { $0 }
                 .eraseToAnyPublisher()
         } catch {

@@ -1,12 +1,13 @@
+import Basics
+
 extension ResponseKey {
     /// What a request is found by, as it is: the URL, and the values of the headers that say who asks.
     init(_ request: URLRequest, secretHeaders: Set<String>) {
-        var user = ""
-        for name in secretHeaders.sorted() {
-            guard let value = request.value(forHTTPHeaderField: name) else { continue }
-            user += "\(name.lowercased()):\(value.utf8.count):\(value)\n"
+        let secrets = (request.allHTTPHeaderFields ?? [:]).filter { field in
+            secretHeaders.contains { $0.equalsIgnoringCase(field.key) }
         }
-        self.init(url: request.url.map(Self.name) ?? "", user: user)
+        let lines = secrets.map { "\($0.lowercasedASCII()):\($1.utf8.count):\($1)\n" }
+        self.init(url: request.url.map(Self.name) ?? "", user: lines.sorted().joined())
     }
 
     /// A URL without its fragment, which no server sees.

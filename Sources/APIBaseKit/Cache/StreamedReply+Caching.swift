@@ -1,13 +1,6 @@
 import HTTPTransport
 
 extension StreamedReply {
-    init(head: ResponseHead, data: Data) {
-        self.init(
-            response: head.httpURLResponse,
-            body: Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
-        )
-    }
-
     /// The reply whose body is followed by something to do, if it comes whole.
     func followed(by work: @escaping () -> AnyPublisher<Data, any Error>) -> StreamedReply {
         StreamedReply(response: response, body: body.append(Deferred(createPublisher: work)).eraseToAnyPublisher())
@@ -32,11 +25,5 @@ extension StreamedReply {
         body.flatMap { _ in Empty<StreamedReply, any Error>() }
             .catch { _ in Empty() }
             .eraseToAnyPublisher()
-    }
-}
-
-extension ResponseHead {
-    init(_ stored: StoredReply) {
-        self.init(statusCode: stored.statusCode, headers: stored.headers, url: stored.url)
     }
 }

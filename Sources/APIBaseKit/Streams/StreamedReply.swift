@@ -2,6 +2,7 @@
 public struct StreamedReply {
     private enum Source {
         case offer(BodyOffer)
+        case data(Data)
         case publisher(AnyPublisher<Data, any Error>)
     }
 
@@ -15,6 +16,7 @@ public struct StreamedReply {
     public var body: AnyPublisher<Data, any Error> {
         switch source {
         case .offer(let offer): offer.body
+        case .data(let data): Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
         case .publisher(let publisher): publisher
         }
     }
@@ -32,9 +34,20 @@ public struct StreamedReply {
         source = .offer(offer)
     }
 
+    /// A reply whose body is there.
+    init(_ response: HTTPURLResponse, data: Data) {
+        self.response = response
+        source = .data(data)
+    }
+
     /// The body as the network has it, if that is the body.
     var offer: BodyOffer? {
         if case .offer(let offer) = source { offer } else { nil }
+    }
+
+    /// The body, if it is there.
+    var data: Data? {
+        if case .data(let data) = source { data } else { nil }
     }
 }
 

@@ -89,6 +89,10 @@ extension WholeReply: Subscriber {
             return state.number
         }
         guard let number else { return .none }
+        if let data = reply.data {
+            receive(data, .finished)
+            return .none
+        }
         guard let offer = reply.offer else {
             read(reply.body, number)
             return .none

@@ -10,7 +10,7 @@ extension CacheRules {
     /// Whether a stale reply may be used because the request has failed, or was answered with an error (RFC 5861,
     /// section 4; ``CachedStatus/isError(_:)``).
     static func mayUseOnError(_ reply: StoredReply, for request: URLRequest, at now: Date) -> Bool {
-        let (wanted, allowed) = (CacheControl(request), CacheControl(reply.headers))
+        let (wanted, allowed) = (CacheControl(request), reply.facts.control)
         guard request.asksCaches(wanted), reply.selects(request), !wanted.noCache,
             request.cachePolicy != .reloadRevalidatingCacheData, reply.mayBeStale(allowed),
             let limit = [wanted.staleIfError, allowed.staleIfError].compactMap(\.self).max()
@@ -27,7 +27,7 @@ extension CacheRules {
         guard request.asksCaches(wanted), let reply = newest(stored.filter { $0.selects(request) }) else {
             return .forward(request)
         }
-        let allowed = CacheControl(reply.headers)
+        let allowed = reply.facts.control
         if wanted.noCache || reply.isInvalid { return reply.validation(for: request) }
         // Who sets such a policy knows what it means, and wants it of whatever the server says.
         if [.returnCacheDataElseLoad, .returnCacheDataDontLoad].contains(request.cachePolicy) { return .use(reply) }
@@ -56,7 +56,7 @@ extension CacheRules {
 
     /// The one with the latest `Date` (section 4), and of those the one received last.
     private static func newest(_ replies: [StoredReply]) -> StoredReply? {
-        replies.max { ($0.date, $0.receivedAt) < ($1.date, $1.receivedAt) }
+        replies.max { ($0.facts.date, $0.receivedAt) < ($1.facts.date, $1.receivedAt) }
     }
 }
 

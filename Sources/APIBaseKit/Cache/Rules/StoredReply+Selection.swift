@@ -28,7 +28,7 @@ extension StoredReply {
     /// blanks that mean nothing. What answers `GET` answers `HEAD`.
     func selects(_ request: URLRequest) -> Bool {
         guard method == request.method || (method == .get && request.method == .head),
-            !headers.varyNames.contains("*")
+            !facts.variesByAnything
         else { return false }
         return varying.allSatisfy { name, value in
             value.map(Self.normalised) == request.value(forHTTPHeaderField: name).map(Self.normalised)

@@ -1,3 +1,5 @@
+import HTTPTransport
+
 extension StoredReply {
     /// The reply with what a 304 says (RFC 9111, section 3.2): its fields come in place of the old ones, and with them what
     /// `Vary` names of the request.
@@ -13,9 +15,11 @@ extension StoredReply {
         var updates = headers.withoutHopFields.dated(receivedAt)
         for name in ["Content-Length", "Content-Encoding", "Content-Range"] { updates.remove(name: name) }
         var updated = self
-        updated.headers.remove(name: "Age")
-        for field in updates { updated.headers.remove(name: field.name) }
-        for field in updates { updated.headers.add(name: field.name, value: field.value) }
+        var headers = self.headers
+        headers.remove(name: "Age")
+        for field in updates { headers.remove(name: field.name) }
+        for field in updates { headers.add(name: field.name, value: field.value) }
+        updated.headers = headers
         if updates.contains(name: "Vary") { updated.varying = Self.varying(updates, of: request) }
         updated.requestedAt = requestedAt
         updated.receivedAt = receivedAt
@@ -52,10 +56,13 @@ extension StoredReply {
             || (EntityTag(headers) == nil && !headers.contains(name: "Last-Modified"))
     }
 
-    /// The reply as an answer given at this time, with its `Age` (section 5.1).
-    func answer(at now: Date) -> StoredReply {
-        var answer = self
-        answer.headers["Age"] = DeltaSeconds.text(Freshness(of: self, at: now).age)
-        return answer
+    /// The head of an answer that is given at this time, with its `Age` (section 5.1).
+    func head(at now: Date) -> ResponseHead {
+        let age = DeltaSeconds.text(Freshness(of: self, at: now).age)
+        return facts.head(age: age) {
+            var headers = headers
+            headers["Age"] = age
+            return ResponseHead(statusCode: statusCode, headers: headers, url: url)
+        }
     }
 }

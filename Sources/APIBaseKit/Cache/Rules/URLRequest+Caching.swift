@@ -1,3 +1,5 @@
+import Basics
+
 extension URLRequest {
     /// The method; `GET` if none is set.
     var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
@@ -8,11 +10,11 @@ extension URLRequest {
         guard method == .get || method == .head, !control.noStore else { return false }
         switch cachePolicy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: return false
-        default: return !Self.conditions.contains { value(forHTTPHeaderField: $0) != nil }
+        default: return !(allHTTPHeaderFields ?? [:]).keys.contains { Self.conditions.contains($0.lowercasedASCII()) }
         }
     }
 
-    private static let conditions = [
-        "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
+    private static let conditions: Set = [
+        "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range",
     ]
 }

@@ -18,14 +18,16 @@ import Testing
     }
 
     @Test func partsThatAreUnusual() throws {
-        var reply = StoredReply.make(body: Data())
-        reply.method = HTTPMethod(rawValue: "get")
-        reply.headers = [:]
-        reply.varying = [:]
-        reply.statusCode = .min
-        reply.isInvalid = false
-        reply.requestedAt = .distantPast
-        reply.receivedAt = Date(timeIntervalSinceReferenceDate: .infinity)
+        let reply = StoredReply(
+            method: HTTPMethod(rawValue: "get"),
+            url: StoredReply.make().url,
+            varying: [:],
+            statusCode: .min,
+            headers: [:],
+            body: Data(),
+            requestedAt: .distantPast,
+            receivedAt: Date(timeIntervalSinceReferenceDate: .infinity)
+        )
         for replies in [[], [reply], [reply, .make(), reply]] {
             #expect(try StoredReplies(StoredReplies(replies).bytes)?.replies == replies)
         }
