@@ -289,6 +289,15 @@ open class APIBase: ObservableObject {
         next(request)
     }
 
+    /// Whether the head of a reply is accepted, for streams, downloads and events: with a status of 2xx by default.
+    ///
+    /// Of a refused reply up to a megabyte is read, and the call fails with ``RequestError/httpFailure(_:)``, or what
+    /// ``JSONAPI/error(for:)`` makes of it. Whole replies are checked in ``startRequest()``.
+    open func accepts(_ response: HTTPURLResponse) -> Bool { 200..<300 ~= response.statusCode }
+
+    /// What a stream that is refused fails with.
+    func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure) }
+
     /// Is told what happens to the calls of this object. By default it does nothing.
     ///
     /// Override it for logs, metrics and traces: `Self.log.report(event)` with a ``CallLog``. It is called on whichever thread

@@ -5,53 +5,53 @@ extension Call {
     /// The replies to one attempt.
     enum Replies {
         case whole(WholeReplies)
-        case withToken(AnyPublisher<APIBase.DataResponseTuple, any Error>)
+        case other(AnyPublisher<AttemptReply, any Error>)
     }
 
     /// Builds the request of an attempt, and says what sends it. Runs with the task locals of where the call was started.
     func replies() throws -> Replies {
         // The object of a shared call may be used for another meanwhile.
         var request = try shared?.key.request.value ?? api.buildURLRequest()
+        if let change { request = try change(request) }
         try api.addIdempotencyKey(to: &request)
         let baseURL = api.effectiveBaseURL
         state.withLock { ($0.report.request, $0.baseURL) = (request, baseURL) }
         tell(.began(info(request)))
         guard let authorization = shared.map(\.key.authorization) ?? api.authorization, !authorization.isIn(request)
         else {
-            return .whole(replies(to: request))
+            return replies(to: request)
         }
         switch authorization.kind {
         case .header(let name, let value):
             try request.add(name, value)
-            return .whole(replies(to: request))
-        case .tokens(let source) where source.isRefreshing(in: context): return .whole(replies(to: request))
-        case .tokens(let source): return .withToken(replies(to: request, with: source))
+            return replies(to: request)
+        case .tokens(let source) where source.isRefreshing(in: context): return replies(to: request)
+        case .tokens(let source): return .other(replies(to: request, with: source))
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
     }
 
     /// Sends a request that has its credentials.
-    private func replies(to request: URLRequest) -> WholeReplies {
-        WholeReplies(
-            replies: api.intercept(request) { changed in
-                let changed = changed.without(self.api.allSecretHeaders, of: request)
-                guard let cache = self.api.cache else { return self.send(changed) }
-                return Deferred { self.cachedExchange(for: changed, by: cache).replies() }.eraseToAnyPublisher()
-            }
-        )
+    private func replies(to request: URLRequest) -> Replies {
+        let replies = api.intercept(request) { changed in
+            let changed = changed.without(self.api.allSecretHeaders, of: request)
+            guard let cache = self.api.cache else { return self.send(changed) }
+            return Deferred { self.cachedExchange(for: changed, by: cache).replies() }.eraseToAnyPublisher()
+        }
+        return isStream ? .other(streamed(replies)) : .whole(WholeReplies(replies: replies))
     }
 
     /// Sends the request with a token, and once more with another if that one is refused.
     private func replies(
         to request: URLRequest,
         with source: TokenSource
-    ) -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
-        func reply(with token: TokenSource.Issued) -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
+    ) -> AnyPublisher<AttemptReply, any Error> {
+        func reply(with token: TokenSource.Issued) -> AnyPublisher<AttemptReply, any Error> {
             context.run {
                 do {
                     var request = request
                     try request.add("Authorization", "Bearer \(token.token.value)")
-                    return replies(to: request).eraseToAnyPublisher()
+                    return replies(to: request).publisher
                 } catch {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
@@ -59,7 +59,7 @@ extension Call {
         }
         return IssuedToken(source: source, refused: nil, call: self)
             .flatMap { token in
-                reply(with: token).flatMap { answer -> AnyPublisher<APIBase.DataResponseTuple, any Error> in
+                reply(with: token).flatMap { answer -> AnyPublisher<AttemptReply, any Error> in
                     guard answer.response.statusCode == 401, self.isRefused(request, by: answer.response) else {
                         return Just(answer).setFailureType(to: (any Error).self).eraseToAnyPublisher()
                     }
@@ -69,6 +69,15 @@ extension Call {
                 }
             }
             .eraseToAnyPublisher()
+    }
+}
+
+extension Call.Replies {
+    fileprivate var publisher: AnyPublisher<AttemptReply, any Error> {
+        switch self {
+        case .whole(let replies): replies.eraseToAnyPublisher()
+        case .other(let replies): replies
+        }
     }
 }
 
@@ -135,8 +144,12 @@ extension Call {
         if !exchange.body.isReplayable { try api.takeBody(of: request) }
         exchange.caller = ExchangeCaller(type: type(of: api), baseURL: state.withLock { $0.baseURL }, clock: clock)
         exchange.monitor = self
-        // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
-        exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
+        if isStream {
+            exchange.limits.lift(by: api.limits)
+        } else {
+            // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
+            exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
+        }
         if let deadline, clock is ImmediateClock {
             let left = max(.zero, deadline - elapsed)
             exchange.limits.total = min(exchange.limits.total ?? left, left)

@@ -6,6 +6,8 @@ import HTTPTransport
 /// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
 final class Call: @unchecked Sendable {
     typealias Downstream = any Subscriber<APIBase.DataResponseTuple, any Error>
+    /// Makes another request of the one that was built, for each attempt.
+    typealias Change = @Sendable (URLRequest) throws -> URLRequest
 
     let api: APIBase
     let context: CallerContext
@@ -17,6 +19,9 @@ final class Call: @unchecked Sendable {
     private let scope: CallScope?
     /// Its subscribers, if it may have several.
     let shared: SharedCall?
+    /// Whether its reply is delivered when its head is there.
+    let isStream: Bool
+    let change: Change?
     /// The line of the gate that its attempts go through.
     let line: GateLine?
     private let start: Duration
@@ -27,12 +32,15 @@ final class Call: @unchecked Sendable {
         in context: CallerContext,
         scope: CallScope?,
         sharedBy shared: SharedCall? = nil,
-        for downstream: Downstream
+        for downstream: CallDownstream,
+        change: Change? = nil
     ) {
         self.api = api
         self.context = context
         self.scope = scope
         self.shared = shared
+        self.change = change
+        if case .stream = downstream { isStream = true } else { isStream = false }
         retry = api.retry
         deadline = api.retry.deadline.map { min($0, .longest) }
         // A call that renews a token does not wait: calls that have passed the gate may wait for it.
@@ -75,7 +83,7 @@ final class Call: @unchecked Sendable {
     }
 
     /// Keeps a wait that a cancel has to stop; stops it if that has come already.
-    private func keep(_ wait: CallWait, as place: WritableKeyPath<CallState, CallWait?>) {
+    func keep(_ wait: CallWait, as place: WritableKeyPath<CallState, CallWait?>) {
         let isOver = state.withLock { state in
             if !state.isOver { state[keyPath: place] = wait }
             return state.isOver
@@ -84,7 +92,7 @@ final class Call: @unchecked Sendable {
     }
 
     /// Starts attempts for as long as each is to be followed by another at once. So many in a row need no deep stack.
-    private func startAttempts() {
+    func startAttempts() {
         guard state.withLock({ $0.beginStarting() }) else { return }
         while let number = state.withLock({ $0.nextAttempt() }) {
             if let line { enter(line, number) } else { start(number) }
@@ -114,7 +122,7 @@ final class Call: @unchecked Sendable {
         let subscriber = AttemptSubscriber(call: self, number: number)
         switch context.run({ Result { try inScope { try replies() } } }) {
         case .success(.whole(let replies)): replies.subscribe(subscriber)
-        case .success(.withToken(let replies)): replies.subscribe(subscriber)
+        case .success(.other(let replies)): replies.subscribe(subscriber)
         case .failure(let error): subscriber.receive(completion: .failure(error))
         }
     }
@@ -147,113 +155,5 @@ extension Call: Subscription {
         guard let remains = state.withLock({ $0.end() }) else { return }
         remains.stop()
         if let report = remains.report { api.report(.failed(CancellationError(), timings(of: report))) }
-    }
-}
-
-// MARK: An attempt
-
-extension Call {
-    private func leaveGate(after result: Result<APIBase.DataResponseTuple, any Error>) {
-        guard line != nil else { return }
-        let (pass, outcome) = state.withLock { ($0.takePass(), $0.storedOutcome) }
-        // A stored reply says nothing of the server itself.
-        pass?.leave(outcome.map { GatePass.End(outcome: $0) } ?? GatePass.End(result))
-    }
-}
-
-/// The subscriber of one attempt.
-private struct AttemptSubscriber: Subscriber {
-    let call: Call
-    let number: Int
-
-    var combineIdentifier: CombineIdentifier { CombineIdentifier(call) }
-
-    func receive(subscription: any Subscription) { call.receive(subscription, from: number) }
-    func receive(_ reply: APIBase.DataResponseTuple) -> Subscribers.Demand { call.receive(reply, from: number) }
-    func receive(completion: Subscribers.Completion<any Error>) { call.receive(completion, from: number) }
-}
-
-extension Call {
-    fileprivate func receive(_ subscription: any Subscription, from number: Int) {
-        guard let demand = state.withLock({ $0.adopt(subscription, from: number) }) else {
-            return subscription.cancel()
-        }
-        if demand > .none { subscription.request(demand) }
-    }
-
-    fileprivate func receive(_ reply: APIBase.DataResponseTuple, from number: Int) -> Subscribers.Demand {
-        guard state.withLock({ $0.isCurrent(number) }) else { return .none }
-        note(reply)
-        leaveGate(after: .success(reply))
-        if reply.response.statusCode >= 400, tryAgain(after: .success(reply), from: number) { return .none }
-        let (downstream, ended) = state.withLock { $0.deliver(reply) }
-        if let ended { api.report(.ended(timings(of: ended))) }
-        let more = downstream?.receive(reply) ?? .none
-        state.withLock { $0.demand += more }
-        return more
-    }
-
-    fileprivate func receive(_ completion: Subscribers.Completion<any Error>, from number: Int) {
-        guard state.withLock({ $0.isCurrent(number) }) else { return }
-        if case .failure(let error) = completion {
-            leaveGate(after: .failure(error))
-            api.note(error)
-            if tryAgain(after: .failure(error), from: number) { return }
-        }
-        guard let remains = state.withLock({ $0.end() }) else { return }
-        remains.deadline?.cancel()
-        finish(remains, completion)
-    }
-
-    private func finish(_ remains: CallState.Remains, _ completion: Subscribers.Completion<any Error>) {
-        if let report = remains.report {
-            let timings = timings(of: report)
-            if case .failure(let error) = completion {
-                api.report(.failed(error, timings))
-            } else {
-                api.report(.failed(RequestError.noValue, timings))
-            }
-        }
-        remains.downstream?.receive(completion: completion)
-    }
-
-    /// Stores the head of a reply where the request object and its caller find it.
-    private func note(_ reply: APIBase.DataResponseTuple) {
-        api.lastAttempt.withLock { attempt in
-            attempt.response = reply.response
-            if attempt.takenBody != nil, reply.response.statusCode >= 300 {
-                attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply))
-            }
-        }
-        context.recorder?.response.withLock { $0 = reply.response }
-    }
-}
-
-// MARK: Another attempt
-
-extension Call {
-    /// Whether another attempt follows this one.
-    private func tryAgain(after result: Result<APIBase.DataResponseTuple, any Error>, from number: Int) -> Bool {
-        guard retry.attempts > 1, let request = state.withLock({ $0.isReported ? nil : $0.report.request }) else {
-            return false
-        }
-        let delay: Duration
-        switch nextDelay(after: result, of: request, number: number) {
-        case .success(let found): delay = found
-        case .failure(let refusal):
-            state.withLock { $0.report.refusal = refusal.reason }
-            return false
-        }
-        guard let (upstream, report) = state.withLock({ $0.endAttempt(try? result.get()) }) else { return true }
-        // Before the cancel, in which the call may be ended by what stands around the attempt.
-        tell(.retrying(timings(of: report), after: delay))
-        upstream?.cancel()
-        let wait = clock.wait(delay) { self.startAttempts() }
-        guard let wait else {
-            startAttempts()
-            return true
-        }
-        keep(wait, as: \.wait)
-        return true
     }
 }

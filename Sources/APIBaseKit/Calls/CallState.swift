@@ -2,7 +2,7 @@ import HTTPTransport
 
 /// What is known of one subscription to a call.
 struct CallState {
-    private(set) var downstream: Call.Downstream?
+    private(set) var downstream: CallDownstream?
     var demand = Subscribers.Demand.none
     /// The number of the attempt, from 1.
     private(set) var attempt = 0
@@ -34,7 +34,7 @@ struct CallState {
     /// Whether the end has been reported.
     private(set) var isReported = false
 
-    init(_ downstream: Call.Downstream) {
+    init(_ downstream: CallDownstream) {
         self.downstream = downstream
     }
 
@@ -107,7 +107,7 @@ extension CallState {
     }
 
     /// What gets the reply; and what to report of the end, the first time.
-    mutating func deliver(_ reply: APIBase.DataResponseTuple) -> (Call.Downstream?, Report?) {
+    mutating func deliver(_ reply: APIBase.DataResponseTuple) -> (CallDownstream?, Report?) {
         guard !isOver else { return (nil, nil) }
         if demand > .none { demand -= .max(1) }
         report.reply = reply
@@ -135,7 +135,7 @@ extension CallState {
 
     /// What a call leaves behind: to be let go of outside the lock.
     struct Remains {
-        var downstream: Call.Downstream?
+        var downstream: CallDownstream?
         var upstream: (any Subscription)?
         var wait: CallWait?
         var deadline: CallWait?

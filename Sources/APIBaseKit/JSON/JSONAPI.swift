@@ -107,7 +107,8 @@ open class JSONAPI: APIBase {
             .eraseToAnyPublisher()
     }
 
-    /// What a call fails with when the server refuses: ``RequestError/httpFailure(_:)``.
+    /// What a call fails with when the server refuses, or a stream when ``APIBase/accepts(_:)`` does:
+    /// ``RequestError/httpFailure(_:)``.
     ///
     /// Override it to throw the errors of the API itself:
     ///
@@ -122,6 +123,8 @@ open class JSONAPI: APIBase {
     open func error(for failure: HTTPFailure) -> any Error {
         RequestError.httpFailure(failure)
     }
+
+    override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure) }
 
     /// Reads a value from the body of a reply, by default with ``decoder``.
     ///

@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// Makes one value of each streamed reply: its whole body, and its head.
 final class WholeReply: Sendable {
-    typealias Downstream = any Subscriber<APIBase.DataResponseTuple, any Error>
+    typealias Downstream = any Subscriber<AttemptReply, any Error>
 
     fileprivate struct State {
         var upstream: (any Subscription)?
@@ -33,7 +33,7 @@ final class WholeReply: Sendable {
 
 /// Streamed replies as whole ones.
 struct WholeReplies: Publisher {
-    typealias Output = APIBase.DataResponseTuple
+    typealias Output = AttemptReply
     typealias Failure = any Error
 
     let replies: AnyPublisher<StreamedReply, any Error>
@@ -143,7 +143,7 @@ extension WholeReply: Subscriber {
         }
         guard let response = last.response, let downstream = last.downstream else { return }
         if case .failure = completion { return finish(completion) }
-        let more = downstream.receive((data, response))
+        let more = downstream.receive(AttemptReply(whole: (data, response)))
         let end = state.withLock { state in
             state.isDelivering = false
             state.demand += more

@@ -1,0 +1,112 @@
+import Basics
+import HTTPTransport
+
+extension Call {
+    /// The bytes that are read of a refused reply.
+    private static let longestRefusal = 1 << 20
+
+    /// The replies, each as soon as its head is accepted. What is refused is read first.
+    func streamed(_ replies: AnyPublisher<StreamedReply, any Error>) -> AnyPublisher<AttemptReply, any Error> {
+        replies
+            .flatMap { [self] reply -> AnyPublisher<AttemptReply, any Error> in
+                if api.accepts(reply.response) {
+                    let head = AttemptReply(whole: (Data(), reply.response), stream: reply)
+                    return Result.Publisher(head).eraseToAnyPublisher()
+                }
+                return reply.body.beginning(of: Self.longestRefusal)
+                    .map { AttemptReply(whole: ($0, reply.response)) }
+                    .eraseToAnyPublisher()
+            }
+            .eraseToAnyPublisher()
+    }
+
+    /// The reply to the call, which ends with its body.
+    func followed(_ reply: StreamedReply) -> StreamedReply {
+        let end = StreamEnd(of: self, pass: state.withLock { $0.takePass() })
+        let body = reply.body
+        let followed = Deferred {
+            let number = end.nextReader()
+            return body.handleEvents(
+                receiveCompletion: { end.end($0, of: number) },
+                receiveCancel: { end.end(.failure(CancellationError()), of: number) },
+                receiveRequest: { if $0 > .none { end.begins(number) } }
+            )
+        }
+        return StreamedReply(response: reply.response, body: followed.eraseToAnyPublisher())
+    }
+
+    /// The body of a stream has ended.
+    fileprivate func ended(_ completion: Subscribers.Completion<any Error>, _ pass: GatePass?) {
+        let (report, outcome) = state.withLock { ($0.report, $0.storedOutcome) }
+        let timings = timings(of: report)
+        switch completion {
+        case .finished:
+            let end = report.reply.map { GatePass.End(.success($0)) } ?? GatePass.End(outcome: .unknown)
+            pass?.leave(outcome.map { GatePass.End(outcome: $0) } ?? end)
+            api.report(.ended(timings))
+        case .failure(let error):
+            pass?.leave(GatePass.End(.failure(error)))
+            if !(error is CancellationError) { api.note(error) }
+            api.report(.failed(error, timings))
+        }
+    }
+}
+
+/// The end of a stream: its body has been read, has failed, or is not wanted any more.
+private final class StreamEnd: Sendable {
+    private struct State {
+        var pass: GatePass?
+        var isOver = false
+        /// How many have subscribed, and which of them reads.
+        var readers = 0
+        var reader: Int?
+    }
+
+    private let call: Call
+    private let state: Locked<State>
+
+    init(of call: Call, pass: GatePass?) {
+        self.call = call
+        state = Locked(State(pass: pass))
+    }
+
+    deinit { end(.failure(CancellationError()), of: nil) }
+
+    func nextReader() -> Int {
+        state.withLock { state in
+            state.readers += 1
+            return state.readers
+        }
+    }
+
+    /// The first to ask for something is the one that reads.
+    func begins(_ reader: Int) { state.withLock { $0.reader = $0.reader ?? reader } }
+
+    func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {
+        let (isEnd, pass) = state.withLock { state -> (Bool, GatePass?) in
+            guard !state.isOver, reader == nil || reader == state.reader else { return (false, nil) }
+            state.isOver = true
+            return (true, state.pass.take())
+        }
+        if isEnd { call.ended(completion, pass) }
+    }
+}
+
+extension Publisher where Output == Data {
+    /// All of the bytes, or the first of them if there are more than `limit`.
+    fileprivate func beginning(of limit: Int) -> AnyPublisher<Data, Failure> {
+        scan(Data()) { $0 + $1 }
+            .prefix { $0.count <= limit }
+            .last()
+            .replaceEmpty(with: Data())
+            .eraseToAnyPublisher()
+    }
+}
+
+extension ExchangeLimits {
+    /// Lifts what does not hold for a stream, unless it has been asked for.
+    mutating func lift(by asked: ExchangeLimits) {
+        total = asked.total
+        if asked.responseBytes == Self.default.responseBytes { responseBytes = .max }
+    }
+}
