@@ -12,7 +12,7 @@ extension Call {
     func replies() throws -> Replies {
         // The object of a shared call may be used for another meanwhile.
         var request = try shared?.key.request.value ?? api.buildURLRequest()
-        if let change { request = try change(request) }
+        if let variation { request = try variation.change(request) }
         try api.addIdempotencyKey(to: &request)
         let baseURL = api.effectiveBaseURL
         state.withLock { ($0.report.request, $0.baseURL) = (request, baseURL) }

@@ -9,7 +9,7 @@ extension Call {
     func streamed(_ replies: AnyPublisher<StreamedReply, any Error>) -> AnyPublisher<AttemptReply, any Error> {
         replies
             .flatMap { [self] reply -> AnyPublisher<AttemptReply, any Error> in
-                if api.accepts(reply.response) {
+                if api.accepts(reply.response) || variation?.accepts(reply.response) == true {
                     let head = AttemptReply(whole: (Data(), reply.response), stream: reply)
                     return Result.Publisher(head).eraseToAnyPublisher()
                 }

@@ -6,9 +6,6 @@ import HTTPTransport
 /// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
 final class Call: @unchecked Sendable {
     typealias Downstream = any Subscriber<APIBase.DataResponseTuple, any Error>
-    /// Makes another request of the one that was built, for each attempt.
-    typealias Change = @Sendable (URLRequest) throws -> URLRequest
-
     let api: APIBase
     let context: CallerContext
     let clock: any CallClock
@@ -21,7 +18,7 @@ final class Call: @unchecked Sendable {
     let shared: SharedCall?
     /// Whether its reply is delivered when its head is there.
     let isStream: Bool
-    let change: Change?
+    let variation: CallVariation?
     /// The line of the gate that its attempts go through.
     let line: GateLine?
     private let start: Duration
@@ -33,13 +30,13 @@ final class Call: @unchecked Sendable {
         scope: CallScope?,
         sharedBy shared: SharedCall? = nil,
         for downstream: CallDownstream,
-        change: Change? = nil
+        variation: CallVariation? = nil
     ) {
         self.api = api
         self.context = context
         self.scope = scope
         self.shared = shared
-        self.change = change
+        self.variation = variation
         if case .stream = downstream { isStream = true } else { isStream = false }
         retry = api.retry
         deadline = api.retry.deadline.map { min($0, .longest) }
@@ -52,8 +49,10 @@ final class Call: @unchecked Sendable {
 
     /// What the transport calls with its byte counts.
     func progressHandler(for body: HTTPBody) -> @Sendable (ExchangeProgress) -> Void {
-        guard let shared else { return api.progressHandler(for: body) }
-        return { shared.progressed($0) }
+        if let shared { return { shared.progressed($0) } }
+        let report = api.progressHandler(for: body)
+        guard let variation else { return report }
+        return { report($0.moved(by: variation.offset())) }
     }
 
     /// How long the call has been going on.

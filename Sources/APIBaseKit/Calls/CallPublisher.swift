@@ -16,20 +16,3 @@ struct CallPublisher: Publisher {
         call.begin()
     }
 }
-
-/// A call whose reply is delivered as soon as its head is accepted, as often as it is subscribed to.
-struct StreamPublisher: Publisher {
-    typealias Output = StreamedReply
-    typealias Failure = any Error
-
-    let api: APIBase
-    let context: CallerContext
-    let scope: CallScope?
-    let change: Call.Change?
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let call = Call(of: api, in: context, scope: scope, for: .stream(subscriber), change: change)
-        subscriber.receive(subscription: call)
-        call.begin()
-    }
-}

@@ -18,15 +18,7 @@ extension APIBase {
     /// - Returns: A publisher of one reply, which fails with ``RequestError/httpFailure(_:)``, or what an API makes of that, if
     ///   ``accepts(_:)`` refuses the head; and with whatever ``startRequest()`` fails with. Every subscription sends once. To
     ///   cancel it cancels the call before the head; after that, cancel the body.
-    public func sendStream() -> AnyPublisher<StreamedReply, any Error> { stream() }
-
-    /// The same, with each of its requests changed before it is sent.
-    func stream(_ change: Call.Change? = nil) -> AnyPublisher<StreamedReply, any Error> {
-        let context = CallerContext()
-        guard let scope = CallScope.current else {
-            return StreamPublisher(api: self, context: context, scope: nil, change: change).eraseToAnyPublisher()
-        }
-        return StreamPublisher(api: self, context: context, scope: scope, change: change).inScope(scope)
-            .eraseToAnyPublisher()
+    public func sendStream() -> AnyPublisher<StreamedReply, any Error> {
+        StreamCalls(of: self).deliver { $0.call() }
     }
 }

@@ -1,0 +1,21 @@
+import HTTPTransport
+
+/// What the calls of a publisher do otherwise than their request object says.
+struct CallVariation: Sendable {
+    /// Makes another request of the one that was built, for each attempt.
+    var change: @Sendable (URLRequest) throws -> URLRequest = { $0 }
+
+    /// What is accepted besides what ``APIBase/accepts(_:)`` accepts.
+    var accepts: @Sendable (HTTPURLResponse) -> Bool = { _ in false }
+
+    /// How many bytes there are already of what is received.
+    var offset: @Sendable () -> Int64 = { 0 }
+}
+
+extension ExchangeProgress {
+    /// The progress of a whole of which so much was there before.
+    func moved(by offset: Int64) -> ExchangeProgress {
+        guard case .received(let bytes, let expected) = self, offset > 0 else { return self }
+        return .received(bytes + offset, expected: expected.map { $0 + offset })
+    }
+}
