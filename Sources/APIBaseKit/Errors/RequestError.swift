@@ -17,6 +17,12 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case contentTypeMismatch(expected: String, received: String?, reply: HTTPFailure)
     /// The body of an accepted reply cannot be read as the value that was asked for.
     case undecodable(UndecodableReply)
+    /// A line of a stream cannot be read as the value that was asked for.
+    case undecodableLine(UndecodableLine)
+    /// A line of a stream has more than `limit` bytes.
+    case lineTooLong(limit: Int)
+    /// An event of a stream has more than `limit` bytes.
+    case eventTooLong(limit: Int)
     /// The call ended well, but without a value.
     case noValue
     /// The body of a ``StreamedReply`` has been subscribed to before.
@@ -37,6 +43,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .contentTypeMismatch(let expected, nil, let reply):
             "\(reply.subject) names no content type where “\(expected)” was expected."
         case .undecodable(let undecodable): undecodable.description
+        case .undecodableLine(let undecodable): undecodable.description
+        case .lineTooLong(let limit): "A line of the stream has more than \(limit) bytes."
+        case .eventTooLong(let limit): "An event of the stream has more than \(limit) bytes."
         case .noValue: "The call ended without a value."
         case .bodyTaken: "The body of the reply has been read already."
         case .circuitOpen: "The call is not sent, because too many before it have failed."

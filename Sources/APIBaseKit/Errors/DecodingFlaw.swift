@@ -1,0 +1,70 @@
+/// What a decoder stumbled over: where in the JSON, what was expected, and what was there. Places and kinds, never values.
+struct DecodingFlaw {
+    /// Where in the JSON, such as `items[3].title`. Empty for the whole.
+    let place: String
+    /// What was expected there, such as `Int` or `the key “title”`.
+    let expected: String
+    /// What was there instead, such as `a string`, `null`, `nothing` or `HTML`.
+    let found: String
+
+    /// Bytes that are looked at for what was there: to read JSON takes many times its size.
+    private static let examined = 1 << 20
+
+    /// Reads the error, and the bytes that the decoder was given.
+    init(_ error: DecodingError, in data: Data) {
+        let isSmall = data.count <= Self.examined
+        let json = isSmall ? try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) : nil
+        let (path, expected) = error.pathAndExpectation
+        if case .dataCorrupted = error, path.isEmpty, isSmall, json == nil {
+            (place, self.expected, found) = ("", "JSON", Self.kind(ofText: data))
+        } else {
+            place = JSONPlace.text(of: path)
+            self.expected = expected
+            found = error.kind(of: json.flatMap { JSONPlace.value(at: path, in: $0) })
+        }
+    }
+
+    /// How a sentence about it ends.
+    static func sentence(place: String, expected: String, found: String) -> String {
+        "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found)."
+    }
+
+    /// What is no JSON, by its first byte.
+    private static func kind(ofText data: Data) -> String {
+        let first = data.first { !" \t\r\n".utf8.contains($0) }
+        return switch first {
+        case nil: data.isEmpty ? "nothing" : "white space"
+        case UInt8(ascii: "<"): "HTML or XML"
+        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that cannot be read"
+        default: "text that is no JSON"
+        }
+    }
+}
+
+extension DecodingError {
+    /// What was there, given the value if it is known.
+    fileprivate func kind(of value: Any?) -> String {
+        let kind = value.map(JSONPlace.kind)
+        return switch self {
+        case .keyNotFound: "\(kind ?? "an object") without it"
+        case .typeMismatch: kind ?? "a value of another type"
+        case .valueNotFound: kind ?? "nothing"
+        // Foundation often names what is around the value that cannot be.
+        case .dataCorrupted where value is [String: Any] || value is [Any]: "one that it does not"
+        case .dataCorrupted: kind ?? "one that it does not"
+        @unknown default: kind ?? "something else"
+        }
+    }
+
+    /// Where it failed, and what was expected there, without a word of the decoder's, which may quote values.
+    fileprivate var pathAndExpectation: ([any CodingKey], String) {
+        switch self {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            (context.codingPath, JSONPlace.name(of: type))
+        case .keyNotFound(let key, let context):
+            (context.codingPath, key.intValue.map { "an element \($0)" } ?? "the key “\(key.stringValue)”")
+        case .dataCorrupted(let context): (context.codingPath, "a value that the type allows")
+        @unknown default: ([], "something else")
+        }
+    }
+}

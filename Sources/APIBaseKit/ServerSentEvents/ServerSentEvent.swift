@@ -1,0 +1,17 @@
+/// One event of an event stream, as a server sends it (HTML standard, section 9.2).
+public struct ServerSentEvent: Sendable, Hashable {
+    /// What kind of event it is: what the server says in the field `event`, or `message`.
+    public let type: String
+    /// What it says: the values of the fields `data`, with a line feed between each two.
+    public let data: String
+    /// The last `id` that has come, with this event or before it: where a stream that has broken off can be taken up again.
+    /// Empty if there was none.
+    public let lastEventID: String
+
+    /// Creates an event, as for a test of what handles events.
+    public init(type: String = "message", data: String, lastEventID: String = "") {
+        self.type = type
+        self.data = data
+        self.lastEventID = lastEventID
+    }
+}
