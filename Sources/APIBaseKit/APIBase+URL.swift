@@ -1,10 +1,19 @@
 extension APIBase {
-    /// The URL of the request: ``baseURL``, ``path`` and ``queryItems`` put together as one text and parsed once.
+    /// The URL of the request: ``baseURL``, ``path`` and ``queryItems`` put together as one text and parsed once; or that of the
+    /// page for which it is built.
     func buildURL() throws(RequestError) -> URL {
         do throws(InvalidURL) {
-            return try URLText(base: effectiveBaseURL, path: path, queryItems: queryItems).url()
+            return try urlText(for: PageTarget.page(of: self)).url()
         } catch {
             throw .invalidURL(error)
+        }
+    }
+
+    private func urlText(for page: NextPage?) -> URLText {
+        switch page {
+        case .url(let url): URLText(base: effectiveBaseURL, path: url.absoluteString, queryItems: [])
+        case .query, nil:
+            URLText(base: effectiveBaseURL, path: path, queryItems: page?.items(over: queryItems) ?? queryItems)
         }
     }
 }

@@ -8,6 +8,9 @@ struct CallerContext: Sendable {
     /// The sources whose refresh has started the call.
     let refreshing = TokenSource.refreshing
 
+    /// The page that the call is for, of a list.
+    private let page = PageTarget.current
+
     /// Keeps those of the code that runs now.
     init() {
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
@@ -17,11 +20,11 @@ struct CallerContext: Sendable {
         }
     }
 
-    /// Runs `body` with them, or as it is.
+    /// Runs `body` with them, or else with what the kit itself must have.
     func run<Value>(_ body: () -> Value) -> Value {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let context = context as? CallContext
         else {
-            return body()
+            return PageTarget.$current.withValue(page, operation: body)
         }
         return context.run(body)
     }

@@ -1,8 +1,8 @@
-/// Cuts bytes that come in chunks into lines, for one subscriber.
+/// Cuts bytes that come in chunks into lines.
 ///
-/// It is the sequence of the lines that end in the chunk which it has: each is made when it is asked for, so that a chunk of
-/// many short lines takes no more memory than its bytes. What a chunk leaves over is kept, up to the limit.
-final class LineSplitter<Line>: Sequence, IteratorProtocol {
+/// Each line is made when it is asked for, so that a chunk of many short lines takes no more memory than its bytes. What a chunk
+/// leaves over is kept, up to the limit.
+struct LineSplitter<Line> {
     /// What ends a line.
     enum Ends {
         /// LF, CRLF or CR.
@@ -12,6 +12,7 @@ final class LineSplitter<Line>: Sequence, IteratorProtocol {
     }
 
     private let ends: Ends
+    private let deliversRest: Bool
     private let limit: Int
     private let tooLong: RequestError
     private let make: (UnsafeBufferPointer<UInt8>) -> Line
@@ -19,8 +20,6 @@ final class LineSplitter<Line>: Sequence, IteratorProtocol {
     private var chunk = Data()
     /// The place in the chunk that is looked at next.
     private var position = 0
-    /// The first line that ends in the chunk, until it is asked for.
-    private var first: Result<Line, RequestError>?
     /// How the line that is under way began, in chunks before.
     private var beginning: [UInt8] = []
     /// Whether the last line ended with a CR: an LF behind it is a part of the same end, wherever it comes.
@@ -28,43 +27,48 @@ final class LineSplitter<Line>: Sequence, IteratorProtocol {
 
     /// - Parameters:
     ///   - ends: What ends a line.
+    ///   - deliversRest: Whether what stands behind the last end of a line is a line, unless it is empty.
     ///   - limit: How many bytes a line may have, without its end.
     ///   - tooLong: What a longer one is.
     ///   - make: Makes a line of its bytes, which are without the end of the line.
     init(
-        ends: Ends,
+        ends: Ends = .any,
+        deliversRest: Bool = true,
         limit: Int,
         tooLong: RequestError,
         make: @escaping (UnsafeBufferPointer<UInt8>) -> Line
     ) {
-        (self.ends, self.limit, self.tooLong, self.make) = (ends, limit, tooLong, make)
+        (self.ends, self.deliversRest) = (ends, deliversRest)
+        (self.limit, self.tooLong, self.make) = (limit, tooLong, make)
     }
 
-    /// Goes on with a chunk, all lines of the one before having been asked for.
-    ///
-    /// - Returns: Whether a line ends in it.
-    func take(_ chunk: Data) -> Bool {
-        (self.chunk, position) = (chunk, 0)
-        first = scan()
-        return first != nil
-    }
+    /// Goes on with a chunk, all lines that end in the one before having been asked for.
+    mutating func take(_ chunk: Data) { (self.chunk, position) = (chunk, 0) }
 
     /// The next line that ends in the chunk, or what is wrong with it; that is then the last.
-    func next() -> Result<Line, RequestError>? { first.take() ?? scan() }
-
-    /// The line that the bytes ended with before it did; `nil` if they ended with a whole line.
-    func rest() -> Result<Line, RequestError>? {
-        beginning.isEmpty ? nil : .success(beginning.withUnsafeBufferPointer(make))
-    }
-
-    private func scan() -> Result<Line, RequestError>? {
+    mutating func next() -> Result<Line, RequestError>? {
+        guard !chunk.isEmpty else { return nil }
+        let chunk = chunk
         let line = chunk.withUnsafeBytes { scan($0.bindMemory(to: UInt8.self)) }
         // While the next chunk is waited for, this one need not be kept.
-        if line == nil { (chunk, position) = (Data(), 0) }
+        if line == nil { take(Data()) }
         return line
     }
 
-    private func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Line, RequestError>? {
+    /// The line that the bytes ended with before it did; `nil` if they ended with a whole line.
+    mutating func takeRest() -> Result<Line, RequestError>? {
+        guard deliversRest, !beginning.isEmpty else { return nil }
+        defer { beginning = [] }
+        return .success(beginning.withUnsafeBufferPointer(make))
+    }
+
+    /// Lets go of all bytes.
+    mutating func clear() {
+        take(Data())
+        beginning = []
+    }
+
+    private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Line, RequestError>? {
         guard position < bytes.count else { return nil }
         if isBehindCR {
             isBehindCR = false
@@ -73,7 +77,7 @@ final class LineSplitter<Line>: Sequence, IteratorProtocol {
         let end = end(in: bytes)
         let piece = UnsafeBufferPointer(rebasing: bytes[position..<end])
         guard piece.count <= limit - beginning.count else {
-            (chunk, position, beginning) = (Data(), 0, [])
+            beginning = []
             return .failure(tooLong)
         }
         guard end < bytes.count else {

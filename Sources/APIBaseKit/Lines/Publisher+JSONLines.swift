@@ -22,9 +22,9 @@ extension Publisher where Output == Data {
     ) -> AnyPublisher<Model, any Error> {
         Deferred {
             var number = 0
-            return split(deliversRest: true) {
-                LineSplitter(ends: .lineFeed, limit: limit, tooLong: .lineTooLong(limit: limit)) { Data($0) }
-            }
+            return split(
+                by: LineSplitter(ends: .lineFeed, limit: limit, tooLong: .lineTooLong(limit: limit)) { Data($0) }
+            )
             .tryCompactMap { line -> Model? in
                 number += 1
                 guard line.contains(where: { !$0.isJSONSpace }) else { return nil }

@@ -9,40 +9,31 @@ extension Publisher where Output == Data {
     /// empty. The chunks in which the bytes come make no difference. Bytes that are not UTF-8 become replacement characters
     /// (U+FFFD); a byte order mark stays where it is.
     ///
-    /// One chunk is asked for at a time, the first one upon subscription, and the next when all lines that end in it have been
-    /// asked for.
+    /// One chunk is asked for at a time, as soon as a line is wanted and none is left of the chunk before.
     ///
     /// - Parameter limit: How many bytes a line may have, without its end: by default 1 MiB. So much may be kept in memory.
     /// - Returns: A publisher that fails with ``RequestError/lineTooLong(limit:)``, as soon as a line is longer, whether or not
     ///   it has ended, and with whatever upstream fails with. A line that is under way then is not delivered.
     public func lines(limit: Int = 1 << 20) -> AnyPublisher<String, any Error> {
-        split(deliversRest: true) {
-            LineSplitter(ends: .any, limit: limit, tooLong: .lineTooLong(limit: limit)) {
-                String(decoding: $0, as: UTF8.self)
-            }
-        }
+        split(
+            by: LineSplitter(limit: limit, tooLong: .lineTooLong(limit: limit)) { String(decoding: $0, as: UTF8.self) }
+        )
+        .eraseToAnyPublisher()
     }
 
-    /// The lines that a splitter makes, of which each subscriber gets its own; and, if `deliversRest`, what stands behind the
-    /// last end of a line.
-    func split<Line>(
-        deliversRest: Bool,
-        by makeSplitter: @escaping () -> LineSplitter<Line>
-    ) -> AnyPublisher<Line, any Error> {
-        Deferred {
-            let splitter = makeSplitter()
-            let rest = Deferred {
-                Publishers.Sequence<[Result<Line, RequestError>], any Error>(
-                    sequence: deliversRest ? [splitter.rest()].compactMap { $0 } : []
-                )
-            }
-            return mapError { $0 as any Error }
-                .compactMap { splitter.take($0) ? splitter : nil }
-                .flatMap(maxPublishers: .max(1)) { Publishers.Sequence<LineSplitter<Line>, any Error>(sequence: $0) }
-                .append(rest)
-                // Here and not before, so that the lines before a failure are delivered.
-                .tryMap { try $0.get() }
-        }
-        .eraseToAnyPublisher()
+    /// The lines that a splitter makes, of which each subscriber gets its own.
+    func split<Line>(by splitter: LineSplitter<Line>) -> Lines<Self, Line> { Lines(upstream: self, splitter: splitter) }
+}
+
+/// A publisher of the lines of another's bytes.
+struct Lines<Upstream: Publisher, Line>: Publisher where Upstream.Output == Data {
+    typealias Output = Line
+    typealias Failure = any Error
+
+    let upstream: Upstream
+    let splitter: LineSplitter<Line>
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Line, S.Failure == any Error {
+        upstream.mapError { $0 as any Error }.subscribe(LineSubscription(splitter, for: subscriber))
     }
 }

@@ -22,11 +22,11 @@ extension Publisher where Output == Data {
         by parser: Locked<EventStreamParser>
     ) -> AnyPublisher<ServerSentEvent, any Error> {
         // A line without an end may be half of one: `retry: 1` of `retry: 10000`.
-        split(deliversRest: false) {
-            LineSplitter(ends: .any, limit: limit, tooLong: .eventTooLong(limit: limit)) {
+        split(
+            by: LineSplitter(deliversRest: false, limit: limit, tooLong: .eventTooLong(limit: limit)) {
                 String(decoding: $0, as: UTF8.self)
             }
-        }
+        )
         .tryCompactMap { line in try parser.withLock { try $0.parse(line) } }
         .eraseToAnyPublisher()
     }

@@ -26,11 +26,12 @@ enum RedirectPolicy {
             return .refuse(.tooManyRedirects(limit: request.limits.redirects))
         }
         guard let source = request.urlRequest.url else { return .respond }
-        switch target(location, from: source) {
-        case .failure(let problem): return .refuse(.invalidRedirect(problem))
-        case .success(let target):
+        do throws(InvalidRequest) {
+            let target = try source.resolving(location)
             if source.isSecure, !target.isSecure { return .refuse(.insecureRedirect) }
             return .follow(next(request, to: target, method: nextMethod, dropsBody: dropsBody))
+        } catch {
+            return .refuse(.invalidRedirect(error))
         }
     }
 
@@ -60,36 +61,5 @@ enum RedirectPolicy {
         if dropsBody { next.body = .none }
         if !staysAtHome { next.hasLeftOrigin = true }
         return next
-    }
-
-    /// The URL that `location` means, seen from `source`: without its fragment, and checked like any other.
-    private static func target(_ location: String, from source: URL) -> Result<URL, InvalidRequest> {
-        Result { () throws(InvalidRequest) -> URL in
-            for byte in location.utf8 where byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
-                throw InvalidRequest(.url, .forbiddenByte(byte))
-            }
-            var reference = URLReference(location.escapingWhatNoURLHolds())
-                .resolved(against: URLReference(source.absoluteURL.absoluteString))
-            reference.fragment = nil
-            try RequestCheck.check(urlText: reference.text)
-            guard let url = URL(string: reference.text) else { throw InvalidRequest(.url, .badHost) }
-            return url
-        }
-    }
-}
-
-extension String {
-    /// The text with the bytes escaped that servers leave raw and browsers mend: spaces, `"<>^{|}` and the backtick, and
-    /// everything beyond ASCII.
-    fileprivate func escapingWhatNoURLHolds() -> String {
-        var escaped = ""
-        for byte in utf8 {
-            if byte <= 0x20 || byte > 0x7E || "\"<>^`{|}".utf8.contains(byte) {
-                escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            } else {
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-        }
-        return escaped
     }
 }

@@ -1,0 +1,20 @@
+/// The page that the calls of one request object are for.
+struct PageTarget: Sendable {
+    /// That of the code that starts a call, and of its attempts.
+    @TaskLocal static var current: PageTarget?
+
+    private let object: ObjectIdentifier
+    private let page: NextPage
+
+    init(_ page: NextPage, of object: APIBase) {
+        self.object = ObjectIdentifier(object)
+        self.page = page
+    }
+
+    /// The page that a request object is asked for; `nil` if it is to say that itself, as for its first one. A call of another
+    /// object, as in a `start()` or in a refresh, is none of the list.
+    static func page(of object: APIBase) -> NextPage? {
+        guard let current, current.object == ObjectIdentifier(object) else { return nil }
+        return current.page
+    }
+}
