@@ -145,7 +145,7 @@ extension LinesTests {
         let chunks = repeatElement(Data("a\nb\nc\n".utf8), count: 1_000)
         let taker = Taker(asked.publisher(of: chunks).lines())
         taker.take(2)
-        taker.subscription?.cancel()
+        taker.cancel()
         taker.take(2)
         #expect(taker.values == ["a", "b"] && taker.completion == nil)
         #expect(asked.chunks == 1 && asked.wasCancelled)

@@ -174,7 +174,7 @@ private func event(_ data: String, _ type: String = "message", id: String = "") 
         let taker = Taker(asked.publisher(of: chunks).serverSentEvents())
         taker.take(3)
         #expect(taker.values.map(\.data) == ["a", "b", "a"] && asked.chunks == 2)
-        taker.subscription?.cancel()
+        taker.cancel()
         #expect(asked.wasCancelled && asked.chunks == 2)
     }
 

@@ -23,24 +23,3 @@ final class Asked {
             .eraseToAnyPublisher()
     }
 }
-
-/// A subscriber that takes as many values as it is told.
-final class Taker<Output>: Subscriber {
-    typealias Input = Output
-    typealias Failure = any Error
-
-    private(set) var values: [Output] = []
-    private(set) var completion: Subscribers.Completion<any Error>?
-    private(set) var subscription: (any Subscription)?
-
-    init(_ publisher: some Publisher<Output, any Error>) { publisher.subscribe(self) }
-
-    func take(_ count: Int) { subscription?.request(.max(count)) }
-    func receive(subscription: any Subscription) { self.subscription = subscription }
-    func receive(completion: Subscribers.Completion<any Error>) { self.completion = completion }
-
-    func receive(_ input: Output) -> Subscribers.Demand {
-        values.append(input)
-        return .none
-    }
-}

@@ -1,5 +1,6 @@
 import APIBaseKit
 import Basics
+import HostileServer
 
 /// What a publisher delivered, in order.
 final class Outcome<Output, Failure: Error>: Sendable {
@@ -18,9 +19,13 @@ final class Outcome<Output, Failure: Error>: Sendable {
         return true
     }
 
-    func subscribe<P: Publisher>(to publisher: P) -> AnyCancellable where P.Output == Output, P.Failure == Failure {
+    func subscribe<P: Publisher>(
+        to publisher: P,
+        end: @escaping () -> Void = {}
+    ) -> AnyCancellable where P.Output == Output, P.Failure == Failure {
         publisher.sink { completion in
             self.state.withLock { $0.completion = completion }
+            end()
         } receiveValue: { value in
             self.state.withLock { $0.values.append(value) }
         }
@@ -31,5 +36,14 @@ final class Outcome<Output, Failure: Error>: Sendable {
 func outcome<P: Publisher>(of publisher: P) -> Outcome<P.Output, P.Failure> {
     let outcome = Outcome<P.Output, P.Failure>()
     outcome.subscribe(to: publisher).cancel()
+    return outcome
+}
+
+/// What a publisher delivers until it ends.
+func finalOutcome<Output>(of publisher: some Publisher<Output, any Error>) async throws -> Outcome<Output, any Error> {
+    let (outcome, end) = (Outcome<Output, any Error>(), Later<Void>())
+    let line = outcome.subscribe(to: publisher) { end.set() }
+    defer { line.cancel() }
+    try await end.value()
     return outcome
 }

@@ -1,0 +1,396 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// A list whose pages are linked by the `Link` header.
+private class ItemsAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "http://api.example/v1") }
+
+    let story = Locked<[String]>([])
+
+    override func report(_ event: CallEvent) {
+        let name: String? =
+            switch event {
+            case .sent: "sent"
+            case .retrying: "retrying"
+            case .refreshed: "refreshed"
+            case .failed(let error, _): error is CancellationError ? "cancelled" : "failed"
+            default: nil
+            }
+        if let name { story.withLock { $0.append(name) } }
+    }
+}
+
+private final class ItemsRequest: ItemsAPI, PagedRequest {
+    typealias ModelType = [Int]
+
+    init(_ query: QueryItems = [:]) {
+        super.init(.get("/items", query: query))
+    }
+}
+
+/// A list that says in its pages where the next one is.
+private final class CursorRequest: ItemsAPI, PagedRequest {
+    struct Page: Decodable, Equatable {
+        var items: [Int]
+        var cursor: String?
+        var next: URL?
+    }
+    typealias ModelType = Page
+
+    let asked = Locked(0)
+
+    init(_ query: QueryItems = [:]) {
+        super.init(.get("/items", query: query))
+    }
+
+    func nextPage(after page: Page, _ response: HTTPURLResponse) -> NextPage? {
+        asked.withLock { $0 += 1 }
+        if let next = page.next { return .url(next) }
+        return page.cursor.map { .query(["cursor": $0]) }
+    }
+}
+
+extension Stubs {
+    /// So many pages with `Link` headers, each with its number in it.
+    fileprivate static func pages(_ count: Int) -> Stubs {
+        let stubs = Stubs()
+        stubs.on(.get, "/items").optional().answer { call in
+            let page = call.queryItem("page").flatMap { Int($0) } ?? 1
+            let next = "<?page=\(page + 1)>; rel=\"next\""
+            return .json("[\(page)]", headers: page < count ? ["Link": next] : [:])
+        }
+        return stubs
+    }
+
+    fileprivate var urls: [String] { calls.map { $0.url?.absoluteString ?? "" } }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct PagedRequestTests {
+    @Test func linksLeadFromPageToPage() async throws {
+        let stubs = Stubs.pages(3)
+        try await stubs.run {
+            var pages: [[Int]] = []
+            for try await page in ItemsRequest().pages().values { pages.append(page) }
+            #expect(pages == [[1], [2], [3]])
+        }
+        let url = "http://api.example/v1/items"
+        #expect(stubs.urls == [url, "\(url)?page=2", "\(url)?page=3"])
+    }
+
+    @Test func pagesAreFetchedAsTheyAreAskedFor() async throws {
+        let stubs = Stubs.pages(10_000)
+        try await stubs.run {
+            let request = ItemsRequest()
+            let pages = request.pages()
+            #expect(stubs.calls.isEmpty)
+            let taker = Taker(pages)
+            #expect(stubs.calls.isEmpty)
+            #expect(try await taker.values(2) == [[1], [2]])
+            #expect(stubs.calls.count == 2)
+            #expect(try await taker.values(1) == [[1], [2], [3]])
+            #expect(stubs.calls.count == 3)
+            taker.cancel()
+            taker.take(1)
+            #expect(stubs.calls.count == 3 && taker.completion == nil)
+
+            var seen = 0
+            for try await page in pages.values {
+                seen += page.count
+                if seen == 5 { break }
+            }
+            // `values` may ask for one ahead.
+            #expect((8...9).contains(stubs.calls.count))
+            #expect(try await finalOutcome(of: pages.prefix(5)).values == [[1], [2], [3], [4], [5]])
+            #expect((13...14).contains(stubs.calls.count))
+        }
+    }
+
+    @Test func aCancelEndsTheCallThatIsUnderWay() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/items").answer(inOrder: .json("[1]", headers: ["Link": "<?page=2>; rel=next"]), .never)
+        let request = ItemsRequest()
+        request.session = stubs
+        let taker = Taker(request.pages())
+        taker.take(5)
+        #expect(try await holds { stubs.calls.count == 2 })
+        #expect(taker.values == [[1]])
+        taker.cancel()
+        #expect(request.story.withLock { $0 } == ["sent", "sent", "cancelled"])
+        #expect(taker.completion == nil)
+    }
+
+    @Test func manyPagesNeedNoDeepStack() throws {
+        final class Endless: JSONAPI, PagedRequest {
+            typealias ModelType = Int
+            let number = Locked(0)
+            func nextPage(after page: Int, _ response: HTTPURLResponse) -> NextPage? {
+                .query(["page": "\(number.withLock { $0 += 1; return $0 })"])
+            }
+        }
+        let request = Endless(.get("/"))
+        request.baseURL = URL(string: "http://api.example")
+        request.dataTaskPublisher = request.stubJSONResponse(statusCode: 200, data: Data("1".utf8))
+        let sum = outcome(of: request.pages(atMost: 2_000).reduce(0, +))
+        #expect(sum.values == [2_000] && sum.isFinished)
+    }
+}
+
+// MARK: The end
+
+extension PagedRequestTests {
+    private func pages(
+        atMost: Int = .max,
+        _ answers: [String: StubAnswer]
+    ) async throws -> (values: [CursorRequest.Page], urls: [String], outcome: Outcome<CursorRequest.Page, any Error>) {
+        let stubs = Stubs()
+        stubs.on(.get, "/items").optional().answer { call in
+            answers[call.queryItem("cursor") ?? ""] ?? .status(404)
+        }
+        let result = try await stubs.run { try await finalOutcome(of: CursorRequest().pages(atMost: atMost)) }
+        return (result.values, stubs.urls, result)
+    }
+
+    private func page(_ items: [Int], _ cursor: String? = nil, next: String? = nil) -> StubAnswer {
+        let cursor = cursor.map { ", \"cursor\": \"\($0)\"" } ?? ""
+        let next = next.map { ", \"next\": \"\($0)\"" } ?? ""
+        return .json("{\"items\": \(items)\(cursor)\(next)}")
+    }
+
+    @Test func anEmptyPageIsNotTheEnd() async throws {
+        let pages = try await pages(["": page([], "a"), "a": page([], "b"), "b": page([1], "c"), "c": page([])])
+        #expect(pages.values.map(\.items) == [[], [], [1], []] && pages.outcome.isFinished)
+    }
+
+    @Test func aURLThatHasBeenFetchedIsTheEnd() async throws {
+        let itself = try await pages(["": page([1], next: "http://api.example/v1/items")])
+        #expect(itself.values.count == 1 && itself.outcome.isFinished)
+        let circle = try await pages(["": page([1], "a"), "a": page([2], "b"), "b": page([3], "a")])
+        #expect(circle.values.map(\.items) == [[1], [2], [3]] && circle.outcome.isFinished)
+        // A fragment is not sent.
+        let fragment = try await pages(["": page([1], "a"), "a": page([2], next: "?cursor=a#x")])
+        #expect(fragment.values.count == 2 && fragment.outcome.isFinished)
+    }
+
+    @Test(arguments: [
+        "http://other.example/v1/items", "https://api.example/v1/items?cursor=a", "http://api.example:81/v1/items",
+        "//other.example/", "ftp://api.example/", "mailto:a@b.example",
+    ])
+    func anotherOriginIsTheEnd(next: String) async throws {
+        let pages = try await pages(["": page([1], next: next)])
+        #expect(pages.values.count == 1 && pages.urls.count == 1 && pages.outcome.isFinished)
+    }
+
+    @Test func theLimitIsTheEnd() async throws {
+        let answers = ["": page([1], "a"), "a": page([2], "b"), "b": page([3], "c")]
+        for count in [-1, 0, 1, 2, 3] {
+            let pages = try await pages(atMost: count, answers)
+            #expect(pages.values.count == max(0, count) && pages.urls.count == max(0, count))
+            #expect(pages.outcome.isFinished)
+        }
+        let stubs = Stubs()
+        stubs.on(.get, "/items").answer(page([1], "a"))
+        let request = CursorRequest()
+        request.session = stubs
+        let taker = Taker(request.pages(atMost: 1))
+        taker.take(1)
+        // Without another demand, and without a question for what is not fetched.
+        #expect(try await holds { taker.completion != nil })
+        #expect(request.asked.withLock { $0 } == 0)
+    }
+
+    @Test func aFailureIsTheEnd() async throws {
+        let pages = try await pages(["": page([1], "a"), "a": page([2], "gone")])
+        #expect(pages.values.count == 2)
+        guard case RequestError.httpFailure(404)? = pages.outcome.failure else {
+            Issue.record("\(String(describing: pages.outcome.failure))")
+            return
+        }
+    }
+
+    @Test func whatCannotBeSentFails() async throws {
+        let pages = try await pages(["": page([1], next: "http://u:p@api.example/v1/items?cursor=a")])
+        #expect(pages.values.count == 1 && pages.urls.count == 1)
+        guard case RequestError.invalidURL? = pages.outcome.failure else {
+            Issue.record("\(String(describing: pages.outcome.failure))")
+            return
+        }
+        let unbuilt = ItemsRequest()
+        unbuilt.baseURL = nil
+        let outcome = outcome(of: unbuilt.pages())
+        #expect(outcome.failure as? RequestError != nil)
+    }
+
+    @Test func aCallWithoutAValueOrReplyFails() {
+        final class Idle: APIBase, PagedRequest {
+            typealias ModelType = Int
+            var values: [Int] = []
+            func start() -> AnyPublisher<Int, any Error> {
+                values.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()
+            }
+        }
+        let idle = Idle()
+        idle.baseURL = URL(string: "http://api.example")
+        #expect(outcome(of: idle.pages()).failure as? RequestError == .noValue)
+        idle.values = [1, 2]
+        let outcome = outcome(of: idle.pages())
+        #expect(outcome.values == [1] && outcome.failure as? RequestError == .nonHTTPResponse)
+    }
+}
+
+// MARK: The request
+
+extension PagedRequestTests {
+    private func values<Output>(
+        of publisher: @autoclosure () -> AnyPublisher<Output, any Error>,
+        in stubs: Stubs
+    ) async throws -> [Output] {
+        try await stubs.run { try await finalOutcome(of: publisher()).values }
+    }
+
+    @Test func queryItemsTakeThePlaceOfThoseOfTheSameName() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/items").answer(
+            inOrder: page([1], "a&b"),
+            page([2], "c"),
+            page([3], next: "/v1/items?x=y"),
+            page([4])
+        )
+        let request = CursorRequest(["tag": ["x", "y"], "cursor": ["0", "00"], "size": 5])
+        let before = request.queryItems
+        #expect(try await values(of: request.pages(), in: stubs).count == 4)
+        #expect(
+            stubs.urls.map { $0.replacingOccurrences(of: "http://api.example/v1/items?", with: "") } == [
+                "tag=x&tag=y&cursor=0&cursor=00&size=5", "tag=x&tag=y&cursor=a%26b&size=5",
+                "tag=x&tag=y&cursor=c&size=5",
+                "x=y",
+            ]
+        )
+        #expect(request.queryItems == before && request.path == "/items")
+        #expect(try request.buildURLRequest().url?.absoluteString == stubs.urls.first)
+        // An item that the request does not have comes behind.
+        let other = Stubs()
+        other.on(.get, "/items").answer(inOrder: page([1], "a"), page([2]))
+        #expect(try await values(of: CursorRequest(["size": 5]).pages(), in: other).count == 2)
+        #expect(other.urls.last == "http://api.example/v1/items?size=5&cursor=a")
+    }
+
+    @Test func everyPageHasTheHeadersAndTheCredentials() async throws {
+        let stubs = Stubs.pages(3)
+        let request = ItemsRequest()
+        request.headers["X-One"] = "1"
+        request.authorization = .tokens(TokenSource(Token("t")) { _ in Token("u") })
+        #expect(try await values(of: request.pages(), in: stubs).count == 3)
+        #expect(stubs.calls.map { $0.headers["Authorization"] } == Array(repeating: "Bearer t", count: 3))
+        #expect(stubs.calls.map { $0.headers["X-One"] } == ["1", "1", "1"])
+    }
+
+    @Test func everyPageIsTriedAgainAndCached() async throws {
+        let stubs = Stubs()
+        let failures = Locked(Set<String>())
+        stubs.on(.get, "/items").answer { call in
+            let page = Int(call.queryItem("page") ?? "1") ?? 0
+            guard failures.withLock({ !$0.insert("\(page)").inserted }) else { return .status(503) }
+            let headers: HTTPHeaders = page < 3 ? ["Link": "<?page=\(page + 1)>; rel=next"] : [:]
+            var all = headers
+            all["Cache-Control"] = "max-age=60"
+            return .json("[\(page)]", headers: all)
+        }
+        let request = ItemsRequest()
+        request.retry = .standard
+        request.cache = ResponseCache()
+        #expect(try await values(of: request.pages(), in: stubs) == [[1], [2], [3]])
+        #expect(stubs.calls.count == 6)
+        #expect(try await values(of: request.pages(), in: stubs) == [[1], [2], [3]])
+        #expect(stubs.calls.count == 6)
+        #expect(request.story.withLock { $0 }.prefix(3) == ["sent", "retrying", "sent"])
+    }
+
+    @Test func aCallOfTheSameObjectMeanwhileIsForTheFirstPage() async throws {
+        let stubs = Stubs.pages(3)
+        let request = ItemsRequest()
+        try await stubs.run {
+            let values = try await finalOutcome(
+                of: request.pages().flatMap(maxPublishers: .max(1)) { page in request.start().map { page + $0 } }
+            ).values
+            #expect(values == [[1, 1], [2, 1], [3, 1]])
+        }
+    }
+
+    @Test func equalPagesAreShared() async throws {
+        let stubs = Stubs.pages(3)
+        let request = ItemsRequest()
+        request.sharing = .safeMethods
+        #expect(try await values(of: request.pages(), in: stubs) == [[1], [2], [3]])
+        #expect(stubs.calls.count == 3)
+    }
+
+    @Test func aStartOfTheLeafsOwnIsAsked() async throws {
+        final class Doubled: ItemsAPI, PagedRequest {
+            func start() -> AnyPublisher<Int, any Error> {
+                decoded([Int].self).map { ($0.first ?? 0) * 2 }.eraseToAnyPublisher()
+            }
+        }
+        let stubs = Stubs.pages(2)
+        #expect(try await values(of: Doubled(.get("/items")).pages(), in: stubs) == [2, 4])
+    }
+
+    @Test func allPagesBelongToTheScopeOfTheFirst() async throws {
+        let stubs = Stubs.pages(3)
+        let base = try #require(URL(string: "http://test.example"))
+        let pages = try stubs.run { ItemsAPI.withBaseURL(base) { ItemsRequest().pages() } }
+        let taker = Taker(pages)
+        #expect(try await taker.values(1) == [[1]])
+        #expect(try await taker.values(5) == [[1], [2], [3]])
+        #expect(taker.completion != nil)
+        #expect(stubs.urls.allSatisfy { $0.hasPrefix("http://test.example/items") } && stubs.calls.count == 3)
+    }
+
+    @Test func subscriptionsAreIndependent() async throws {
+        let stubs = Stubs.pages(3)
+        try await stubs.run {
+            let pages = ItemsRequest().pages()
+            let (one, two) = (Taker(pages), Taker(pages))
+            let parts = [
+                try await one.values(2), try await two.values(1), try await one.values(2), try await two.values(3),
+            ]
+            #expect(parts == [[[1], [2]], [[1]], [[1], [2], [3]], [[1], [2], [3]]])
+        }
+        #expect(stubs.calls.count == 6)
+    }
+}
+
+// MARK: The network
+
+@Suite(.everySession, .timeLimit(.minutes(5))) struct PagedRequestNetworkTests {
+    @Test func linksLeadFromPageToPage() async throws {
+        let targets = Locked<[String]>([])
+        let server = try HTTPServer { request in
+            targets.withLock { $0.append(request.target) }
+            let page = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 1
+            var fields = HTTPFields(["Content-Type": "application/json", "Link": "</>; rel=\"start, index\""])
+            if page < 100 {
+                fields.add("Link", "<\(request.target.prefix { $0 != "?" })?page=\(page + 1)>; rel=\"next\"")
+            }
+            return ServerResponse(headers: fields, body: .data(Data("[\(page)]".utf8)))
+        }
+        defer { server.stop() }
+        let request = ItemsRequest()
+        request.baseURL = server.url
+        request.session = EverySession.current
+        var pages: [Int] = []
+        for try await page in request.pages(atMost: 4).values { pages += page }
+        #expect(pages == [1, 2, 3, 4])
+        #expect(targets.withLock { $0 } == ["/items", "/items?page=2", "/items?page=3", "/items?page=4"])
+        pages = []
+        for try await page in request.pages().values {
+            pages += page
+            if pages.count == 5 { break }
+        }
+        #expect(pages == [1, 2, 3, 4, 5])
+        #expect((9...10).contains(targets.withLock { $0.count }))
+    }
+}
