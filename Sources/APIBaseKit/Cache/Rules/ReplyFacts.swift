@@ -25,7 +25,8 @@ final class ReplyFacts: Sendable {
         self.date = date
         let delay = max(0, receivedAt.timeIntervalSince(requestedAt))
         initialAge = max(0, receivedAt.timeIntervalSince(date), Self.statedAge(headers) + delay)
-        lifetime = Self.statedLifetime(headers, control, date, receivedAt)
+        lifetime =
+            Self.statedLifetime(headers, control, date, receivedAt)
             ?? Self.guess(statusCode, headers, control, date, receivedAt)
     }
 

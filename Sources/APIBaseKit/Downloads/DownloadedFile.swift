@@ -1,0 +1,166 @@
+import Basics
+import HTTPTransport
+
+/// The file of one download: what to ask for, what a reply means for it, and whether it is whole.
+final class DownloadedFile: Sendable {
+    private struct State {
+        /// A digest of the URL that was asked last.
+        var url = ""
+        /// Where the part begins that was asked for; `nil` if all of it was.
+        var start: Int64?
+        /// Where the bytes of the last reply begin.
+        var offset: Int64 = 0
+        /// How long the file is to be, and its digest, if the server has said so.
+        var total: Int64?
+        var digest: ReprDigest?
+        /// How many bytes there are now, and the most that there were.
+        var count: Int64 = 0
+        var longest: Int64 = 0
+        /// How many replies in a row have not brought the file further.
+        var fruitless = 0
+        /// Whether the last reply has broken off.
+        var hasBrokenOff = false
+        var isWhole = false
+    }
+
+    private let target: URL
+    private let resumes: Bool
+    private let partial: PartialFile
+    private let state = Locked(State())
+
+    /// - Throws: ``DownloadFailure``.
+    init(_ target: URL, resumes: Bool) throws {
+        self.target = target
+        self.resumes = resumes
+        partial = try PartialFile(beside: target)
+    }
+
+    var isWhole: Bool { state.withLock { $0.isWhole } }
+
+    /// Where the bytes of the last reply begin.
+    var offset: Int64 { state.withLock { $0.offset } }
+
+    /// How many replies in a row have broken off, at least one; `nil` if the last one has not.
+    var failures: Int? { state.withLock { $0.hasBrokenOff ? max(1, $0.fruitless) : nil } }
+
+    /// Lets go of the files. Where it is not to go on later, nothing of it stays.
+    func close() {
+        if resumes { partial.close() } else { partial.remove() }
+    }
+
+    private func failure(_ reason: DownloadFailure.Reason) -> DownloadFailure {
+        DownloadFailure(reason: reason, file: target)
+    }
+}
+
+// MARK: The request
+
+extension DownloadedFile {
+    /// The request for what is missing.
+    ///
+    /// Parts are parts of what is sent, so it must not be compressed.
+    func asked(by request: URLRequest) throws -> URLRequest {
+        var request = request
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        let url = SHA256.hex(of: request.url?.absoluteString ?? "")
+        let start = try start(at: url)
+        state.withLock { ($0.url, $0.start) = (url, start?.place) }
+        guard let start else { return request }
+        request.setValue("bytes=\(start.place)-", forHTTPHeaderField: "Range")
+        request.setValue(start.validator, forHTTPHeaderField: "If-Range")
+        return request
+    }
+
+    private func start(at url: String) throws -> (place: Int64, validator: String)? {
+        guard resumes, let known = partial.knowledge, known.url == url, case let count = try partial.count, count > 0,
+            count <= known.total ?? .max
+        else { return nil }
+        // Of a file that is all there its last byte is asked for again, to learn whether it is still the one.
+        return (count == known.total ? count - 1 : count, known.validator)
+    }
+
+    /// Whether a reply that calls do not accept by themselves says something here: that there is no such part.
+    func accepts(_ response: HTTPURLResponse) -> Bool {
+        response.statusCode == 416 && state.withLock { $0.start } != nil
+    }
+}
+
+// MARK: The reply
+
+extension DownloadedFile {
+    /// Makes the file ready for the body of a reply; false if all of it has to be asked for anew.
+    ///
+    /// - Throws: ``DownloadFailure``.
+    func begins(with response: HTTPURLResponse) throws -> Bool {
+        let (url, start) = state.withLock { state in
+            state.hasBrokenOff = false
+            state.fruitless += 1
+            return (state.url, state.start)
+        }
+        switch response.statusCode {
+        case 206:
+            guard let start else { throw failure(.unexpectedPart) }
+            guard let known = partial.knowledge, let part = ContentRange(response), part.first == start,
+                known.isConfirmed(by: response, part)
+            else { return try forget() }
+            try partial.goOn(after: start)
+            set(offset: start, total: known.total ?? part.total, response)
+        case 416: return try forget()
+        default:
+            let knowledge = resumes ? PartialFile.Knowledge(url: url, response) : nil
+            try partial.begin(knowledge)
+            set(offset: 0, total: response.fileLength, response)
+        }
+        return true
+    }
+
+    private func forget() throws -> Bool {
+        try partial.begin(nil)
+        return false
+    }
+
+    private func set(offset: Int64, total: Int64?, _ response: HTTPURLResponse) {
+        let digest = ReprDigest(response)
+        state.withLock { state in
+            (state.offset, state.total, state.digest) = (offset, total, digest)
+            state.count = offset
+        }
+    }
+
+    func write(_ data: Data) throws {
+        try partial.write(data)
+        state.withLock { state in
+            state.count += Int64(data.count)
+            guard state.count > state.longest else { return }
+            (state.longest, state.fruitless) = (state.count, 0)
+        }
+    }
+
+    /// Whether the next call may go on where this one has broken off.
+    func mayGoOn(atMost attempts: Int) -> Bool {
+        guard resumes, partial.knowledge != nil else { return false }
+        return state.withLock { state in
+            state.hasBrokenOff = attempts > 1 && state.fruitless < attempts
+            return state.hasBrokenOff
+        }
+    }
+
+    /// Checks the file, and puts it into its place.
+    ///
+    /// - Throws: ``DownloadFailure``.
+    func finish() throws -> URL {
+        let (total, digest) = state.withLock { ($0.total, $0.digest) }
+        let count = try partial.count
+        if let total, count != total {
+            if count > total { try partial.begin(nil) }
+            throw failure(.length(expected: total, received: count))
+        }
+        if let digest, try !digest.matches(partial.digest()) {
+            try partial.begin(nil)
+            throw failure(.digest)
+        }
+        try partial.finish()
+        state.withLock { $0.isWhole = true }
+        return target
+    }
+}

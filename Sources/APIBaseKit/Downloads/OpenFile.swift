@@ -1,0 +1,55 @@
+import Foundation
+
+/// A file that is open for reading and appending, locked against others. All errors are those of the system.
+final class OpenFile: Sendable {
+    private static let chunk = 1 << 18
+
+    private let descriptor: Descriptor
+
+    private init(_ descriptor: consuming Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// The file at a path, which is made if there is none.
+    ///
+    /// - Throws: `EWOULDBLOCK` if another has locked it.
+    static func locked(_ path: String) throws -> OpenFile {
+        for _ in 0..<100 {
+            let flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+            let file = OpenFile(Descriptor(try Descriptor.check { open(path, flags, 0o666) }))
+            guard try file.descriptor.status().isFile else { throw POSIXError(.EEXIST) }
+            _ = try Descriptor.check { flock(file.descriptor.number, LOCK_EX | LOCK_NB) }
+            // One that had the lock may have put the file elsewhere meanwhile.
+            if file.isAt(path) { return file }
+        }
+        throw POSIXError(.EWOULDBLOCK)
+    }
+
+    /// Whether the file is the one at this path.
+    func isAt(_ path: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor.number, &own) == 0, lstat(path, &other) == 0 else { return false }
+        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+
+    var count: Int64 { get throws { Int64(try descriptor.status().size) } }
+
+    func truncate(to count: Int64) throws {
+        _ = try Descriptor.check { ftruncate(descriptor.number, off_t(count)) }
+    }
+
+    func write(_ data: Data) throws { try descriptor.write(data) }
+
+    /// The SHA-256 of all bytes.
+    func digest() throws -> [UInt8] {
+        var (hash, offset) = (SHA256(), off_t(0))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try Descriptor.check { pread(descriptor.number, buffer.baseAddress, buffer.count, offset) }
+            guard count > 0 else { return hash.finalize() }
+            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += off_t(count)
+        }
+    }
+}

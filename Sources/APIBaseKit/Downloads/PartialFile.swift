@@ -1,0 +1,102 @@
+import Basics
+import Foundation
+
+/// The file beside the target that a download grows in, and what is known of it.
+///
+/// Both survive the process. What is known is stored before the first byte it speaks of, and removed after the last.
+final class PartialFile: Sendable {
+    /// What has to be known to go on.
+    struct Knowledge: Codable, Equatable {
+        /// A digest of the URL, which may hold secrets.
+        var url: String
+        /// What the server knows this version of the file by: a strong entity tag, or a date.
+        var validator: String
+        var total: Int64?
+    }
+
+    private let target: URL
+    private let path: String
+    private let knowledgePath: String
+    private let file: Locked<OpenFile?>
+
+    /// Opens the file, or makes it. Only one download has it at a time.
+    ///
+    /// - Throws: ``DownloadFailure``.
+    init(beside target: URL) throws {
+        self.target = target
+        path = target.path + ".partial"
+        knowledgePath = path + "-info"
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
+            throw DownloadFailure(reason: .file(.EISDIR), file: target)
+        }
+        let path = path
+        file = Locked(try Self.attempt(target) { try OpenFile.locked(path) })
+    }
+
+    /// How many bytes there are.
+    var count: Int64 { get throws { try work { try $0.count } } }
+
+    /// What is known of them.
+    var knowledge: Knowledge? {
+        guard let data = FileManager.default.contents(atPath: knowledgePath) else { return nil }
+        return try? JSONDecoder().decode(Knowledge.self, from: data)
+    }
+
+    /// Drops all bytes, and begins anew with what is known of those that will come; `nil` if they will be of no use later.
+    func begin(_ knowledge: Knowledge?) throws {
+        try work { try $0.truncate(to: 0) }
+        guard let knowledge else { return removeKnowledge() }
+        do {
+            try JSONEncoder().encode(knowledge).write(to: URL(fileURLWithPath: knowledgePath), options: .atomic)
+        } catch {
+            // Without it the file is downloaded all the same.
+            removeKnowledge()
+        }
+    }
+
+    /// Goes on behind the first bytes.
+    func goOn(after count: Int64) throws { try work { try $0.truncate(to: count) } }
+
+    func write(_ data: Data) throws { try work { try $0.write(data) } }
+
+    /// The SHA-256 of all bytes.
+    func digest() throws -> [UInt8] { try work { try $0.digest() } }
+
+    /// Puts the file into its place, in that of what was there.
+    func finish() throws {
+        try work { _ in
+            guard rename(path, target.path) == 0 else { throw POSIXError.last }
+        }
+        removeKnowledge()
+        close()
+    }
+
+    /// Removes it.
+    func remove() {
+        guard file.withLock({ $0 != nil }) else { return }
+        removeKnowledge()
+        unlink(path)
+        close()
+    }
+
+    /// Lets another download have it. One that has no bytes is removed.
+    func close() {
+        guard let file = file.withLock({ $0.take() }) else { return }
+        if (try? file.count) == 0, file.isAt(path) { unlink(path) }
+    }
+
+    private func removeKnowledge() { unlink(knowledgePath) }
+
+    private func work<Value>(_ work: (OpenFile) throws -> Value) throws -> Value {
+        guard let file = file.withLock({ $0 }) else { throw CancellationError() }
+        return try Self.attempt(target) { try work(file) }
+    }
+
+    private static func attempt<Value>(_ target: URL, _ work: () throws -> Value) throws -> Value {
+        do { return try work() } catch let error as POSIXError {
+            let reason: DownloadFailure.Reason = error.code == .EWOULDBLOCK ? .inUse : .file(error.code)
+            throw DownloadFailure(reason: reason, file: target)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Basics
+import HTTPTransport
+
+/// One subscription to the events of a source: its connections, one after another.
+final class EventSource {
+    typealias Events = AnyPublisher<ServerSentEvent, any Error>
+
+    fileprivate struct State {
+        var lastEventID: String
+        /// How long to wait before the next connection.
+        var wait = Duration.seconds(3)
+        /// How many connections in a row have brought no event.
+        var barren = 0
+        var isOver = false
+    }
+
+    /// How long to wait at most because connections bring nothing.
+    private static let longestWait = Duration.seconds(60)
+    /// How many bytes an event may have.
+    private static let limit = 1 << 24
+
+    private let calls: StreamCalls
+    private let clock: any CallClock
+    private let state: Locked<State>
+
+    init(_ calls: StreamCalls, after lastEventID: String) {
+        self.calls = calls
+        clock = calls.makeClock()
+        state = Locked(State(lastEventID: lastEventID))
+    }
+
+    /// The events of one connection, after a wait for all but the first; `nil` if there is to be none.
+    func round(_ number: Int) -> Events? {
+        let (delay, isOver) = state.withLock { ($0.delay(atMost: Self.longestWait), $0.isOver) }
+        guard !isOver else { return nil }
+        guard number > 0 else { return connection() }
+        return clock.pause(delay)
+            .map { _ -> ServerSentEvent in }
+            .append(Deferred { self.connection() })
+            .eraseToAnyPublisher()
+    }
+
+    private func connection() -> Events {
+        let lastEventID = state.withLock { state in
+            state.barren += 1
+            return state.lastEventID
+        }
+        return calls.call(CallVariation(change: { $0.askingForEvents(after: lastEventID) }))
+            .catch { error -> AnyPublisher<StreamedReply, any Error> in
+                // The attempts for one connection are those of the policy; without one there is always another.
+                let goesOn = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection
+                return goesOn ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
+            }
+            .flatMap { self.events(of: $0, after: lastEventID) }
+            .eraseToAnyPublisher()
+    }
+
+    private func events(of reply: StreamedReply, after lastEventID: String) -> Events {
+        let response = reply.response
+        guard response.statusCode != 204 else {
+            state.withLock { $0.isOver = true }
+            return Empty().eraseToAnyPublisher()
+        }
+        if let error = refusal(of: response) { return Fail(error: error).eraseToAnyPublisher() }
+        let parser = Locked(EventStreamParser(lastEventID: lastEventID, limit: Self.limit))
+        return reply.body.serverSentEvents(limit: Self.limit, by: parser)
+            .handleEvents(
+                receiveOutput: { _ in self.state.withLock { $0.barren = 0 } },
+                receiveCompletion: { _ in
+                    let (id, wait) = parser.withLock { ($0.lastEventID, $0.retry) }
+                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, wait ?? $0.wait) }
+                }
+            )
+            .catch { error -> Events in
+                error.allowsAnotherConnection ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
+            }
+            .eraseToAnyPublisher()
+    }
+
+    private func refusal(of response: HTTPURLResponse) -> (any Error)? {
+        let failure = HTTPFailure((Data(), response))
+        guard response.statusCode == 200 else { return calls.api.refusal(failure) }
+        let received = response.value(forHTTPHeaderField: "Content-Type")
+        guard received.map(MediaType.init) != MediaType(ServerSentEvent.mediaType) else { return nil }
+        return RequestError.contentTypeMismatch(
+            expected: ServerSentEvent.mediaType,
+            received: received,
+            reply: failure
+        )
+    }
+}
+
+extension EventSource.State {
+    fileprivate func delay(atMost longest: Duration) -> Duration {
+        let wait = min(wait, .longest)
+        return min(wait * (1 << max(0, min(barren, 16) - 1)), max(wait, longest))
+    }
+}
+
+extension ServerSentEvent {
+    static let mediaType = "text/event-stream"
+}
+
+extension Error {
+    /// Whether an event source goes on after it.
+    fileprivate var allowsAnotherConnection: Bool {
+        if case .circuitOpen? = self as? RequestError { return true }
+        return isTransient
+    }
+}
+
+extension URLRequest {
+    /// The request as an event source makes it. An ID that no header can carry is left out.
+    fileprivate func askingForEvents(after lastEventID: String) -> URLRequest {
+        var request = self
+        request.setValue(ServerSentEvent.mediaType, forHTTPHeaderField: "Accept")
+        request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
+        if !lastEventID.isEmpty, lastEventID.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
+        }
+        return request
+    }
+}
