@@ -16,10 +16,11 @@ import Basics
 /// | `/jsonplaceholder` | users, posts, comments, todos, albums, photos | JSONPlaceholder |
 /// | `/unsplash` | photos by page, by id, by word, by chance | Unsplash |
 /// | `/rss` | charts by country | Apple's marketing feeds |
+/// | `/lab` | events, files, uploads, tokens, failures | |
 ///
 /// The rules are real: users are stored and a second one with the same e-mail address is refused, wrong passwords and
 /// expired tokens are refused, todos belong to their owner, pages link to each other, and changes to the placeholder
-/// lists are answered but not made. Everything is kept in memory only, passwords as they are: use made-up ones.
+/// lists are answered but not made. Answers in JSON have an `ETag`. Everything is kept in memory only, passwords as they are: use made-up ones.
 ///
 /// It speaks HTTP/1.1 without TLS, over POSIX sockets, with a thread for each connection.
 public final class DemoAPIServer: Sendable {
@@ -39,6 +40,7 @@ public final class DemoAPIServer: Sendable {
         let rate = RateLimit(limit: configuration.photoRequestsPerHour, now: configuration.now)
         PhotoRoutes(rate: rate).add(to: &router, under: "/unsplash")
         FeedRoutes().add(to: &router, under: "/rss")
+        LabRoutes(now: configuration.now).add(to: &router, under: "/lab")
         self.router = router
     }
 
@@ -90,7 +92,7 @@ public final class DemoAPIServer: Sendable {
                 host: configuration.host,
                 port: configuration.port,
                 limits: configuration.limits
-            ) { [router] request in router.response(to: request) }
+            ) { [router] request in router.response(to: request).validated(for: request) }
         } catch SocketError.addressInUse(let host, let port) {
             throw StartError.portInUse(host: host, port: port)
         } catch SocketError.invalidAddress(let host) {

@@ -28,6 +28,7 @@ import TodoDemo
     @Test(arguments: [
         ("../../README.md", ["Samples.swift", "Samples+Linux.swift"], 19), (article, ["ArticleSamples.swift"], 10),
         ("../../Sources/APIBaseKit/APIBaseKit.docc/LookingAfterACall.md", ["LifeSamples.swift"], 8),
+        ("../../Sources/APIBaseKit/APIBaseKit.docc/StreamsAndFiles.md", ["StreamSamples.swift"], 5),
     ])
     func everySampleIsCompiledAsItStands(document: String, samples: [String], count: Int) throws {
         let written = blocks(of: try text(document), from: { $0 == "```swift" }, to: "```")
@@ -49,6 +50,36 @@ import TodoDemo
         #expect(answers().callCount == 0)
         #expect(try await time()?.title == "Swift")
         try await lookingBack()
+    }
+
+    @Test func theSamplesOfStreamsDoWhatTheySay() async throws {
+        let stubs = Stubs()
+        let link = HTTPHeaders(["Link": "</books?page=2>; rel=\"next\""])
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UInt64.random(in: 0...UInt64.max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        stubs.on(path: "/books").answer(
+            inOrder: .json(#"[{"id": 1, "title": "a"}]"#, headers: link), .json(#"[{"id": 2, "title": "b"}]"#)
+        )
+        stubs.on(path: "/messages").answer(
+            inOrder: .json(#"{"texts": ["a"], "cursor": "x"}"#), .json(#"{"texts": ["b"]}"#)
+        )
+        stubs.on(path: "/log").answer(.text("{\"text\":\"a\"}\n{\"text\":\"b\"}\n"))
+        stubs.on(path: "/film").answer(.text("film"))
+        stubs.on(path: "/prices").answer(
+            inOrder: .status(200, headers: ["Content-Type": "text/event-stream"], data: Data("data: 1\n\n".utf8)), .status(204)
+        )
+        try await stubs.run {
+            #expect(try await titles() == ["a", "b"])
+            var texts: [String] = []
+            for try await page in MessagesRequest().pages().values { texts += page.texts }
+            #expect(texts == ["a", "b"])
+            try await entries(of: LogRequest(.get("http://api.example/log")))
+            try await fetch(FilmRequest(.get("http://api.example/film")), to: folder.appendingPathComponent("film"))
+            #expect(try String(contentsOf: folder.appendingPathComponent("film"), encoding: .utf8) == "film")
+            try await listen(to: PricesRequest(.get("http://api.example/prices")))
+        }
+        #expect(stubs.calls.count == 8)
     }
 
     @Test func theSamplesOfACallsLifeDoWhatTheySay() async throws {

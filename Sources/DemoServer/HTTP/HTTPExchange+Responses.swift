@@ -19,7 +19,10 @@ extension HTTPExchange {
         case .data(let data): try connection.write(head.bytes + data, before: deadline)
         case .stream(let produce):
             try connection.write(head.bytes, before: deadline)
-            try send(produce, inChunks: isChunked, before: deadline)
+            try send(produce, inChunks: isChunked)
+        case .sized(_, let produce):
+            try connection.write(head.bytes, before: deadline)
+            try send(produce, inChunks: false)
         }
     }
 
@@ -37,6 +40,7 @@ extension HTTPExchange {
         if hasBody {
             switch response.body {
             case .data(let data): fields.add("Content-Length", String(data.count))
+            case .sized(let count, _): fields.add("Content-Length", String(count))
             case .stream: if isChunked { fields.add("Transfer-Encoding", "chunked") }
             }
         }
@@ -50,18 +54,19 @@ extension HTTPExchange {
 
     private func send(
         _ produce: (_ write: (Data) throws -> Void) throws -> Void,
-        inChunks: Bool,
-        before deadline: ContinuousClock.Instant
+        inChunks: Bool
     ) throws {
         do {
             try produce { data in
+                // A stream may go on for as long as its client takes it.
+                let deadline = ContinuousClock.now + limits.responseTime
                 // An empty chunk would end the body.
                 guard !data.isEmpty else { return }
                 guard inChunks else { return try connection.write(data, before: deadline) }
                 let chunk = Array("\(String(data.count, radix: 16))\r\n".utf8) + data + Array("\r\n".utf8)
                 try connection.write(chunk, before: deadline)
             }
-            if inChunks { try connection.write("0\r\n\r\n", before: deadline) }
+            if inChunks { try connection.write("0\r\n\r\n", before: .now + limits.responseTime) }
         } catch {
             // The head is out: only a reset tells the client that this is not the whole body.
             connection.reset()

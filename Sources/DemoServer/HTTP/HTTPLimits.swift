@@ -12,7 +12,7 @@ package struct HTTPLimits: Sendable {
     package var headTime: Duration = .seconds(60)
     /// From the end of the head to the end of the body; longer is answered with 408.
     package var bodyTime: Duration = .seconds(120)
-    /// For a client to take a whole response; one that does not is cut off.
+    /// For a client to take a whole response, or each piece of one that is streamed; one that does not is cut off.
     package var responseTime: Duration = .seconds(120)
     /// Between requests of a connection, and before the first; then the connection is closed.
     package var idleTime: Duration = .seconds(120)

@@ -10,6 +10,8 @@ package struct ServerResponse: Sendable {
         /// once on the connection's thread, not at all for HEAD. Where it or the write it is given throws, the
         /// connection is reset.
         case stream(@Sendable (_ write: (Data) throws -> Void) throws -> Void)
+        /// The same with a `Content-Length`, of as many bytes as are written.
+        case sized(Int, @Sendable (_ write: (Data) throws -> Void) throws -> Void)
     }
 
     package var status: Int

@@ -1,0 +1,148 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// The events of a request, over many connections.
+@Suite(.timeLimit(.minutes(5))) struct EventSourceTests {
+    private static func events(_ text: String, _ status: Int = 200) -> StubAnswer {
+        .status(status, headers: ["Content-Type": "text/event-stream"], data: Data(text.utf8))
+    }
+
+    private static func collect(
+        _ publisher: AnyPublisher<ServerSentEvent, any Error>,
+        _ count: Int = .max
+    ) async throws -> [String] {
+        var data: [String] = []
+        for try await event in publisher.prefix(count).values { data.append(event.data) }
+        return data
+    }
+
+    @Test func aBrokenStreamIsTakenUpBehindTheLastEvent() async throws {
+        let server = DemoAPIServer()
+        let url = try server.start()
+        defer { server.stop() }
+        let call = WatchedCall(base: url.absoluteString)
+        call.path = "/lab/events"
+        call.query["count"] = 7
+        call.query["every"] = 0
+        call.query["perConnection"] = 3
+        call.query["retry"] = 1
+        var ids: [String] = []
+        for try await event in call.serverSentEvents().values {
+            #expect(event.type == "tick")
+            ids.append(event.lastEventID)
+        }
+        #expect(ids == ["1", "2", "3", "4", "5", "6", "7"])
+        #expect(call.story.count { $0.hasPrefix("head") } == 4)
+        ids = []
+        for try await event in call.serverSentEvents(after: "5").values { ids.append(event.lastEventID) }
+        #expect(ids == ["6", "7"])
+    }
+
+    @Test func requestsOfAnEventSource() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(
+            inOrder: Self.events("id: ä\u{1F600}\ndata: 1\n\n"),
+            Self.events("id: a\u{1}b\ndata: 2\n\n"),
+            .status(204)
+        )
+        let call = JSONAPI(.get("/x"))
+        call.baseURL = URL(string: "http://api.example")
+        let data = try await stubs.run { try await Self.collect(call.serverSentEvents()) }
+        #expect(data == ["1", "2"])
+        let headers = stubs.calls.map { $0.request.allHTTPHeaderFields ?? [:] }
+        #expect(headers.map { $0["Last-Event-ID"] } == [nil, "ä\u{1F600}", nil])
+        #expect(headers.allSatisfy { $0["Accept"] == "text/event-stream" && $0["Cache-Control"] == "no-store" })
+    }
+
+    @Test(
+        arguments: [
+            ("nothing", "", [3.0, 6, 12, 24, 48, 60, 60]), ("only comments", ": x\n\n", [3, 6, 12, 24]),
+            ("retry", "retry: 100\n\n", [0.1, 0.2, 0.4, 0.8, 1.6]),
+            ("a long retry", "retry: 90000\n\n", [90, 90, 90]), ("events", "data: x\n\n", [3, 3, 3]),
+            ("a retry that is none", "retry: 1x\n\n", [3, 6]), ("an unfinished event", "data: x", [3, 6]),
+        ] as [(String, String, [Double])]
+    )
+    func waits(name: String, text: String, waits: [Double]) async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(Self.events(text))
+        let call = WatchedCall()
+        let outcome = Outcome<ServerSentEvent, any Error>()
+        let subscription = await stubs.hold { outcome.subscribe(to: call.serverSentEvents()) }
+        for (index, wait) in waits.enumerated() {
+            #expect(try await holds { clock.waits == 1 })
+            #expect(stubs.calls.count == index + 1)
+            clock.advance(by: .seconds(wait) - .milliseconds(1))
+            #expect(clock.waits == 1)
+            clock.advance(by: .milliseconds(1))
+        }
+        #expect(try await holds { clock.waits == 1 })
+        subscription.cancel()
+        #expect(clock.waits == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("another status", StubAnswer.status(500)), ("another success", Self.events("data: x\n\n", 206)),
+            ("another type", .text("data: x\n\n")), ("no type", .status(200, data: Data("data: x\n\n".utf8))),
+        ]
+    )
+    func whatEndsIt(name: String, answer: StubAnswer) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: Self.events("data: 1\n\n"), answer)
+        let seen = Locked<[String]>([])
+        await #expect(throws: RequestError.self) {
+            try await stubs.run {
+                for try await event in WatchedCall().serverSentEvents().values {
+                    seen.withLock { $0.append(event.data) }
+                }
+            }
+        }
+        #expect(seen.withLock { $0 } == ["1"] && stubs.calls.count == 2)
+    }
+
+    @Test func aPolicyLimitsTheAttemptsForOneConnection() async throws {
+        let lost = TransportError(phase: .head, reason: .connectionLost, url: nil)
+        let stubs = Stubs()
+        stubs.on().answer(
+            inOrder: .error(lost),
+            .error(lost),
+            Self.events("data: 1\n\n"),
+            .error(lost),
+            .error(lost),
+            .error(lost)
+        )
+        let call = WatchedCall(retry: RetryPolicy(attempts: 3, backoff: .none))
+        let seen = Locked(0)
+        await #expect(throws: TransportError.self) {
+            try await stubs.run { for try await _ in call.serverSentEvents().values { seen.withLock { $0 += 1 } } }
+        }
+        #expect(seen.withLock { $0 } == 1 && stubs.calls.count == 6)
+    }
+
+    @Test func withoutAPolicyItGoesOn() async throws {
+        let lost = TransportError(phase: .connect, reason: .connectionLost, url: nil)
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .error(lost), .error(lost), .error(lost), Self.events("data: 1\n\n"), .status(204))
+        #expect(try await stubs.run { try await Self.collect(WatchedCall().serverSentEvents()) } == ["1"])
+    }
+
+    @Test func manyConnectionsNeedNoDeepStack() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(Self.events("data: x\n\n"))
+        let count = isSanitized ? 100 : 1_000
+        let data = try await stubs.run { try await Self.collect(WatchedCall().serverSentEvents(), count) }
+        #expect(data.count == count && (count...count + 1).contains(stubs.calls.count))
+    }
+
+    @Test func itBelongsToTheScopeInWhichItBegan() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: Self.events("data: 1\n\n"), Self.events("data: 2\n\n"), .status(204))
+        let events = await stubs.hold { WatchedCall().serverSentEvents() }
+        #expect(try await Self.collect(events) == ["1", "2"])
+    }
+}

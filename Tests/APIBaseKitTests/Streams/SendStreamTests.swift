@@ -1,0 +1,180 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import Dispatch
+import HostileServer
+import Testing
+
+/// Replies that are delivered when their heads are there.
+@Suite(.timeLimit(.minutes(5))) struct SendStreamTests {
+    private struct Refused: Error, Equatable { let status: Int, body: String }
+
+    private final class Leaf: JSONAPI {
+        override func error(for failure: HTTPFailure) -> any Error {
+            Refused(status: failure.statusCode, body: String(decoding: failure.body, as: UTF8.self))
+        }
+    }
+
+    private func call(_ url: URL) -> WatchedCall { WatchedCall(base: url.absoluteString) }
+
+    private static func collect(_ reply: StreamedReply) async throws -> String {
+        var text = ""
+        for try await chunk in reply.body.values { text += String(decoding: chunk, as: UTF8.self) }
+        return text
+    }
+
+    private static func reply(_ publisher: AnyPublisher<StreamedReply, any Error>) async throws -> StreamedReply {
+        for try await reply in publisher.values { return reply }
+        throw RequestError.noValue
+    }
+
+    @Test func theHeadComesBeforeTheBody() async throws {
+        let goesOn = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
+            goesOn.wait()
+            try connection.write("two")
+        }
+        defer { server.stop() }
+        let call = call(server.url())
+        let reply = try await Self.reply(call.sendStream())
+        #expect(reply.response.statusCode == 200 && call.response?.statusCode == 200)
+        #expect(call.story == ["began 1", "sent 1", "head 200"])
+        goesOn.signal()
+        #expect(try await Self.collect(reply) == "onetwo")
+        #expect(call.story == ["began 1", "sent 1", "head 200", "ended 200"])
+        #expect(call.timings?.bytesReceived == 6)
+        await #expect(throws: RequestError.bodyTaken) { try await Self.collect(reply) }
+    }
+
+    @Test func aRefusedHeadFailsWithItsBody() async throws {
+        let server = try ScriptedServer(always: HostileServer.reply("404 Not Found", body: "gone"))
+        defer { server.stop() }
+        let leaf = Leaf(.get("/x"))
+        leaf.baseURL = server.url()
+        await #expect(throws: Refused(status: 404, body: "gone")) { try await Self.reply(leaf.sendStream()) }
+        let call = call(server.url())
+        let error = await #expect(throws: RequestError.self) { try await Self.reply(call.sendStream()) }
+        guard case .httpFailure(let failure) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect(failure.statusCode == 404 && failure.body == Data("gone".utf8))
+        #expect(call.story.last == "ended 404")
+    }
+
+    @Test func ofALongRefusalOnlyTheBeginningIsRead() async throws {
+        let chunk = String(repeating: "x", count: 64 << 10)
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 1000000000\r\n\r\n")
+            for _ in 0..<15_000 { try connection.write(chunk) }
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: RequestError.self) { try await Self.reply(call(server.url()).sendStream()) }
+        guard case .httpFailure(let failure) = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+        #expect((1...HTTPFailure.bodyLimit).contains(failure.body.count))
+    }
+
+    @Test func whatFailsBeforeTheHeadIsTriedAgain() async throws {
+        let server = try ScriptedServer { _, connection, count in
+            switch count {
+            case 0: connection.close()
+            case 1: try connection.write(HostileServer.reply("503 Service Unavailable", body: "busy"))
+            default: try connection.write(HostileServer.reply(body: "ok"))
+            }
+        }
+        defer { server.stop() }
+        let call = call(server.url())
+        call.retry = RetryPolicy(backoff: .none)
+        #expect(try await Self.collect(Self.reply(call.sendStream())) == "ok")
+        #expect(call.story.count { $0 == "retrying" } == 2 && server.requests.count == 3)
+    }
+
+    @Test func aBodyThatBreaksOffIsNotTriedAgain() async throws {
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
+            connection.close()
+        }
+        defer { server.stop() }
+        let call = call(server.url())
+        call.retry = RetryPolicy(backoff: .none)
+        let reply = try await Self.reply(call.sendStream())
+        await #expect(throws: TransportError.self) { try await Self.collect(reply) }
+        #expect(call.story.last == "failed" && server.requests.count == 1)
+    }
+
+    @Test func thePlaceAtTheGateIsGivenBackWithTheBody() async throws {
+        let server = try ScriptedServer(always: HostileServer.reply(body: "ok"))
+        defer { server.stop() }
+        let gate = CallGate(concurrent: 1)
+        let (first, second) = (call(server.url()), call(server.url()))
+        (first.gate, second.gate) = (gate, gate)
+        let reply = try await Self.reply(first.sendStream())
+        let outcome = Outcome<StreamedReply, any Error>()
+        let subscription = outcome.subscribe(to: second.sendStream())
+        #expect(second.story.isEmpty)
+        _ = try await Self.collect(reply)
+        #expect(try await holds { outcome.values.count == 1 })
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func whatNothingReadsIsCancelled() async throws {
+        let isOver = Later<Void>()
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
+            defer { isOver.set() }
+            for _ in 0..<15_000 { try connection.write(String(repeating: "x", count: 64 << 10)) }
+        }
+        defer { server.stop() }
+        let call = call(server.url())
+        var reply: StreamedReply? = try await Self.reply(call.sendStream())
+        #expect(reply?.response.statusCode == 200)
+        reply = nil
+        try await isOver.value()
+        #expect(try await holds { call.story.last == "cancelled" })
+    }
+
+    @Test func noTimeIsTooLongUnlessItIsSaid() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("late").delayed(by: .seconds(3_000)))
+        let text = try await stubs.run { () async throws -> String in
+            let call = WatchedCall()
+            call.timeout = .seconds(1)
+            call.limits.idle = nil
+            return try await Self.collect(Self.reply(call.sendStream()))
+        }
+        #expect(text == "late")
+        try await stubs.run {
+            let call = WatchedCall()
+            call.limits.idle = nil
+            call.limits.total = .seconds(2)
+            await #expect(throws: TransportError.self) { try await Self.reply(call.sendStream()) }
+        }
+    }
+
+    @Test func stubsAnswerStreamsToo() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("stubbed"))
+        let text = try await stubs.run { try await Self.collect(Self.reply(WatchedCall().sendStream())) }
+        #expect(text == "stubbed" && stubs.calls.count == 1)
+        let call = WatchedCall()
+        call.stub(status: 200)
+        #expect(try await Self.collect(Self.reply(call.sendStream())) == "")
+    }
+
+    @Test func moreThanAWholeReplyMayHave() async throws {
+        let server = DemoAPIServer()
+        let url = try server.start()
+        defer { server.stop() }
+        let call = call(url)
+        call.path = "/lab/files/big"
+        call.queryItems = [URLQueryItem(name: "size", value: "40000000")]
+        var count = 0
+        for try await chunk in try await Self.reply(call.sendStream()).body.values { count += chunk.count }
+        #expect(count == 40_000_000)
+        call.limits.responseBytes = 1_000
+        await #expect(throws: TransportError.self) { try await Self.reply(call.sendStream()) }
+    }
+}

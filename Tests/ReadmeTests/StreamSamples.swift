@@ -1,0 +1,70 @@
+// swift-format-ignore-file
+// The samples of the article on streams, files and pages, in its order.
+
+import APIBaseTesting
+import Testing
+
+struct LogEntry: Decodable {
+    var text: String
+}
+
+final class LogRequest: JSONAPI {}
+final class PricesRequest: JSONAPI {}
+final class FilmRequest: JSONAPI {}
+
+class LibraryAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "http://api.example") }
+}
+
+// sample x
+func entries(of log: LogRequest) async throws {
+    for try await entry in log.sendStream().flatMap({ $0.body.jsonLines(of: LogEntry.self) }).values {
+        print(entry.text)
+    }
+}
+// end
+
+// sample x
+func listen(to prices: PricesRequest) async throws {
+    for try await event in prices.serverSentEvents().values where event.type == "price" {
+        print(event.data)
+    }
+}
+// end
+
+// sample x
+func fetch(_ film: FilmRequest, to file: URL) async throws {
+    film.retry = .standard
+    for try await finished in film.download(to: file).values {
+        print("\(finished.lastPathComponent) is there")
+    }
+}
+// end
+
+// sample x
+final class BooksRequest: LibraryAPI, PagedRequest {
+    typealias ModelType = [Book]
+    init() { super.init(.get("/books")) }
+}
+
+func titles() async throws -> [String] {
+    var titles: [String] = []
+    for try await books in BooksRequest().pages(atMost: 3).values { titles += books.map(\.title) }
+    return titles
+}
+// end
+
+// sample x
+final class MessagesRequest: LibraryAPI, PagedRequest {
+    struct ModelType: Decodable {
+        var texts: [String]
+        var cursor: String?
+    }
+
+    init() { super.init(.get("/messages")) }
+
+    func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
+        page.cursor.map { .query(["cursor": $0]) }
+    }
+}
+// end
