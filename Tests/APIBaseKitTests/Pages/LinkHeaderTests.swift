@@ -93,14 +93,14 @@ import Testing
         #expect(try next(header) == "http://127.0.0.1:1/posts?_page=2&_limit=3")
     }
 
-    /// Reading takes linear time: with quadratic time, none of these would come to an end.
+    /// What a hostile server may send is read to its end, in linear time.
     @Test(arguments: [
         #"\""#, #"""#, #",""#, #",\""#, #"<a>;x=","#, #"<a>;x="\","#, #"<a>;x=\","#, "<", "<,", "<a", "<a>", "<a>,",
         ";", "\\",
     ])
     func longNonsenseIsReadOnce(piece: String) {
-        let text = "<a> " + String(repeating: piece, count: 10_000)
+        let text = "<a> " + String(repeating: piece, count: 4_000)
         #expect(LinkHeader(text).links.isEmpty)
-        #expect(LinkHeader(#"<a>;x=""# + String(repeating: piece, count: 10_000)).links.isEmpty)
+        #expect(LinkHeader(#"<a>;x=""# + String(repeating: piece, count: 4_000)).links.isEmpty)
     }
 }

@@ -1,0 +1,76 @@
+import APIBaseKit
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// Lines and events while they come in over a connection.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct LinesNetworkTests {
+    /// The body of a reply, as it comes.
+    private func body(from server: HTTPServer) -> AnyPublisher<Data, TransportError> {
+        EverySession.current.events(for: ExchangeRequest(URLRequest(url: server.url)))
+            .compactMap { if case .body(let data) = $0 { data } else { nil } }
+            .eraseToAnyPublisher()
+    }
+
+    @Test func anEventComesWhileTheStreamGoesOn() async throws {
+        let isSeen = Later<Void>()
+        let server = try HTTPServer { _ in
+            ServerResponse(
+                body: .stream { write in
+                    try write(Data("data: on".utf8))
+                    try write(Data("e\r\n\r".utf8))
+                    let (done, semaphore) = (isSeen, DispatchSemaphore(value: 0))
+                    Task {
+                        try await done.value()
+                        semaphore.signal()
+                    }
+                    semaphore.wait()
+                    try write(Data("\ndata: two\n\ndata: three".utf8))
+                }
+            )
+        }
+        defer { server.stop() }
+        var seen: [String] = []
+        for try await event in body(from: server).serverSentEvents().values {
+            seen.append(event.data)
+            isSeen.set()
+        }
+        #expect(seen == ["one", "two"])
+    }
+
+    /// A stream that goes on until the client has gone.
+    private func endless(_ piece: String, end: Later<Void>) throws -> HTTPServer {
+        try HTTPServer { _ in
+            ServerResponse(
+                body: .stream { write in
+                    defer { end.set() }
+                    while true {
+                        try write(Data(piece.utf8))
+                        // Not as fast as can be: there is a session that reads what nobody asks for.
+                        Thread.sleep(forTimeInterval: 0.005)
+                    }
+                }
+            )
+        }
+    }
+
+    @Test func anEndlessStreamEndsWithItsReader() async throws {
+        let end = Later<Void>()
+        let server = try endless("a\nb\n", end: end)
+        defer { server.stop() }
+        let taker = Taker(body(from: server).lines())
+        #expect(try await taker.values(5) == ["a", "b", "a", "b", "a"])
+        taker.cancel()
+        try await end.value()
+    }
+
+    @Test func aLineWithoutEndEndsTheExchange() async throws {
+        let end = Later<Void>()
+        let server = try endless(String(repeating: "a", count: 1_000), end: end)
+        defer { server.stop() }
+        let outcome = try await finalOutcome(of: body(from: server).lines(limit: 10_000))
+        #expect(outcome.failure as? RequestError == .lineTooLong(limit: 10_000) && outcome.values.isEmpty)
+        try await end.value()
+    }
+}
