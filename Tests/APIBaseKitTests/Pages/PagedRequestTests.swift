@@ -175,6 +175,19 @@ extension PagedRequestTests {
         #expect(fragment.values.count == 2 && fragment.outcome.isFinished)
     }
 
+    @Test func aURLThatHasBeenRedirectedToIsTheEnd() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/start").answer(.status(302, headers: ["Location": "/v1/items?page=1"]))
+        stubs.on(.get, "/items").answer { call in
+            let page = call.queryItem("page") == "1" ? 1 : 2
+            return .json("[\(page)]", headers: ["Link": "<?page=\(3 - page)>; rel=next"])
+        }
+        let request = ItemsRequest()
+        request.path = "/start"
+        #expect(try await values(of: request.pages(), in: stubs) == [[1], [2]])
+        #expect(stubs.calls.count == 3)
+    }
+
     @Test(arguments: [
         "http://other.example/v1/items", "https://api.example/v1/items?cursor=a", "http://api.example:81/v1/items",
         "//other.example/", "ftp://api.example/", "mailto:a@b.example",
@@ -244,7 +257,7 @@ extension PagedRequestTests {
 // MARK: The request
 
 extension PagedRequestTests {
-    private func values<Output>(
+    fileprivate func values<Output>(
         of publisher: @autoclosure () -> AnyPublisher<Output, any Error>,
         in stubs: Stubs
     ) async throws -> [Output] {
