@@ -50,7 +50,7 @@ where Downstream.Input == Line, Downstream.Failure == any Error {
             case .ask(let upstream): upstream.request(.max(1))
             case .deliver(let line, let downstream):
                 let more = downstream.receive(line)
-                state.withLock { $0.demand += more }
+                if more > .none { state.withLock { $0.demand += more } }
             case .end(let completion, let downstream, let upstream):
                 upstream?.cancel()
                 return downstream.receive(completion: completion)
