@@ -74,3 +74,17 @@ import Testing
         try await end.value()
     }
 }
+
+extension LinesNetworkTests {
+    @Test func theBodyOfACallIsReadLineByLine() async throws {
+        let end = Later<Void>()
+        let server = try endless("a\r\nb\r", end: end)
+        defer { server.stop() }
+        let call = Call(base: server.url.absoluteString)
+        call.session = EverySession.current
+        let taker = Taker(call.sendStream().flatMap { $0.body.lines() })
+        #expect(try await taker.values(4) == ["a", "b", "a", "b"])
+        taker.cancel()
+        try await end.value()
+    }
+}
