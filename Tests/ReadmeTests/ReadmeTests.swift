@@ -55,19 +55,24 @@ import TodoDemo
     @Test func theSamplesOfStreamsDoWhatTheySay() async throws {
         let stubs = Stubs()
         let link = HTTPHeaders(["Link": "</books?page=2>; rel=\"next\""])
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("readme-\(UInt64.random(in: 0...UInt64.max))")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "readme-\(UInt64.random(in: 0...UInt64.max))"
+        )
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        stubs.on(path: "/books").answer(
-            inOrder: .json(#"[{"id": 1, "title": "a"}]"#, headers: link), .json(#"[{"id": 2, "title": "b"}]"#)
+        stubs.on(.get, "/books").answer(
+            inOrder: .json(#"[{"id": 1, "title": "a"}]"#, headers: link),
+            .json(#"[{"id": 2, "title": "b"}]"#)
         )
-        stubs.on(path: "/messages").answer(
-            inOrder: .json(#"{"texts": ["a"], "cursor": "x"}"#), .json(#"{"texts": ["b"]}"#)
+        stubs.on(.get, "/messages").answer(
+            inOrder: .json(#"{"texts": ["a"], "cursor": "x"}"#),
+            .json(#"{"texts": ["b"]}"#)
         )
-        stubs.on(path: "/log").answer(.text("{\"text\":\"a\"}\n{\"text\":\"b\"}\n"))
-        stubs.on(path: "/film").answer(.text("film"))
-        stubs.on(path: "/prices").answer(
-            inOrder: .status(200, headers: ["Content-Type": "text/event-stream"], data: Data("data: 1\n\n".utf8)), .status(204)
+        stubs.on(.get, "/log").answer(.text("{\"text\":\"a\"}\n{\"text\":\"b\"}\n"))
+        stubs.on(.get, "/film").answer(.text("film"))
+        stubs.on(.get, "/prices").answer(
+            inOrder: .status(200, headers: ["Content-Type": "text/event-stream"], data: Data("data: 1\n\n".utf8)),
+            .status(204)
         )
         try await stubs.run {
             #expect(try await titles() == ["a", "b"])

@@ -44,7 +44,7 @@ func fetch(_ film: FilmRequest, to file: URL) async throws {
 // sample x
 final class BooksRequest: LibraryAPI, PagedRequest {
     typealias ModelType = [Book]
-    init() { super.init(.get("/books")) }
+    override init() { super.init(.get("/books")) }
 }
 
 func titles() async throws -> [String] {
@@ -61,7 +61,7 @@ final class MessagesRequest: LibraryAPI, PagedRequest {
         var cursor: String?
     }
 
-    init() { super.init(.get("/messages")) }
+    override init() { super.init(.get("/messages")) }
 
     func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
         page.cursor.map { .query(["cursor": $0]) }

@@ -3,7 +3,7 @@
 /// ```swift
 /// final class BooksRequest: BooksAPI, PagedRequest {
 ///     typealias ModelType = [Book]
-///     init() { super.init(.get("/books")) }
+///     override init() { super.init(.get("/books")) }
 /// }
 ///
 /// for try await books in BooksRequest().pages().values { … }
