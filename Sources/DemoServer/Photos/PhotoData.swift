@@ -97,9 +97,19 @@ enum PhotoData {
         "#" + String(0x100_0000 + color, radix: 16).uppercased().dropFirst()
     }
 
-    /// A hash of one component is the colour itself in base 83 after two zeros.
+    /// A hash of three components across and two down: how many there are, how strong the waves may be, the mean colour, and
+    /// the five waves, in base 83.
     private static func blurHash(_ color: Int) -> String {
-        let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
-        return "00" + String([571_787, 6_889, 83, 1].map { alphabet[color / $0 % 83] })
+        let waves = (1...5).map { digits(color / ($0 * $0) * 7_919 % 6_859, count: 2) }
+        return digits(11, count: 1) + digits(40, count: 1) + digits(color, count: 4) + waves.joined()
     }
+
+    private static func digits(_ number: Int, count: Int) -> String {
+        let powers = (0..<count).reversed().map { (0..<$0).reduce(1) { power, _ in power * 83 } }
+        return String(powers.map { alphabet[number / $0 % 83] })
+    }
+
+    private static let alphabet = Array(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~"
+    )
 }

@@ -39,7 +39,7 @@ import Testing
         let photos: [Photo] = try decode(get("/photos"))
         #expect(photos.count == 10)
         #expect(Set(photos.map(\.id)).count == 10)
-        #expect(photos.allSatisfy { $0.id.count == 11 && $0.color.count == 7 && $0.blur_hash.count == 6 })
+        #expect(photos.allSatisfy { $0.id.count == 11 && $0.color.count == 7 && $0.blur_hash.count == 16 })
         #expect(photos.allSatisfy { Set($0.urls.keys) == ["raw", "full", "regular", "small", "thumb"] })
         #expect(photos.contains { $0.description == nil } && photos.contains { $0.description != nil })
         let first = try get("/photos").text

@@ -7,6 +7,8 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
     case missingArgument(String)
     case unexpectedArgument(String)
     case notTogether(String, String)
+    case needs(String, String)
+    case unreadableSecret(option: String, reason: String)
 
     var description: String {
         switch self {
@@ -17,6 +19,8 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
         case .missingArgument(let name): "\(name) is missing."
         case .unexpectedArgument(let text): "“\(text)” is one argument too many."
         case .notTogether(let one, let other): "“\(one)” and “\(other)” do not go together."
+        case .needs(let one, let other): "“\(one)” needs “\(other)”."
+        case .unreadableSecret(let option, let reason): "the value of “\(option)” cannot be had: \(reason)."
         }
     }
 }

@@ -18,6 +18,7 @@ struct Demo {
     }
 
     /// - Returns: Whether every request was answered as it should be.
+    /// - Throws: What the server cannot be started for.
     func run() async throws -> Bool {
         if let recording, recording.isReplay {
             output.line("\(recording.name) answers, and no server")
@@ -30,6 +31,7 @@ struct Demo {
         guard await run(at: url) else { return false }
         let connections = server.acceptedConnections
         output.line("All of it over \(connections) connection\(connections == 1 ? "" : "s").")
+        output.line("Go on with apibase photos --show, apibase get URL, or apibase --help.")
         return true
     }
 
@@ -55,12 +57,7 @@ struct Demo {
                 },
             ]
         }
-            + steps("Unsplash", .unsplash, at: url) {
-                [
-                    await step(PhotosRequest(perPage: 5, accessKey: "demo")) { "\($0.count) photos" },
-                    await step(SearchPhotosRequest(query: "book at night", accessKey: "demo")) { "\($0.total) found" },
-                ]
-            }
+            + steps("Unsplash", .unsplash, at: url) { await photos() }
             + steps("Apple RSS", .appleRSS, at: url) {
                 [
                     await step(TopFreeAppsRequest(count: 10)) { "\($0.results.count) apps" },
@@ -72,6 +69,23 @@ struct Demo {
             + steps("Todo API, as one chain", .todoDemo, at: url) {
                 [await report(TodoChain(session: log)) { "created, listed, deleted: “\($0.title)”" }]
             }
+    }
+
+    /// The steps of Unsplash, and on a terminal with colours what the photos look like.
+    private func photos() async -> [Bool] {
+        var photos: [Unsplash.Photo] = []
+        let list = await step(PhotosRequest(perPage: 5, accessKey: "demo")) {
+            photos = $0
+            return "\($0.count) photos"
+        }
+        let search = await step(SearchPhotosRequest(query: "book at night", accessKey: "demo")) { "\($0.total) found" }
+        if output.out.style.hasColours {
+            let pictures = photos.prefix(4).compactMap { $0.picture(width: 16, height: 10)?.lines }
+            for row in pictures.first?.indices ?? 0..<0 {
+                output.line("  " + pictures.map { $0[row] }.joined(separator: " "))
+            }
+        }
+        return [list, search]
     }
 
     /// The calls of one API, all to where the server has it.
@@ -100,21 +114,7 @@ struct Demo {
     private func report(_ outcome: String) {
         let entries = log.take()
         guard let last = entries.last else { return output.line("  \(outcome)") }
-        for entry in entries.dropLast() { output.line(entry.line) }
-        output.line("\(last.line)   \(outcome)")
-    }
-}
-
-extension ExchangeLog.Entry {
-    /// Method, path, status and duration in columns.
-    fileprivate var line: String {
-        let milliseconds = duration / .milliseconds(1)
-        let columns = [
-            method.padding(toLength: 6, withPad: " ", startingAt: 0),
-            path.padding(toLength: max(66, path.count), withPad: " ", startingAt: 0),
-            statusCode.map(String.init) ?? "---",
-            String(format: "%8.1f ms", milliseconds),
-        ]
-        return "  " + columns.joined(separator: " ")
+        for entry in entries.dropLast() { output.line(entry.line(for: output.out)) }
+        output.line("\(last.line(for: output.out))   \(outcome)")
     }
 }

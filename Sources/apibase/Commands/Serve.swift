@@ -2,15 +2,14 @@ import APIBaseKit
 import DemoServer
 
 /// `apibase serve`: the demo server, until the process is told to end.
-struct Serve {
+struct Serve: Job {
     let host: String
     let port: UInt16
-    let output: Output
 
-    func run() async throws {
+    func run(_ context: Context) async throws -> Int32 {
         let server = DemoAPIServer(configuration: .init(host: host, port: port))
         let url = try server.start()
-        output.line(
+        context.output.line(
             """
             Server starting on \(url.absoluteString)
               todo API         \(url.absoluteString)/users, /login, /todos
@@ -22,6 +21,7 @@ struct Serve {
         )
         await Self.interruption()
         server.stop()
+        return ExitCode.success
     }
 
     /// Returns when the process receives SIGINT or SIGTERM.
@@ -39,4 +39,21 @@ struct Serve {
         for await _ in stream { break }
         for source in signals { source.cancel() }
     }
+}
+
+extension Command {
+    static let serve = Command(
+        name: "serve",
+        summary: "run the demo server until it is stopped",
+        details: "The todo API is at the root; the others are below /jsonplaceholder, /unsplash and /rss.",
+        options: [.host, .port]
+    ) { arguments throws(UsageError) in
+        let port = try arguments.number(.port, in: 0...Int(UInt16.max)) ?? 8080
+        return Serve(host: arguments.value(.host) ?? "127.0.0.1", port: UInt16(port))
+    }
+}
+
+extension Option {
+    fileprivate static let host = Option("--host", value: "HOST", "where to listen (127.0.0.1)")
+    fileprivate static let port = Option("--port", value: "PORT", "on which port (8080; 0 is any free one)")
 }

@@ -65,3 +65,29 @@ extension API {
         demoPath.isEmpty ? url : url.appendingPathComponent(demoPath)
     }
 }
+
+extension Target {
+    /// From `--live` or `--base-url URL`.
+    init(_ arguments: Arguments) throws(UsageError) {
+        switch (arguments.has(.live), arguments.value(.baseURL)) {
+        case (true, _?): throw .notTogether(Option.live.name, Option.baseURL.name)
+        case (true, nil): self = .live
+        case (false, nil): self = .demoServer
+        case (false, let text?):
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host != nil
+            else {
+                throw .badValue(
+                    option: Option.baseURL.name,
+                    value: text,
+                    expected: "an absolute URL, such as http://localhost:8080"
+                )
+            }
+            self = .url(url)
+        }
+    }
+}
+
+extension Option {
+    static let live = Option("--live", "call the API's real host (todos: localhost:8080)")
+    static let baseURL = Option("--base-url", value: "URL", "call another server")
+}

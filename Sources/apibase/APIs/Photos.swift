@@ -1,0 +1,66 @@
+import APIBaseKit
+import Unsplash
+
+/// `apibase photos`.
+struct Photos: APICall {
+    static let api = API.unsplash
+
+    let search: String?
+    let page: Int
+    let perPage: Int
+    var showsPictures = false
+
+    func run(_ output: CallOutput, anyKey: Bool) async throws {
+        // The demo server takes any key; the real host and others want one from the environment.
+        let photos = try await photos(key: anyKey ? "demo" : nil)
+        guard showsPictures, !output.json, output.output.out.style.hasColours else {
+            return try output.show(photos) { $0.summary }
+        }
+        for photo in photos {
+            for line in photo.picture(width: 24)?.lines ?? [] { output.output.line(line) }
+            output.output.line(photo.summary)
+        }
+    }
+
+    private func photos(key: String?) async throws -> [Photo] {
+        guard let search else {
+            return try await PhotosRequest(page: page, perPage: perPage, accessKey: key).value()
+        }
+        return try await SearchPhotosRequest(query: search, page: page, perPage: perPage, accessKey: key).value()
+            .results
+    }
+}
+
+extension Photo {
+    fileprivate var summary: String { "\(id)\t\(width)×\(height)\t\(altDescription ?? user.name)" }
+
+    /// The photo as its BlurHash has it, so many pixels wide, in its own shape or this height; `nil` if it has none.
+    func picture(width: Int, height: Int? = nil) -> Picture? {
+        let rows = Double(width * self.height) / Double(max(self.width, 1))
+        return blurHash.flatMap(BlurHash.init)?
+            .picture(width: width, height: height ?? Int(min(max(rows / 2, 1), Double(width)).rounded()) * 2)
+    }
+}
+
+extension Command {
+    static let photos = Command.api(
+        "photos",
+        summary: "Unsplash: a page of photos",
+        details: "The real host wants a key, in the variable UNSPLASH_ACCESS_KEY.",
+        options: [.search, .page, .perPage, .show]
+    ) { arguments throws(UsageError) in
+        Photos(
+            search: arguments.value(.search),
+            page: try arguments.number(.page, in: 1...Int.max) ?? 1,
+            perPage: try arguments.number(.perPage, in: 1...30) ?? 10,
+            showsPictures: arguments.has(.show)
+        )
+    }
+}
+
+extension Option {
+    fileprivate static let search = Option("--search", value: "TEXT", "only those that a search finds")
+    fileprivate static let page = Option("--page", value: "N", "which page (1)")
+    fileprivate static let perPage = Option("--per-page", value: "N", "how many on a page (10)")
+    fileprivate static let show = Option("--show", "show small pictures, on a terminal with colours")
+}

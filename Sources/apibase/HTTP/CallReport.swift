@@ -1,0 +1,66 @@
+import APIBaseKit
+import Basics
+
+/// What is said of a call besides the body of its reply: attempts that follow, times, headers, progress.
+final class CallReport: Sendable {
+    private struct State {
+        var head: ResponseHead?
+        var bar: Int?
+    }
+
+    private let extras: Set<HTTPJob.Extra>
+    private let channel: Channel
+    private let log: CallLog
+    /// Shows how much of a file has come, on a terminal.
+    private let display: ProgressDisplay?
+    private let fileName: String
+    private let state = Locked(State())
+
+    init(_ extras: Set<HTTPJob.Extra>, file: String?, on channel: Channel) {
+        self.extras = extras
+        self.channel = channel
+        log = CallLog(extras.contains(.verbose) ? .headers : .line) { channel.line($0) }
+        fileName = file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? ""
+        display = file == nil || channel.terminal == nil ? nil : ProgressDisplay(on: channel)
+    }
+
+    /// The head of the last reply.
+    var head: ResponseHead? { state.withLock { $0.head } }
+
+    @Sendable func take(_ event: CallEvent) {
+        switch event {
+        case .head(_, let head): state.withLock { $0.head = head }
+        case .retrying:
+            display?.clear()
+            log.report(event)
+        case .ended(let timings), .failed(_, let timings):
+            end()
+            if extras.contains(.verbose) { log.report(event) }
+            if extras.contains(.timings) {
+                let width = channel.terminal?.columns() ?? 80
+                for line in TimingsChart(timings).lines(width: width, style: channel.style) { channel.line(line) }
+            }
+        default: break
+        }
+    }
+
+    /// So much of the reply has come.
+    func received(_ progress: (received: Int64, expected: Int64)) {
+        guard let display, progress.received > 0 else { return }
+        let bar = state.withLock { state in
+            let bar = state.bar ?? display.add(fileName)
+            state.bar = bar
+            return bar
+        }
+        display.update(bar, done: progress.received, total: progress.expected)
+    }
+
+    /// No more will come.
+    func end() {
+        let bar = state.withLock { state in
+            defer { state.bar = nil }
+            return state.bar
+        }
+        if let bar { display?.end(bar) }
+    }
+}

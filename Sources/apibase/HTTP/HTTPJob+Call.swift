@@ -1,0 +1,54 @@
+import APIBaseKit
+
+extension HTTPJob {
+    /// The call, with what is in files and in variables.
+    ///
+    /// - Throws: ``UsageError`` for a secret that cannot be had, what a file cannot be read for, and what the kit refuses to send.
+    func call(in context: Context) throws -> HTTPCall {
+        let call = HTTPCall()
+        call.method = method
+        call.baseURL = url
+        call.queryItems = try items.query()
+        call.headers["Accept"] = "application/json, */*;q=0.5"
+        let headers = try items.headers()
+        for (name, _) in headers { call.headers.remove(name: name) }
+        for (name, value) in headers { call.headers.add(name: name, value: value) }
+        call.content = try content()
+        call.authorization = try credentials?.authorization(in: context.environment)
+        if retries > 0 { call.retry = RetryPolicy(attempts: retries + 1) }
+        if !followsRedirects { call.limits.redirects = 0 }
+        call.limits.responseBytes = Self.largestReply
+        call.timeout = .seconds(timeout ?? 3_600)
+        if let timeout { call.limits.idle = .seconds(timeout) }
+        // What must not be sent is the fault of the arguments, also for `--curl`, which would only comment on it.
+        _ = try call.buildURLRequest()
+        return call
+    }
+
+    /// A reply is held in memory: 1 GiB of it at most.
+    private static let largestReply = 1 << 30
+
+    private func content() throws -> HTTPBody? {
+        guard let body else { return try items.body() }
+        guard body == "-" else {
+            let file = URL(fileURLWithPath: body)
+            return .file(file, type: MediaType.of(file))
+        }
+        let data = try FileHandle.standardInput.readToEnd() ?? Data()
+        return .data(data, type: JSONText(data) == nil ? nil : "application/json")
+    }
+}
+
+extension HTTPJob.Credentials {
+    fileprivate func authorization(in environment: [String: String]) throws(UsageError) -> Authorization {
+        switch self {
+        case .bearer(let secret): return .bearer(try secret.resolved(.bearer, in: environment))
+        case .basic(let secret):
+            let text = try secret.resolved(.basic, in: environment)
+            guard let colon = text.firstIndex(of: ":") else {
+                throw .unreadableSecret(option: Option.basic.name, reason: "it is not USER:PASSWORD")
+            }
+            return .basic(user: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+        }
+    }
+}

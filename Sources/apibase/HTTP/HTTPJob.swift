@@ -1,0 +1,83 @@
+import APIBaseKit
+
+/// `apibase get URL` and its like: one call of any API.
+struct HTTPJob: Job {
+    let method: HTTPMethod
+    let url: URL
+    let items: RequestItems
+    /// The file with the body; `-` for the standard input.
+    var body: String?
+    var credentials: Credentials?
+    /// How often the call is tried again.
+    var retries = 0
+    /// How long an attempt may take, in seconds.
+    var timeout: Double?
+    var followsRedirects = true
+    /// The file that the body of the reply goes to.
+    var file: String?
+    var extras: Set<Extra> = []
+
+    /// Who is calling.
+    enum Credentials: Hashable {
+        case bearer(Secret)
+        case basic(Secret)
+    }
+
+    /// What is printed besides the body of the reply.
+    enum Extra: Hashable, CaseIterable {
+        /// The call as a command of curl; it is not sent.
+        case curl
+        case head, timings, verbose
+    }
+
+    func run(_ context: Context) async throws -> Int32 {
+        let call = try call(in: context)
+        if extras.contains(.curl) {
+            context.output.line(call.curlText)
+            return ExitCode.success
+        }
+        let report = CallReport(extras, file: file, on: context.output.err)
+        call.onEvent = report.take
+        let progress = call.$downloadProgress.sink(receiveValue: report.received)
+        defer { progress.cancel() }
+        let reply: APIBase.DataResponseTuple
+        do {
+            reply = try await context.recorded { try await call.value() }
+        } catch {
+            report.end()
+            throw error
+        }
+        report.end()
+        return try show(reply, report.head, on: context.output)
+    }
+
+    private func show(
+        _ reply: APIBase.DataResponseTuple,
+        _ head: ResponseHead?,
+        on output: Output
+    ) throws -> Int32 {
+        let code = ExitCode.status(reply.response.statusCode)
+        if let head, extras.contains(.head) || method == .head { output.line(head.text(in: output.out.style)) }
+        if let file, file != "-", code == ExitCode.success {
+            try reply.data.write(to: URL(fileURLWithPath: file), options: .atomic)
+        } else {
+            output.show(reply.data)
+        }
+        if code != ExitCode.success {
+            let place = reply.response.url?.redacted.map { " from \($0.absoluteString)" } ?? ""
+            output.error("apibase: The reply\(place) has status \(reply.response.statusCode).")
+        }
+        return code
+    }
+}
+
+extension ResponseHead {
+    /// Status and headers, as HTTP/1.1 has them, and an empty line.
+    fileprivate func text(in style: Style) -> String {
+        let status = style.text("\(statusCode)", as: statusCode < 400 ? .good : .bad)
+        let lines = headers.map { name, value in
+            "\(style.text(name.withoutControls, as: .key)): \(value.withoutControls)"
+        }
+        return (["\(httpVersion ?? "HTTP/1.1") \(status)"] + lines + [""]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,17 @@
+import APIBaseKit
+import Basics
+
+extension Output {
+    /// Writes the body of a reply: as it is into a pipe or a file, and for people on a terminal, where nothing in it is obeyed.
+    func show(_ body: Data) {
+        guard out.terminal != nil else { return out.write(body) }
+        if body.isEmpty { return }
+        if let json = JSONText(body) {
+            line(json.printed(in: out.style))
+        } else if let text = String(valid: body), !text.contains("\0") {
+            line(text.replacing("\r\n", with: "\n").trimmedEnd.withoutControls)
+        } else {
+            error("apibase: The body is no text: \(Quantity.bytes(Int64(body.count))). --output FILE saves it.")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// `apibase help`, `apibase COMMAND --help`: what the command says of itself.
+struct Help: Job {
+    /// The command it is about; `nil` for all.
+    let command: String?
+
+    func run(_ context: Context) async throws -> Int32 {
+        guard let command, command != Command.help.name else {
+            context.output.line(Self.overview)
+            return ExitCode.success
+        }
+        guard let command = Command.named(command) else { throw UsageError.unknownCommand(command) }
+        context.output.line(command.help)
+        return ExitCode.success
+    }
+
+    private static var overview: String {
+        """
+        apibase calls web APIs through APIBaseKit: any API, and the four that it knows.
+
+        USAGE
+          apibase [COMMAND] [OPTION …]
+
+        COMMANDS
+        \(table(Command.all.map { ($0.name, $0.summary) }))
+
+        OPTIONS
+          Each command has its own: apibase COMMAND --help
+        \(table(options([.help, .version])))
+
+        EXIT CODES
+        \(ExitCode.text.indented)
+
+        ENVIRONMENT
+          NO_COLOR             no colours, also on a terminal
+          UNSPLASH_ACCESS_KEY  the key for photos on the real host
+
+        EXAMPLES
+          apibase get https://api.example.com/books page==2 --bearer env:TOKEN
+          apibase post :8080/users name=user email=user@example.com password=password123
+          apibase photos --search night --show
+          source <(apibase completions bash)
+        """
+    }
+
+    /// Two columns, the first as wide as it has to be.
+    fileprivate static func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.columns).max() ?? 0
+        return rows.map { "\($0.padded(to: width))  \($1)" }.joined(separator: "\n").indented
+    }
+
+    fileprivate static func options(_ options: [Option]) -> [(String, String)] {
+        options.map { option in
+            let names = option.names.joined(separator: ", ")
+            return (option.placeholder.map { "\(names) \($0)" } ?? names, option.summary)
+        }
+    }
+}
+
+extension Command {
+    /// What the command says of itself.
+    fileprivate var help: String {
+        let usage = ["apibase", name, operands, options.isEmpty ? "" : "[OPTION …]"].filter { !$0.isEmpty }
+        let parts = [
+            "apibase \(name): \(summary)", "USAGE\n  \(usage.joined(separator: " "))", details,
+            "OPTIONS\n\(Help.table(Help.options(options + [.help])))", "EXIT CODES\n\(ExitCode.text.indented)",
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    static let help = Command(name: "help", operands: "[COMMAND]", summary: "say what a command does") {
+        arguments throws(UsageError) in Help(command: arguments.next())
+    }
+}
+
+/// `apibase --version`.
+struct Version: Job {
+    func run(_ context: Context) async throws -> Int32 {
+        context.output.line("apibase 0.1.0")
+        return ExitCode.success
+    }
+}
+
+extension String {
+    /// The text with two spaces before each line.
+    var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }
+            .joined(separator: "\n")
+    }
+}

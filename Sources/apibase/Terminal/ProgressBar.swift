@@ -1,0 +1,80 @@
+import APIBaseKit
+
+/// How far a transfer has come, as a value: told what has been moved and when, it says what a line of a terminal shows.
+struct ProgressBar: Sendable {
+    /// What is transferred.
+    let name: String
+    /// How many bytes have been moved.
+    private(set) var done: Int64 = 0
+    /// How many there are; `nil` if that is not known.
+    private(set) var total: Int64?
+
+    /// Bytes and times of the last seconds, for the speed.
+    private var samples: [(time: ContinuousClock.Instant, done: Int64)]
+    private let start: ContinuousClock.Instant
+
+    /// The time over which the speed is taken.
+    private static let window = Duration.seconds(5)
+
+    init(_ name: String, at start: ContinuousClock.Instant = .now) {
+        self.name = name.withoutControls
+        self.start = start
+        samples = [(start, 0)]
+    }
+
+    /// Takes what has been moved by now. A negative total is one that is not known.
+    mutating func update(done: Int64, total: Int64?, at time: ContinuousClock.Instant = .now) {
+        self.done = done
+        self.total = total.flatMap { $0 < 0 ? nil : $0 }
+        samples.append((time, done))
+        // One sample from before the window stays, for where it begins; and never more than are of use.
+        while samples.count > 2, samples[1].time < time - Self.window || samples.count > 64 { samples.removeFirst() }
+    }
+
+    /// Bytes in a second; `nil` before anything is known.
+    var speed: Double? {
+        guard let first = samples.first, let last = samples.last, last.time > first.time else { return nil }
+        return max(0, Double(last.done - first.done) / ((last.time - first.time) / .seconds(1)))
+    }
+
+    /// The time that is left at this speed; `nil` if it cannot be known.
+    var timeLeft: Duration? {
+        guard let total, let speed, speed > 0 else { return nil }
+        return .seconds(Double(max(0, total - done)) / speed)
+    }
+
+    /// The part that is done, from 0 to 1; `nil` if there is no knowing.
+    var fraction: Double? {
+        total.map { $0 > 0 ? min(1, max(0, Double(done) / Double($0))) : 1 }
+    }
+
+    /// A line of exactly so many columns: name, bar, part, bytes, speed, time left.
+    func line(width: Int, style: Style = .plain) -> String {
+        let part = fraction.map { String(format: "%3d %%", Int($0 * 100)) } ?? "     "
+        let bytes = total.map { "\(Quantity.bytes(done)) of \(Quantity.bytes($0))" } ?? Quantity.bytes(done)
+        let speed = speed.map { "\(Quantity.bytes(Int64(min($0, 1e18))))/s" } ?? ""
+        // What does not fit goes, the least important first.
+        let numbers = [[part, bytes, speed, Quantity.seconds(timeLeft)], [part, bytes], [part]]
+            .map { $0.joined(separator: "  ") }
+            .first { $0.columns <= width * 3 / 5 } ?? part
+        let space = width - numbers.columns - 2
+        let nameWidth = min(name.columns, max(8, space / 2))
+        let barWidth = space - nameWidth - 1
+        let bar = Bar.text(to: fraction ?? 0, width: barWidth)
+        let rest = String(repeating: "·", count: max(0, barWidth - bar.columns))
+        let shown = style.text(bar, as: .bar) + style.text(rest, as: .faint)
+        return "\(name.shortened(to: nameWidth).padded(to: nameWidth)) \(shown)  \(numbers)"
+    }
+
+    /// A line for a file or a pipe: `photo.jpg: 12.3 MB of 45.6 MB, 1.2 MB/s`.
+    var text: String {
+        let total = total.map { $0 == done ? "" : " of \(Quantity.bytes($0))" } ?? ""
+        let speed = speed.map { ", \(Quantity.bytes(Int64(min($0, 1e18))))/s" } ?? ""
+        return "\(name): \(Quantity.bytes(done))\(total)\(speed)"
+    }
+
+    /// What is said when it is over: `photo.jpg: 45.6 MB in 0:38`.
+    func ending(at time: ContinuousClock.Instant = .now) -> String {
+        "\(name): \(Quantity.bytes(done)) in \(Quantity.seconds(time - start))"
+    }
+}
