@@ -156,7 +156,11 @@ let package = Package(
             dependencies: ["APIBaseTesting", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
-        .testTarget(name: "apibaseTests", dependencies: ["apibase", "DemoServer", "Basics"], swiftSettings: strict),
+        .testTarget(
+            name: "apibaseTests",
+            dependencies: ["apibase", "HostileServer", "DemoServer", "Basics"],
+            swiftSettings: strict
+        ),
     ]
         + seeds
 )

@@ -4,7 +4,7 @@ import APIBaseKit
 enum ExitCode {
     /// All went well.
     static let success: Int32 = 0
-    /// No reply came, or a file could not be read or written.
+    /// No reply came, or a file could not be written, or a server not be started.
     static let failed: Int32 = 1
     /// The arguments are wrong; nothing was sent.
     static let usage: Int32 = 2
@@ -32,7 +32,7 @@ enum ExitCode {
     /// The codes, for help texts.
     static let text = """
         0    all went well
-        1    no reply came, or a file could not be read or written
+        1    no reply came, or something else failed
         2    the arguments are wrong; nothing was sent
         4    the reply has a status from 400 to 499
         5    the reply has a status from 500 on

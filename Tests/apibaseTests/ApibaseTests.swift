@@ -1,55 +1,35 @@
 import APIBaseKit
 import DemoServer
-import Basics
 import Testing
 
 @testable import apibase
 
 /// What the command prints and how it exits.
 @Suite(.timeLimit(.minutes(5))) struct ApibaseTests {
-    private func run(_ arguments: String...) async -> (code: Int32, output: String, errors: String) {
-        let output = Locked<[String]>([])
-        let errors = Locked<[String]>([])
-        let code = await Apibase.run(
-            arguments,
-            output: Output(
-                line: { line in output.withLock { $0.append(line) } },
-                error: { line in errors.withLock { $0.append(line) } }
-            )
-        )
-        return (code, output.withLock { $0 }.joined(separator: "\n"), errors.withLock { $0 }.joined(separator: "\n"))
-    }
-
     @Test func theMainJobReportsEveryRequest() async {
-        let (code, output, errors) = await run()
-        #expect(code == 0)
-        #expect(errors.isEmpty)
+        let outcome = await run()
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.isEmpty)
         for part in [
             "GET    /jsonplaceholder/users ", "POST   /jsonplaceholder/posts ", "GET    /unsplash/photos?page=1",
             "GET    /unsplash/search/photos?query=book%20at%20night",
             "GET    /rss/api/v2/us/apps/top-free/10/apps.json", "POST   /users ", "POST   /login ",
             "POST   /todos ", "GET    /todos ", "DELETE /todos/1 ", "Every call went as it should.",
         ] {
-            #expect(output.contains(part), "\(part) is missing")
+            #expect(outcome.output.contains(part), "\(part) is missing")
         }
-        #expect(!output.contains("FAILED"))
-        #expect(!output.contains("---"))
+        #expect(!outcome.output.contains("FAILED"))
+        #expect(!outcome.output.contains("---"))
     }
 
     /// Port 1 is outside the range that a server with any free port gets: nothing can take it between two tests.
     @Test func aStepThatFailsIsReportedAndFailsTheJob() async throws {
         let closed = try #require(URL(string: "http://127.0.0.1:1"))
-        let lines = Locked<[String]>([])
-        let errors = Locked<[String]>([])
-        let demo = Demo(
-            output: Output(
-                line: { line in lines.withLock { $0.append(line) } },
-                error: { line in errors.withLock { $0.append(line) } }
-            )
-        )
+        let (out, err) = (Written(), Written())
+        let demo = Demo(output: Output(out: out.channel(), err: err.channel()))
         #expect(await !demo.run(at: closed))
-        #expect(lines.withLock { $0 }.count { $0.contains("FAILED: No connection could be made") } == 8)
-        #expect(errors.withLock { $0 } == ["apibase: 8 of 8 calls failed."])
+        #expect(out.text.components(separatedBy: "FAILED: No connection could be made").count == 9)
+        #expect(err.text == "apibase: 8 of 8 calls failed.\n")
     }
 
     @Test(arguments: [
@@ -58,44 +38,38 @@ import Testing
         (["todos"], "(none)"),
     ])
     func aCallPrintsALineForEachThing(arguments: [String], part: String) async {
-        let output = Locked<[String]>([])
-        let code = await Apibase.run(
-            arguments,
-            output: Output(
-                line: { line in output.withLock { $0.append(line) } },
-                error: { Issue.record("\($0)") }
-            )
-        )
-        #expect(code == 0)
-        #expect(part.isEmpty || output.withLock { $0 }.joined(separator: "\n").contains(part))
+        let outcome = await run(arguments)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(part.isEmpty || outcome.output.contains(part))
     }
 
     @Test func jsonIsJSON() async throws {
-        let (code, output, _) = await run("users", "--json")
-        #expect(code == 0)
-        let users = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]]
+        let outcome = await run("users", "--json")
+        #expect(outcome.code == 0)
+        let users = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]]
         #expect(users?.count == 10)
     }
 
     @Test func wrongArgumentsExitWith2() async {
-        let (code, output, errors) = await run("nothing")
-        #expect(code == 2)
-        #expect(output.isEmpty)
-        #expect(errors == "apibase: there is no command “nothing”.\nTry “apibase --help”.")
+        let outcome = await run("nothing")
+        #expect(outcome.code == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors == "apibase: there is no command “nothing”.\nTry “apibase --help”.\n")
     }
 
     @Test func aServerThatIsNotThereExitsWith1() async throws {
-        let (code, output, errors) = await run("users", "--base-url", "http://127.0.0.1:1")
-        #expect(code == 1)
-        #expect(output.isEmpty)
-        #expect(errors.hasPrefix("apibase: "))
+        let outcome = await run("users", "--base-url", "http://127.0.0.1:1")
+        #expect(outcome.code == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("apibase: "))
     }
 
     @Test func aRefusalIsPrintedWithItsReason() async throws {
         let server = DemoAPIServer()
         let url = try server.start().absoluteString
         defer { server.stop() }
-        let (code, _, errors) = await run(
+        let outcome = await run(
             "todos",
             "--base-url",
             url,
@@ -104,8 +78,8 @@ import Testing
             "--password",
             "x"
         )
-        #expect(code == 1)
-        #expect(errors.contains("has status 401."))
+        #expect(outcome.code == 4)
+        #expect(outcome.errors.contains("has status 401."))
     }
 
     @Test func helpAndVersionExitWith0() async {
@@ -117,8 +91,8 @@ import Testing
         let server = DemoAPIServer()
         let port = try server.start().port ?? 0
         defer { server.stop() }
-        let (code, _, errors) = await run("serve", "--port", String(port))
-        #expect(code == 1)
-        #expect(errors.contains(String(port)))
+        let outcome = await run("serve", "--port", String(port))
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains(String(port)))
     }
 }

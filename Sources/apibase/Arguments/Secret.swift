@@ -24,18 +24,18 @@ enum Secret: Hashable {
     ///   - option: Which option it is the value of, for errors.
     ///   - environment: The variables of the process.
     /// - Returns: The secret.
-    /// - Throws: ``UsageError/unreadableSecret(option:reason:)``.
+    /// - Throws: ``UsageError/unavailable(_:reason:)``.
     func resolved(_ option: Option, in environment: [String: String]) throws(UsageError) -> String {
         switch self {
         case .text(let text): return text
         case .environment(let name):
             guard let value = environment[name] else {
-                throw .unreadableSecret(option: option.name, reason: "there is no variable \(name)")
+                throw .unavailable(option.name, reason: "there is no variable \(name)")
             }
             return value
         case .file(let path):
             guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
-                throw .unreadableSecret(option: option.name, reason: "\(path) is no readable text")
+                throw .unavailable(option.name, reason: "\(path) is no readable text")
             }
             return text.trimmedEnd
         }

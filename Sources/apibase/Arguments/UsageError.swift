@@ -8,7 +8,7 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
     case unexpectedArgument(String)
     case notTogether(String, String)
     case needs(String, String)
-    case unreadableSecret(option: String, reason: String)
+    case unavailable(String, reason: String)
 
     var description: String {
         switch self {
@@ -20,7 +20,7 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
         case .unexpectedArgument(let text): "“\(text)” is one argument too many."
         case .notTogether(let one, let other): "“\(one)” and “\(other)” do not go together."
         case .needs(let one, let other): "“\(one)” needs “\(other)”."
-        case .unreadableSecret(let option, let reason): "the value of “\(option)” cannot be had: \(reason)."
+        case .unavailable(let name, let reason): "the value of “\(name)” cannot be had: \(reason)."
         }
     }
 }

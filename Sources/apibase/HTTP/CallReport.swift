@@ -31,10 +31,10 @@ final class CallReport: Sendable {
         switch event {
         case .head(_, let head): state.withLock { $0.head = head }
         case .retrying:
-            display?.clear()
+            endBar(isWhole: false)
             log.report(event)
         case .ended(let timings), .failed(_, let timings):
-            end()
+            if case .ended = event { endBar(isWhole: true) } else { endBar(isWhole: false) }
             if extras.contains(.verbose) { log.report(event) }
             if extras.contains(.timings) {
                 let width = channel.terminal?.columns() ?? 80
@@ -55,12 +55,12 @@ final class CallReport: Sendable {
         display.update(bar, done: progress.received, total: progress.expected)
     }
 
-    /// No more will come.
-    func end() {
+    /// No more will come, because that was all, or because the attempt failed.
+    private func endBar(isWhole: Bool) {
         let bar = state.withLock { state in
             defer { state.bar = nil }
             return state.bar
         }
-        if let bar { display?.end(bar) }
+        if let bar { display?.end(bar, isWhole: isWhole) }
     }
 }

@@ -52,7 +52,11 @@ extension HTTPJob {
         body = arguments.value(.body)
         if let field = items.firstField {
             guard method != .get, method != .head else {
-                throw .notTogether(method.rawValue.lowercased(), "\(field.name)\(field.separator.rawValue)…")
+                throw .badValue(
+                    option: method.rawValue.lowercased(),
+                    value: "\(field.name)\(field.separator.rawValue)…",
+                    expected: "it sends no body; \(field.name)==… is an item of the query"
+                )
             }
             guard body == nil else {
                 throw .notTogether(Option.body.name, "\(field.name)\(field.separator.rawValue)…")
@@ -68,7 +72,7 @@ extension HTTPJob {
         retries = try arguments.number(.retry, in: 0...100) ?? 0
         timeout = try arguments.seconds(.timeout)
         followsRedirects = !arguments.has(.noRedirects)
-        file = arguments.value(.output)
+        file = arguments.value(.output).flatMap { $0 == "-" ? nil : $0 }
         extras = Set(Extra.allCases.filter { arguments.has($0.option) })
     }
 }

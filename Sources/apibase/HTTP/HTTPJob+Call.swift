@@ -3,7 +3,7 @@ import APIBaseKit
 extension HTTPJob {
     /// The call, with what is in files and in variables.
     ///
-    /// - Throws: ``UsageError`` for a secret that cannot be had, what a file cannot be read for, and what the kit refuses to send.
+    /// - Throws: ``UsageError`` for a secret that cannot be had, a file that cannot be read, and what the kit refuses to send.
     func call(in context: Context) throws -> HTTPCall {
         let call = HTTPCall()
         call.method = method
@@ -46,7 +46,7 @@ extension HTTPJob.Credentials {
         case .basic(let secret):
             let text = try secret.resolved(.basic, in: environment)
             guard let colon = text.firstIndex(of: ":") else {
-                throw .unreadableSecret(option: Option.basic.name, reason: "it is not USER:PASSWORD")
+                throw .unavailable(Option.basic.name, reason: "it is not USER:PASSWORD")
             }
             return .basic(user: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
         }

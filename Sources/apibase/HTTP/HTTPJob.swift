@@ -13,7 +13,7 @@ struct HTTPJob: Job {
     /// How long an attempt may take, in seconds.
     var timeout: Double?
     var followsRedirects = true
-    /// The file that the body of the reply goes to.
+    /// The file that the body of the reply goes to; `nil` for the standard output.
     var file: String?
     var extras: Set<Extra> = []
 
@@ -40,14 +40,7 @@ struct HTTPJob: Job {
         call.onEvent = report.take
         let progress = call.$downloadProgress.sink(receiveValue: report.received)
         defer { progress.cancel() }
-        let reply: APIBase.DataResponseTuple
-        do {
-            reply = try await context.recorded { try await call.value() }
-        } catch {
-            report.end()
-            throw error
-        }
-        report.end()
+        let reply = try await context.recorded { try await call.value() }
         return try show(reply, report.head, on: context.output)
     }
 
@@ -58,7 +51,7 @@ struct HTTPJob: Job {
     ) throws -> Int32 {
         let code = ExitCode.status(reply.response.statusCode)
         if let head, extras.contains(.head) || method == .head { output.line(head.text(in: output.out.style)) }
-        if let file, file != "-", code == ExitCode.success {
+        if let file, code == ExitCode.success {
             try reply.data.write(to: URL(fileURLWithPath: file), options: .atomic)
         } else {
             output.show(reply.data)

@@ -90,7 +90,8 @@ struct RequestItems: Equatable {
     /// The text, if it is JSON.
     private static func json(_ text: String, of item: RequestItem) throws(UsageError) -> String {
         guard JSONText(text) != nil else {
-            throw .badValue(option: "\(item.name):=", value: item.value, expected: "JSON, such as 1, true or [1, 2]")
+            // The value may be a secret.
+            throw .badValue(option: "ITEM", value: "\(item.name):=…", expected: "JSON behind :=, such as 1 or [1, 2]")
         }
         return text
     }
@@ -105,7 +106,10 @@ extension RequestItem {
     }
 
     fileprivate var textOfFile: String {
-        get throws { try String(contentsOf: URL(fileURLWithPath: value), encoding: .utf8) }
+        get throws(UsageError) {
+            if let text = try? String(contentsOf: URL(fileURLWithPath: value), encoding: .utf8) { return text }
+            throw .unavailable("\(name)\(separator.rawValue)", reason: "\(value) is no readable text")
+        }
     }
 }
 

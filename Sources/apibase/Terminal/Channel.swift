@@ -26,7 +26,7 @@ extension Channel {
             let failure = data.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {
-                    let count = unsafeWrite(descriptor, rest)
+                    let count = writeOnce(descriptor, rest)
                     if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
                 }
                 return 0
@@ -36,7 +36,7 @@ extension Channel {
     }
 }
 
-private func unsafeWrite(_ descriptor: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+private func writeOnce(_ descriptor: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     return write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -4,9 +4,15 @@ import Basics
 /// Shows the progress of transfers, one or several at once: on a terminal a bar for each, drawn over itself; elsewhere a line
 /// now and then.
 final class ProgressDisplay: Sendable {
+    fileprivate struct Row {
+        var bar: ProgressBar
+        var hasEnded = false
+        /// When a line was last written where there is no terminal.
+        var lastLine: ContinuousClock.Instant
+    }
+
     fileprivate struct State {
-        var bars: [ProgressBar] = []
-        var hasEnded: [Bool] = []
+        var rows: [Row] = []
         /// How many lines of bars the terminal shows.
         var drawn = 0
         var lastDrawn: ContinuousClock.Instant?
@@ -15,6 +21,11 @@ final class ProgressDisplay: Sendable {
     private let channel: Channel
     private let state = Locked(State())
 
+    /// How long bars stay as they are at least.
+    private static let frame = Duration.milliseconds(100)
+    /// How long there is at least between two lines about one transfer.
+    private static let pause = Duration.seconds(10)
+
     init(on channel: Channel) {
         self.channel = channel
     }
@@ -22,70 +33,59 @@ final class ProgressDisplay: Sendable {
     /// Adds a bar and returns its number.
     func add(_ name: String, at time: ContinuousClock.Instant = .now) -> Int {
         state.withLock { state in
-            state.bars.append(ProgressBar(name, at: time))
-            state.hasEnded.append(false)
-            return state.bars.count - 1
+            state.rows.append(Row(bar: ProgressBar(name, at: time), lastLine: time))
+            return state.rows.count - 1
         }
     }
 
     /// Takes what has been moved by now, and shows it if the last time was long enough ago.
     func update(_ number: Int, done: Int64, total: Int64?, at time: ContinuousClock.Instant = .now) {
-        show(at: time, every: channel.terminal == nil ? .seconds(10) : .milliseconds(100)) { state in
-            state.bars[number].update(done: done, total: total, at: time)
-            return state.bars[number].text
+        show { state, terminal in
+            state.rows[number].bar.update(done: done, total: total, at: time)
+            guard let terminal else { return state.line(of: number, at: time, pause: Self.pause) }
+            if let last = state.lastDrawn, time - last < Self.frame { return "" }
+            state.lastDrawn = time
+            return state.redraw(on: terminal)
         }
     }
 
-    /// The transfer is over: its bar goes, and a line says what was moved.
-    func end(_ number: Int, at time: ContinuousClock.Instant = .now) {
-        show(at: time, every: .zero, above: true) { state in
-            state.hasEnded[number] = true
-            return state.bars[number].ending(at: time)
+    /// The transfer is over: its bar goes, and if all was moved, a line says how much that was.
+    func end(_ number: Int, isWhole: Bool = true, at time: ContinuousClock.Instant = .now) {
+        show { state, terminal in
+            state.rows[number].hasEnded = true
+            let line = isWhole ? state.rows[number].bar.ending(at: time) + "\n" : ""
+            return terminal.map { state.redraw(on: $0, below: line) } ?? line
         }
     }
 
-    /// Takes the bars away, as before an error is written.
-    func clear() {
-        let text = state.withLock { state -> String in
-            defer { state.drawn = 0 }
-            return state.erasure
+    /// Writes under the lock, so that what is drawn first is written first. A channel calls nobody back.
+    private func show(_ change: (inout State, Terminal?) -> String) {
+        state.withLock { state in
+            let text = change(&state, channel.terminal)
+            if !text.isEmpty { channel.write(Data(text.utf8)) }
         }
-        if !text.isEmpty { channel.write(Data(text.utf8)) }
-    }
-
-    /// - Parameters:
-    ///   - time: Now.
-    ///   - pause: How long ago the last drawing has to be.
-    ///   - above: Whether the line stays, above the bars, also on a terminal.
-    ///   - change: What happens, and the line that says it.
-    private func show(
-        at time: ContinuousClock.Instant,
-        every pause: Duration,
-        above: Bool = false,
-        _ change: (inout State) -> String
-    ) {
-        let terminal = channel.terminal
-        let text = state.withLock { state -> String? in
-            let line = change(&state)
-            if let last = state.lastDrawn, time - last < pause { return nil }
-            defer { state.lastDrawn = time }
-            // The first look is worth nothing where lines stay.
-            guard let terminal else { return above || state.lastDrawn != nil ? line + "\n" : nil }
-            let start = state.erasure + (above ? line + "\n" : "")
-            return start + state.draw(width: terminal.columns(), style: channel.style)
-        }
-        if let text { channel.write(Data(text.utf8)) }
     }
 }
 
 extension ProgressDisplay.State {
-    /// What takes the drawn bars away (ECMA-48: CPL and ED).
-    fileprivate var erasure: String { drawn > 0 ? "\u{1B}[\(drawn)F\u{1B}[J" : "" }
+    /// The line of a transfer, if the last one was long enough ago.
+    fileprivate mutating func line(
+        of number: Int,
+        at time: ContinuousClock.Instant,
+        pause: Duration
+    ) -> String {
+        guard time - rows[number].lastLine >= pause else { return "" }
+        rows[number].lastLine = time
+        return rows[number].bar.text + "\n"
+    }
 
-    /// The bars of what is under way. The last column stays free: some terminals break the line there.
-    fileprivate mutating func draw(width: Int, style: Style) -> String {
-        let lines = zip(bars, hasEnded).filter { !$0.1 }.map { $0.0.line(width: width - 1, style: style) + "\n" }
+    /// Takes the drawn bars away (ECMA-48: CPL and ED), and draws those of what is under way, below a line that stays.
+    fileprivate mutating func redraw(on terminal: Terminal, below line: String = "") -> String {
+        let erasure = drawn > 0 ? "\u{1B}[\(drawn)F\u{1B}[J" : ""
+        let (width, style) = (terminal.columns(), Style(hasColours: terminal.hasColours))
+        // The last column stays free: some terminals break the line there.
+        let lines = rows.filter { !$0.hasEnded }.map { $0.bar.line(width: width - 1, style: style) + "\n" }
         drawn = lines.count
-        return lines.joined()
+        return erasure + line + lines.joined()
     }
 }

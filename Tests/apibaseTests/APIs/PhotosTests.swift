@@ -1,0 +1,29 @@
+import APIBaseKit
+import Testing
+
+@testable import apibase
+
+@Suite(.timeLimit(.minutes(5))) struct PhotosTests {
+    @Test func picturesAreShownWhereTheyCanBe() async {
+        let call = ["photos", "--show", "--per-page", "2"]
+        let plain = await run(call)
+        #expect(plain.code == 0)
+        #expect(plain.lines.count == 2)
+        #expect(!plain.output.contains("\u{1B}"))
+        #expect(await run(call, on: .make(hasColours: false)) == plain)
+        let shown = await run(call, on: .make())
+        let pictures = shown.lines.filter { $0.hasPrefix("\u{1B}[38;2;") }
+        #expect(pictures.count >= 2)
+        #expect(pictures.allSatisfy { $0.count { $0 == "▀" } == 24 })
+        #expect(shown.lines.filter { !$0.hasPrefix("\u{1B}") } == plain.lines)
+        #expect(!(await run(call + ["--json"], on: .make())).output.contains("▀"))
+    }
+
+    @Test func theReportShowsThemToo() async {
+        let report = await run([], on: .make(120))
+        #expect(report.code == 0)
+        #expect(report.lines.filter { $0.contains("▀") }.count == 5)
+        #expect(report.output.contains("ms \u{1B}[36m"))
+        #expect(report.output.contains("apibase --help"))
+    }
+}

@@ -1,0 +1,83 @@
+import APIBaseKit
+import Testing
+
+@testable import apibase
+
+/// What `get URL` and its like make of their arguments.
+@Suite struct HTTPArgumentsTests {
+    private func job(_ arguments: [String]) throws -> HTTPJob {
+        try #require(try Invocation(arguments).job as? HTTPJob)
+    }
+
+    @Test(arguments: [
+        ("https://example.com/a?b=c", "https://example.com/a?b=c"), ("example.com/a", "https://example.com/a"),
+        ("example.com:8443/a", "https://example.com:8443/a"), ("localhost/a", "http://localhost/a"),
+        ("127.0.0.1:80", "http://127.0.0.1:80"), ("[::1]:80/", "http://[::1]:80/"),
+        (":8080/a", "http://localhost:8080/a"), (":8080", "http://localhost:8080"), (":/a", "http://localhost/a"),
+        ("HTTP://EXAMPLE.COM", "HTTP://EXAMPLE.COM"), ("https://example.com/#part", "https://example.com/"),
+    ])
+    func aURLIsReadAsPeopleTypeIt(text: String, url: String) throws {
+        #expect(try job(["get", text]).url.absoluteString == url)
+    }
+
+    @Test(arguments: [
+        ("post", HTTPMethod.post), ("get", .get), ("head", .head), ("put", .put), ("patch", .patch),
+        ("delete", .delete),
+    ])
+    func aCommandIsAMethod(name: String, method: HTTPMethod) throws {
+        #expect(try job([name, "h"]).method == method)
+    }
+
+    @Test func optionsStandAnywhere() throws {
+        let job = try job([
+            "--bearer", "env:T", "post", "-v", "h", "--retry=2", "a=b", "--timeout", "0.5", "-o", "f", "--no-redirects",
+            "-i", "--timings", "--curl", "c==d",
+        ])
+        #expect(job.credentials == .bearer(.environment(name: "T")))
+        #expect(job.items == (try RequestItems(["a=b", "c==d"], isForm: false)))
+        #expect((job.retries, job.timeout, job.file) == (2, 0.5, "f"))
+        #expect(!job.followsRedirects)
+        #expect(job.extras == [.verbose, .head, .timings, .curl])
+    }
+
+    @Test func aSingleDashIsAStream() throws {
+        let job = try job(["put", "h", "--body", "-", "--output", "-", "--basic", "file:/f"])
+        #expect((job.body, job.file) == ("-", nil))
+        #expect(job.credentials == .basic(.file(path: "/f")))
+    }
+
+    @Test(
+        arguments: [
+            ["get"]: "The URL is missing.",
+            ["get", "ftp://h"]:
+                "“ftp://h” is no value for “URL”: a URL, such as https://example.com/path.",
+            ["get", ""]: "“” is no value for “URL”: a URL, such as https://example.com/path.",
+            ["get", "http:///a"]: "“http:///a” is no value for “URL”: a URL, such as https://example.com/path.",
+            ["get", "h", "a=b"]:
+                "“a=…” is no value for “get”: it sends no body; a==… is an item of the query.",
+            ["head", "h", "a:=1"]:
+                "“a:=…” is no value for “head”: it sends no body; a==… is an item of the query.",
+            ["get", "h", "--form"]: "there is no option “--form” here.",
+            ["post", "h", "a=b", "--body", "f"]: "“--body” and “a=…” do not go together.",
+            ["post", "h", "--form", "--body", "f"]: "“--body” and “--form” do not go together.",
+            ["post", "h", "a@f"]: "“a@…” needs “--form”.",
+            ["post", "h", "a:=1", "--form"]: "“a:=…” and “--form” do not go together.",
+            ["post", "h", "a:=x"]: "“a:=…” is no value for “ITEM”: JSON behind :=, such as 1 or [1, 2].",
+            ["post", "h", "a:="]: "“a:=…” is no value for “ITEM”: JSON behind :=, such as 1 or [1, 2].",
+            ["post", "h", "--bearer", "a", "--basic", "b:c"]: "“--bearer” and “--basic” do not go together.",
+            ["get", "h", "--timeout", "0"]:
+                "“0” is no value for “--timeout”: seconds, more than 0 and at most 86400.",
+            ["get", "h", "--timeout", "nan"]:
+                "“nan” is no value for “--timeout”: seconds, more than 0 and at most 86400.",
+            ["get", "h", "--retry", "-1"]: "“-1” is no value for “--retry”: a whole number from 0 to 100.",
+            ["get", "h", "--output"]: "the option “--output” needs a value.",
+        ]
+    )
+    func whatIsWrongIsSaidInALine(arguments: [String], error: String) async {
+        let outcome = await run(arguments)
+        #expect(outcome.code == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.lines.isEmpty)
+        #expect(outcome.errors == "apibase: \(error)\nTry “apibase --help”.\n")
+    }
+}

@@ -1,0 +1,89 @@
+#if os(Linux)
+import APIBaseKit
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+@testable import apibase
+
+/// The command as a process of its own: on a terminal, in a pipe, and under signals.
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+    /// Does what blocks on a thread of its own: the tests share as few as there are cores.
+    private func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "aside").async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
+    private let call = ["users", "3", "--json"]
+
+    @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
+    func aTerminalShowsColoursIfTheyAreWanted(environment: [String: String], hasColours: Bool) async throws {
+        let call = call
+        let (text, code) = try await aside { try PseudoTerminal(call, environment: environment).finish() }
+        #expect(code == 0)
+        #expect(text.contains("User 3"))
+        #expect(text.contains("\u{1B}[34m\"name\"\u{1B}[0m: ") == hasColours)
+        #expect(text.contains("\u{1B}") == hasColours)
+    }
+
+    @Test func aPipeGetsNoColours() async throws {
+        let call = call
+        let (output, end) = try await aside { try ChildProcess(PseudoTerminal.program, call).finish() }
+        #expect(end == .exit(0))
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(text.contains("User 3"))
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test func theReportIsAsWideAsTheTerminal() async throws {
+        let (text, code) = try await aside { try PseudoTerminal([], columns: 90).finish() }
+        #expect(code == 0)
+        #expect(text.contains("▀"))
+        #expect(text.contains("GET    /jsonplaceholder/users          200"))
+    }
+
+    @Test func controlCEndsACallThatIsNeverAnswered() async throws {
+        let asked = Later<Void>()
+        let server = try ScriptedServer { _, connection, _ in
+            asked.set()
+            connection.waitForTheEnd()
+        }
+        defer { server.stop() }
+        let terminal = try Locked(PseudoTerminal(["get", server.url().absoluteString, "--retry", "3"]))
+        try await asked.value()
+        terminal.withLock { $0.send(SIGINT) }
+        let (text, code) = try await aside { terminal.withLock { $0.finish() } }
+        #expect(code == 130)
+        #expect(!text.contains("apibase"))
+    }
+
+    @Test func controlCStopsTheServer() async throws {
+        let child = try ChildProcess(PseudoTerminal.program, ["serve", "--port", "0"])
+        let end = try await aside {
+            // Until it says that it is there.
+            _ = try child.output.read(upToCount: 1)
+            child.send(SIGINT)
+            return try child.finish().end
+        }
+        #expect(end == .exit(0))
+    }
+
+    @Test func aClosedPipeEndsItQuietly() async throws {
+        let body = String(repeating: "line\n", count: 400_000)
+        let server = try ScriptedServer(always: reply(body: body))
+        defer { server.stop() }
+        let command = "'\(PseudoTerminal.program.path)' get \(server.url().absoluteString) 2>&1 | head -1; echo ${PIPESTATUS[0]}"
+        let (output, end) = try await aside {
+            try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", command]).finish()
+        }
+        #expect(end == .exit(0))
+        #expect(String(decoding: output, as: UTF8.self) == "line\n141\n")
+        let ignoring = try await aside {
+            try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", "trap '' PIPE; \(command)"]).finish().output
+        }
+        #expect(String(decoding: ignoring, as: UTF8.self) == "line\n141\n")
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+import APIBaseKit
+import Testing
+
+@testable import apibase
+
+@Suite struct BlurHashTests {
+    private func pixels(_ text: String, _ width: Int, _ height: Int) throws -> [[[UInt8]]] {
+        try #require(BlurHash(text)).picture(width: width, height: height).rows
+            .map { row in row.map { [$0.red, $0.green, $0.blue] } }
+    }
+
+    /// One component is the mean colour: 0x00FF80 is 65408, which is 9 · 83² + 41 · 83 + 4, and those are `09f4`.
+    @Test(arguments: [("09f4", [0, 255, 128]), ("TSUA", [255, 255, 255]), ("0000", [0, 0, 0])] as [(String, [UInt8])])
+    func oneComponentIsOneColour(digits: String, colour: [UInt8]) throws {
+        #expect(try pixels("00\(digits)", 3, 2) == [[colour, colour, colour], [colour, colour, colour]])
+    }
+
+    /// Two components across two pixels: cos 0 = 1 and cos π/2 = 0. The second is the mean, 128. The first has the wave on it:
+    /// +1, 0 and -1 (18, 9 and 0 of 18), each times (82 + 1) / 166 = 0.5. Light of 128 is 0.2159; with 0.5 more it is 220.
+    @Test func aWaveIsAddedInLight() throws {
+        #expect(try pixels("1~Eyb[|T", 2, 1) == [[[220, 128, 0], [128, 128, 128]]])
+    }
+
+    /// The reference's own example. The numbers were worked out by the definition, in another language.
+    @Test func fourByThreeComponents() throws {
+        let expected: [[[Int]]] = [
+            [[152, 160, 170], [174, 180, 185], [182, 184, 194], [130, 134, 151]],
+            [[88, 93, 103], [79, 90, 104], [156, 163, 180], [161, 166, 177]],
+        ]
+        let pixels = try pixels("LKFiiZxu4m%N-;R%D%s;xu~qtSD%", 4, 2)
+        #expect(pixels.map { $0.map { $0.map(Int.init) } } == expected)
+    }
+
+    @Test(arguments: [
+        "", "0", "00", "00000", "0000000", "00~~~~", "00000é", "000 00", "~~0000", "1~Eyb[|", "LKFiiZxu4m%N-;R%D%s;xu~qtSD",
+        "00\"000",
+    ])
+    func whatIsNoneIsRefused(text: String) {
+        #expect(BlurHash(text) == nil)
+    }
+
+    @Test func aPictureMayHaveNoPixels() throws {
+        #expect(try pixels("0009f4", 0, 0).isEmpty)
+        #expect(try #require(BlurHash("0009f4")).picture(width: 0, height: 1).lines == ["\u{1B}[0m"])
+    }
+}

@@ -1,0 +1,75 @@
+import APIBaseKit
+import Testing
+
+@testable import apibase
+
+@Suite struct ProgressBarTests {
+    private let start = ContinuousClock.now
+
+    private func bar(
+        _ updates: [(second: Double, done: Int64)],
+        total: Int64?,
+        name: String = "photo.jpg"
+    ) -> ProgressBar {
+        var bar = ProgressBar(name, at: start)
+        for update in updates { bar.update(done: update.done, total: total, at: start + .seconds(update.second)) }
+        return bar
+    }
+
+    @Test func aLineSaysAll() {
+        let bar = bar([(1, 1_000_000), (2, 2_000_000)], total: 8_000_000)
+        #expect(bar.line(width: 80) == "photo.jpg ██████▊····················   25 %  2.0 MB of 8.0 MB  1.0 MB/s  0:06")
+        #expect(bar.text == "photo.jpg: 2.0 MB of 8.0 MB, 1.0 MB/s")
+        #expect(bar.ending(at: start + .seconds(61)) == "photo.jpg: 2.0 MB in 1:01")
+    }
+
+    @Test func aLineIsAsWideAsTheTerminal() {
+        let names = ["a", "photo.jpg", "漢字漢字漢字漢字漢字漢字漢字漢字.txt", String(repeating: "long name ", count: 40)]
+        for width in 39...200 {
+            for name in names {
+                for done in [0, 1, 999, 999_999, 5_000_000_000_000, Int64.max] {
+                    for total in [nil, 0, done, 6_000_000_000_000, Int64.max] {
+                        let line = bar([(3, done)], total: total, name: name).line(width: width)
+                        #expect(line.columns == width, "\(width): \(line)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func theLeastImportantGoesFirst() {
+        let bar = bar([(1, 1_000_000), (2, 2_000_000)], total: 8_000_000)
+        #expect(bar.line(width: 60).hasSuffix(" 25 %  2.0 MB of 8.0 MB"))
+        #expect(bar.line(width: 40).hasSuffix(" 25 %  2.0 MB of 8.0 MB"))
+        #expect(bar.line(width: 36).hasSuffix("█·········   25 %"))
+    }
+
+    @Test func theSpeedIsThatOfTheLastSeconds() {
+        // A million in the first second, then a thousand in each.
+        let later: [(Double, Int64)] = (2...20).map { (Double($0), 1_000_000 + Int64($0 - 1) * 1_000) }
+        let updates: [(second: Double, done: Int64)] = [(1, 1_000_000)] + later.map { (second: $0, done: $1) }
+        let bar = bar(updates, total: 1_040_000)
+        #expect(bar.speed == 1_000)
+        #expect(bar.timeLeft == .seconds(21))
+    }
+
+    @Test func whatIsNotKnownIsNotShown() {
+        let unknown = bar([(1, 500)], total: -1)
+        #expect(unknown.fraction == nil)
+        #expect(unknown.timeLeft == nil)
+        #expect(!unknown.line(width: 80).contains("%"))
+        #expect(unknown.text == "photo.jpg: 500 B, 500 B/s")
+        let idle = bar([], total: nil)
+        #expect(idle.speed == nil)
+        #expect(bar([(1, 0)], total: 10).timeLeft == nil)
+    }
+
+    @Test func nothingOfNothingIsAll() {
+        #expect(bar([(1, 0)], total: 0).fraction == 1)
+        #expect(bar([(1, 20)], total: 10).fraction == 1)
+    }
+
+    @Test func aNameObeysNothing() {
+        #expect(bar([(1, 1)], total: 1, name: "a\u{1B}[2J").text.hasPrefix("a\\u001B[2J: "))
+    }
+}
