@@ -74,7 +74,8 @@ import Testing
         let body = String(repeating: "line\n", count: 400_000)
         let server = try ScriptedServer(always: reply(body: body))
         defer { server.stop() }
-        let command = "'\(PseudoTerminal.program.path)' get \(server.url().absoluteString) 2>&1 | head -1; echo ${PIPESTATUS[0]}"
+        let command =
+            "'\(PseudoTerminal.program.path)' get \(server.url().absoluteString) 2>&1 | head -1; echo ${PIPESTATUS[0]}"
         let (output, end) = try await aside {
             try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", command]).finish()
         }

@@ -43,14 +43,14 @@ struct CallOutput {
 
     /// Writes a value as JSON, or as a line.
     func show<Value: Encodable>(_ value: Value, _ summary: (Value) -> String) throws {
-        json ? try output.json(value) : output.line(summary(value))
+        json ? try output.json(value) : output.line(summary(value).withoutControls)
     }
 
     /// Writes values as JSON, or a line for each.
     func show<Value: Encodable>(_ values: [Value], _ summary: (Value) -> String) throws {
         guard !json else { return try output.json(values) }
         if values.isEmpty { output.line("(none)") }
-        for value in values { output.line(summary(value)) }
+        for value in values { output.line(summary(value).withoutControls) }
     }
 }
 

@@ -18,7 +18,7 @@ struct Photos: APICall {
         }
         for photo in photos {
             for line in photo.picture(width: 24)?.lines ?? [] { output.output.line(line) }
-            output.output.line(photo.summary)
+            output.output.line(photo.summary.withoutControls)
         }
     }
 

@@ -12,7 +12,7 @@ extension HTTPJob {
         call.headers["Accept"] = "application/json, */*;q=0.5"
         let headers = try items.headers()
         for (name, _) in headers { call.headers.remove(name: name) }
-        for (name, value) in headers { call.headers.add(name: name, value: value) }
+        for case (let name, let value?) in headers { call.headers.add(name: name, value: value) }
         call.content = try content()
         call.authorization = try credentials?.authorization(in: context.environment)
         if retries > 0 { call.retry = RetryPolicy(attempts: retries + 1) }

@@ -3,8 +3,16 @@ extension Option {
     static let form = Option("--form", short: "-f", "send the fields as a form, and not as JSON")
     static let bearer = Option("--bearer", value: "TOKEN", "say who is calling: a token, env:NAME or file:PATH")
     static let basic = Option("--basic", value: "USER:PASSWORD", "say who is calling; also env:NAME or file:PATH")
-    static let retry = Option("--retry", value: "N", "try again, at most N times; POST and PATCH only with an Idempotency-Key")
-    static let timeout = Option("--timeout", value: "SECONDS", "for one attempt (an hour, and 60 seconds without a byte)")
+    static let retry = Option(
+        "--retry",
+        value: "N",
+        "try again, at most N times; POST and PATCH only with an Idempotency-Key"
+    )
+    static let timeout = Option(
+        "--timeout",
+        value: "SECONDS",
+        "for one attempt (an hour, and 60 seconds without a byte)"
+    )
     static let noRedirects = Option("--no-redirects", "show a redirect, and do not follow it")
     static let output = Option("--output", short: "-o", value: "FILE", "write the body of the reply to a file")
     static let include = Option("--include", short: "-i", "print the status and the headers before the body")

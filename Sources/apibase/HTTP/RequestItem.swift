@@ -56,7 +56,7 @@ struct RequestItem: Hashable {
 
     /// The syntax, for help texts.
     static let help = """
-        Name:value    a header; Name; is an empty one
+        Name:value    a header; Name; is an empty one, and Name: leaves out one that is sent otherwise
         name==value   an item of the query
         name=value    a string in the JSON of the body; with --form, a field of the form
         name:=json    a number, true, a list: any JSON

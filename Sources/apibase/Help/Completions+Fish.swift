@@ -13,7 +13,9 @@ extension Completions {
                 let short = option.short.map { " -s \($0.dropFirst())" } ?? ""
                 let value = option.placeholder.map { _ in option.isFile ? " -r -F" : " -x" } ?? ""
                 let text = quoted(option.summary)
-                lines.append("complete -c apibase -n \(isThis) -l \(option.name.dropFirst(2))\(short)\(value) -d \(text)")
+                lines.append(
+                    "complete -c apibase -n \(isThis) -l \(option.name.dropFirst(2))\(short)\(value) -d \(text)"
+                )
             }
         }
         return lines.joined(separator: "\n")

@@ -49,7 +49,8 @@ struct JSONText {
             case 0x09, 0x0A, 0x0D, 0x20: break
             default:
                 let end = endOfScalar(from: index)
-                let isKey = byte == UInt8(ascii: "\"") && nextByte(from: end) < bytes.count
+                let isKey =
+                    byte == UInt8(ascii: "\"") && nextByte(from: end) < bytes.count
                     && bytes[nextByte(from: end)] == UInt8(ascii: ":")
                 let scalar = String(decoding: bytes[index..<end], as: UTF8.self).withoutControls
                 text += style.text(scalar, as: isKey ? .key : role(of: byte))

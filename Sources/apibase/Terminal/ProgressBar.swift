@@ -26,9 +26,11 @@ struct ProgressBar: Sendable {
     mutating func update(done: Int64, total: Int64?, at time: ContinuousClock.Instant = .now) {
         self.done = done
         self.total = total.flatMap { $0 < 0 ? nil : $0 }
+        // However often it is told, samples are a fiftieth of the window apart.
+        if samples.count > 1, time - samples[samples.count - 2].time < Self.window / 50 { samples.removeLast() }
         samples.append((time, done))
-        // One sample from before the window stays, for where it begins; and never more than are of use.
-        while samples.count > 2, samples[1].time < time - Self.window || samples.count > 64 { samples.removeFirst() }
+        // One from before the window stays, for where it begins.
+        while samples.count > 2, samples[1].time < time - Self.window { samples.removeFirst() }
     }
 
     /// Bytes in a second; `nil` before anything is known.
@@ -40,7 +42,7 @@ struct ProgressBar: Sendable {
     /// The time that is left at this speed; `nil` if it cannot be known.
     var timeLeft: Duration? {
         guard let total, let speed, speed > 0 else { return nil }
-        return .seconds(Double(max(0, total - done)) / speed)
+        return .seconds(min(Double(max(0, total - done)) / speed, 1e9))
     }
 
     /// The part that is done, from 0 to 1; `nil` if there is no knowing.
@@ -54,7 +56,8 @@ struct ProgressBar: Sendable {
         let bytes = total.map { "\(Quantity.bytes(done)) of \(Quantity.bytes($0))" } ?? Quantity.bytes(done)
         let speed = speed.map { "\(Quantity.bytes(Int64(min($0, 1e18))))/s" } ?? ""
         // What does not fit goes, the least important first.
-        let numbers = [[part, bytes, speed, Quantity.seconds(timeLeft)], [part, bytes], [part]]
+        let numbers =
+            [[part, bytes, speed, Quantity.seconds(timeLeft)], [part, bytes], [part]]
             .map { $0.joined(separator: "  ") }
             .first { $0.columns <= width * 3 / 5 } ?? part
         let space = width - numbers.columns - 2

@@ -37,7 +37,8 @@ import Testing
         let (text, json) = (try file("text", "two\nlines\n"), try file("json", "{\"b\": [1, 2]}\n"))
         let request = try await request(
             [
-                "post", "X-One:1", "X-Two: 2", "X-Empty;", "X-File:@\(json)", "q==a b&c", "r==", "s==@\(text)", "a=\"ü/\n",
+                "post", "X-One:1", "X-Two: 2", "X-Empty;", "X-File:@\(json)", "q==a b&c", "r==", "s==@\(text)",
+                "a=\"ü/\n",
                 "n:=1.50", "l:=[true]", "t=@\(text)", "j:=@\(json)", "n:=2",
             ],
             path: "/p?x=1"
@@ -57,6 +58,7 @@ import Testing
         #expect(request.method == "PUT")
         #expect(request.values("Accept") == ["text/plain"])
         #expect(request.values("Content-Type") == ["application/x"])
+        #expect(try await self.request(["get", "accept:"]).values("Accept").isEmpty)
     }
 
     @Test func fieldsOfAFormAreEncoded() async throws {
@@ -71,7 +73,8 @@ import Testing
         let request = try await request(["post", "-f", "a=b", "c@\(path)", "d@\(path);type=x/y", "e=@\(path)"])
         #expect(request.values("Content-Type").first?.hasPrefix("multipart/form-data; boundary=") == true)
         for part in [
-            "name=\"a\"\r\n\r\nb\r\n", "name=\"c\"; filename=\"picture.png\"\r\nContent-Type: image/png\r\n\r\nbytes\r\n",
+            "name=\"a\"\r\n\r\nb\r\n",
+            "name=\"c\"; filename=\"picture.png\"\r\nContent-Type: image/png\r\n\r\nbytes\r\n",
             "name=\"d\"; filename=\"picture.png\"\r\nContent-Type: x/y\r\n\r\nbytes\r\n", "name=\"e\"\r\n\r\nbytes\r\n",
         ] {
             #expect(request.text.contains(part), "\(part)")
@@ -127,7 +130,9 @@ import Testing
         #expect(binary.errors == "apibase: The body is no text: 3 B. --output FILE saves it.\n")
     }
 
-    @Test(arguments: [("200 OK", 0), ("304 Not Modified", 0), ("404 Not Found", 4), ("499 X", 4), ("500 X", 5), ("599 X", 5)])
+    @Test(arguments: [
+        ("200 OK", 0), ("304 Not Modified", 0), ("404 Not Found", 4), ("499 X", 4), ("500 X", 5), ("599 X", 5),
+    ])
     func aRefusalHasAnExitCode(status: String, code: Int32) async throws {
         let isBodiless = status.hasPrefix("304")
         let outcome = try await outcome(reply(status, body: isBodiless ? "" : "why"))
@@ -154,7 +159,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
         let shown = try await self.outcome(reply(body: "newer"), ["-o", path], on: .make(60))
         #expect(shown.output.isEmpty)
-        #expect(shown.errors.hasSuffix("out: 5 B in 0:01\n"))
+        #expect(shown.errors.contains("out: 5 B in 0:"))
     }
 
     @Test func redirectsAreFollowedUnlessTheyAreNotToBe() async throws {

@@ -33,6 +33,8 @@ import Testing
 
     @Test func withoutPhasesThereIsOnlyTheWhole() {
         #expect(TimingsChart(phases: [("TLS", nil)], whole: .zero).lines(width: 80) == ["whole            0.0 ms"])
-        #expect(TimingsChart(phases: [("TLS", .zero)], whole: .zero).lines(width: 80).first == "TLS              0.0 ms ")
+        #expect(
+            TimingsChart(phases: [("TLS", .zero)], whole: .zero).lines(width: 80).first == "TLS              0.0 ms "
+        )
     }
 }

@@ -37,7 +37,8 @@ import Testing
         .enabled(if: isThere),
         arguments: [
             (["apibase", "com"], "completions"), (["apibase", "completions", "z"], "zsh"),
-            (["apibase", "--json", "photos", "--sh"], "--show"), (["apibase", "get", "h", "--tim"], "--timeout --timings"),
+            (["apibase", "--json", "photos", "--sh"], "--show"),
+            (["apibase", "get", "h", "--tim"], "--timeout --timings"),
             (["apibase", "record", "--out", "f", "use"], "users"), (["apibase", "get", "--output", ""], ""),
             (["apibase", "--ver"], "--version"),
         ]

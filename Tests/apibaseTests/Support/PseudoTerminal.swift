@@ -51,7 +51,9 @@ final class PseudoTerminal {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 4_096)
         // Nobody has the other end any more: EIO.
-        while case let count = read(master, &buffer, buffer.count), count > 0 { data.append(contentsOf: buffer[..<count]) }
+        while case let count = read(master, &buffer, buffer.count), count > 0 {
+            data.append(contentsOf: buffer[..<count])
+        }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F

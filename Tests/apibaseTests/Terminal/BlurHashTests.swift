@@ -10,7 +10,9 @@ import Testing
     }
 
     /// One component is the mean colour: 0x00FF80 is 65408, which is 9 · 83² + 41 · 83 + 4, and those are `09f4`.
-    @Test(arguments: [("09f4", [0, 255, 128]), ("TSUA", [255, 255, 255]), ("0000", [0, 0, 0])] as [(String, [UInt8])])
+    @Test(
+        arguments: [("09f4", [0, 255, 128]), ("TSUA", [255, 255, 255]), ("0000", [0, 0, 0])] as [(String, [UInt8])]
+    )
     func oneComponentIsOneColour(digits: String, colour: [UInt8]) throws {
         #expect(try pixels("00\(digits)", 3, 2) == [[colour, colour, colour], [colour, colour, colour]])
     }
@@ -32,7 +34,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "0", "00", "00000", "0000000", "00~~~~", "00000é", "000 00", "~~0000", "1~Eyb[|", "LKFiiZxu4m%N-;R%D%s;xu~qtSD",
+        "", "0", "00", "00000", "0000000", "00~~~~", "00000é", "000 00", "~~0000", "1~Eyb[|",
+        "LKFiiZxu4m%N-;R%D%s;xu~qtSD",
         "00\"000",
     ])
     func whatIsNoneIsRefused(text: String) {

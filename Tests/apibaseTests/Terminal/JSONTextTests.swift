@@ -7,9 +7,11 @@ import Testing
     @Test(arguments: [
         (#"{"b":1,"a":[true,null,"x"]}"#, "{\n  \"b\": 1,\n  \"a\": [\n    true,\n    null,\n    \"x\"\n  ]\n}"),
         (" [ ] ", "[]"), ("{ \n}", "{}"), (#"{"a":{},"b":[ ]}"#, "{\n  \"a\": {},\n  \"b\": []\n}"),
-        ("1.50e+3", "1.50e+3"), (#""text""#, #""text""#), ("[100000000000000000000000]", "[\n  100000000000000000000000\n]"),
+        ("1.50e+3", "1.50e+3"), (#""text""#, #""text""#),
+        ("[100000000000000000000000]", "[\n  100000000000000000000000\n]"),
         (#"["{[,:]}","a\"b","\\"]"#, "[\n  \"{[,:]}\",\n  \"a\\\"b\",\n  \"\\\\\"\n]"),
-        (#"{"a" : "b" }"#, "{\n  \"a\": \"b\"\n}"), ("[\"\u{9B}31m\",\"\u{7F}\"]", "[\n  \"\\u009B31m\",\n  \"\\u007F\"\n]"),
+        (#"{"a" : "b" }"#, "{\n  \"a\": \"b\"\n}"),
+        ("[\"\u{9B}31m\",\"\u{7F}\"]", "[\n  \"\\u009B31m\",\n  \"\\u007F\"\n]"),
         (#"["é","👩‍👩‍👧"]"#, "[\n  \"é\",\n  \"👩‍👩‍👧\"\n]"),
     ])
     func eachMemberHasALine(text: String, expected: String) {
@@ -20,8 +22,10 @@ import Testing
         let printed = JSONText(#"{"k":"v","n":-1.5,"t":true,"z":null}"#)?.printed(in: Style(hasColours: true))
         func painted(_ text: String, _ code: Int) -> String { "\u{1B}[\(code)m\(text)\u{1B}[0m" }
         let lines = [
-            "{", "  \(painted(#""k""#, 34)): \(painted(#""v""#, 32)),", "  \(painted(#""n""#, 34)): \(painted("-1.5", 33)),",
-            "  \(painted(#""t""#, 34)): \(painted("true", 35)),", "  \(painted(#""z""#, 34)): \(painted("null", 35))", "}",
+            "{", "  \(painted(#""k""#, 34)): \(painted(#""v""#, 32)),",
+            "  \(painted(#""n""#, 34)): \(painted("-1.5", 33)),",
+            "  \(painted(#""t""#, 34)): \(painted("true", 35)),", "  \(painted(#""z""#, 34)): \(painted("null", 35))",
+            "}",
         ]
         #expect(printed == lines.joined(separator: "\n"))
     }

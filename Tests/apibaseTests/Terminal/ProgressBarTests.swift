@@ -53,6 +53,12 @@ import Testing
         #expect(bar.timeLeft == .seconds(21))
     }
 
+    @Test func manySmallStepsAreOneSpeed() {
+        let updates = (1...10_000).map { (second: Double($0) / 1_000, done: Int64($0)) }
+        let speed = bar(updates, total: nil).speed ?? 0
+        #expect(abs(speed - 1_000) < 1)
+    }
+
     @Test func whatIsNotKnownIsNotShown() {
         let unknown = bar([(1, 500)], total: -1)
         #expect(unknown.fraction == nil)

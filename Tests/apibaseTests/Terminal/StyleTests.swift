@@ -9,7 +9,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("plain ünï 漢\n\t", "plain ünï 漢\n\t"), ("\u{1B}[31m", "\\u001B[31m"), ("\u{9B}1m\u{7}\r", "\\u009B1m\\u0007\\u000D"),
+        ("plain ünï 漢\n\t", "plain ünï 漢\n\t"), ("\u{1B}[31m", "\\u001B[31m"),
+        ("\u{9B}1m\u{7}\r", "\\u009B1m\\u0007\\u000D"),
     ])
     func aTerminalObeysNothing(text: String, expected: String) {
         #expect(text.withoutControls == expected)
