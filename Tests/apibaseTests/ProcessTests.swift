@@ -41,7 +41,7 @@ import Testing
         let (text, code) = try await aside { try PseudoTerminal([], columns: 90).finish() }
         #expect(code == 0)
         #expect(text.contains("▀"))
-        #expect(text.contains("GET    /jsonplaceholder/users          200"))
+        #expect(text.contains("GET    /jsonplaceholder/users         200"))
     }
 
     @Test func controlCEndsACallThatIsNeverAnswered() async throws {

@@ -30,7 +30,8 @@ struct RequestItem: Hashable {
             if scalar == "\\", let next = rest.dropFirst().first, Self.special.contains(next) {
                 name.append(next)
                 rest = rest.dropFirst(2)
-            } else if let separator = Self.separator(at: rest), !name.isEmpty {
+            } else if let separator = Self.separator(at: rest) {
+                guard !name.isEmpty else { break }
                 self.name = String(name)
                 self.separator = separator
                 value = String(rest.dropFirst(separator.rawValue.unicodeScalars.count))

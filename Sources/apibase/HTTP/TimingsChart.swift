@@ -25,17 +25,18 @@ struct TimingsChart {
     /// Lines of at most so many columns: name, milliseconds, bar.
     func lines(width: Int, style: Style = .plain) -> [String] {
         let sum = phases.reduce(Duration.zero) { $0 + $1.time }
-        var start = Duration.zero
-        let lines = phases.map { name, time in
-            let bar = sum > .zero ? Bar.text(from: start / sum, to: (start + time) / sum, width: width - 24) : ""
-            start += time
-            return "\(Self.columns(name, time)) \(style.text(bar, as: .bar))"
+        let numbers = (phases.map(\.time) + [whole]).map(Quantity.milliseconds)
+        let numberWidth = max(12, numbers.map(\.count).max() ?? 0)
+        func columns(_ name: String, _ number: String) -> String {
+            name.padded(to: 11) + String(repeating: " ", count: numberWidth - number.count) + number
         }
-        return lines + [Self.columns("whole", whole)]
-    }
-
-    private static func columns(_ name: String, _ time: Duration) -> String {
-        let number = Quantity.milliseconds(time)
-        return name.padded(to: 10) + String(repeating: " ", count: max(1, 13 - number.count)) + number
+        var start = Duration.zero
+        let lines = zip(phases, numbers).map { phase, number in
+            let end = start + phase.time
+            defer { start = end }
+            let bar = sum > .zero ? Bar.text(from: start / sum, to: end / sum, width: width - numberWidth - 12) : ""
+            return "\(columns(phase.name, number)) \(style.text(bar, as: .bar))"
+        }
+        return lines + [columns("whole", numbers.last ?? "")]
     }
 }

@@ -13,10 +13,10 @@ enum Quantity {
 
     private static let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
 
-    /// Whole seconds as `0:07`, `12:34` or `1:02:03`; `--:--` for what is not known or more than four days.
+    /// Seconds, rounded up, as `0:07`, `12:34` or `1:02:03`; `--:--` for what is not known or more than four days.
     static func seconds(_ duration: Duration?) -> String {
         guard let duration, duration < .seconds(360_000) else { return "--:--" }
-        let seconds = Int((max(duration, .zero) / .seconds(1)).rounded(.up))
+        let seconds = (Int((max(duration, .zero) / .milliseconds(1)).rounded()) + 999) / 1_000
         let (hours, rest) = (seconds / 3_600, seconds % 3_600)
         let text = String(format: hours > 0 ? "%02d:%02d" : "%d:%02d", rest / 60, rest % 60)
         return hours > 0 ? "\(hours):\(text)" : text

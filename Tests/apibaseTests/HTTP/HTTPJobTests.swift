@@ -46,7 +46,7 @@ import Testing
         #expect(request.target == "/p?x=1&q=a%20b%26c&r=&s=two%0Alines")
         #expect(request.values("X-One") == ["1"])
         #expect(request.values("X-Two") == ["2"])
-        #expect(request.values("X-Empty") == [""])
+        #expect(request.head.contains("\r\nX-Empty:"))
         #expect(request.values("X-File") == ["{\"b\": [1, 2]}"])
         #expect(request.values("Content-Type") == ["application/json"])
         #expect(request.values("Accept") == ["application/json, */*;q=0.5"])
@@ -58,7 +58,7 @@ import Testing
         #expect(request.method == "PUT")
         #expect(request.values("Accept") == ["text/plain"])
         #expect(request.values("Content-Type") == ["application/x"])
-        #expect(try await self.request(["get", "accept:"]).values("Accept").isEmpty)
+        #expect(try await self.request(["get", "accept:"]).values("Accept") == ["*/*"])
     }
 
     @Test func fieldsOfAFormAreEncoded() async throws {

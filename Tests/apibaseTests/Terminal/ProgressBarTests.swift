@@ -18,7 +18,9 @@ import Testing
 
     @Test func aLineSaysAll() {
         let bar = bar([(1, 1_000_000), (2, 2_000_000)], total: 8_000_000)
-        #expect(bar.line(width: 80) == "photo.jpg ██████▊····················   25 %  2.0 MB of 8.0 MB  1.0 MB/s  0:06")
+        #expect(
+            bar.line(width: 80) == "photo.jpg ███████▎·····················   25 %  2.0 MB of 8.0 MB  1.0 MB/s  0:06"
+        )
         #expect(bar.text == "photo.jpg: 2.0 MB of 8.0 MB, 1.0 MB/s")
         #expect(bar.ending(at: start + .seconds(61)) == "photo.jpg: 2.0 MB in 1:01")
     }
@@ -41,7 +43,7 @@ import Testing
         let bar = bar([(1, 1_000_000), (2, 2_000_000)], total: 8_000_000)
         #expect(bar.line(width: 60).hasSuffix(" 25 %  2.0 MB of 8.0 MB"))
         #expect(bar.line(width: 40).hasSuffix(" 25 %  2.0 MB of 8.0 MB"))
-        #expect(bar.line(width: 36).hasSuffix("█·········   25 %"))
+        #expect(bar.line(width: 36).hasSuffix(" ████▊··············   25 %"))
     }
 
     @Test func theSpeedIsThatOfTheLastSeconds() {

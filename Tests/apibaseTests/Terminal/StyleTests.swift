@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [
         ("abcdefgh", 8, "abcdefgh"), ("abcdefgh", 7, "abc…fgh"), ("abcdefgh", 4, "ab…h"), ("abcdefgh", 1, "…"),
-        ("漢字漢字", 7, "漢…漢字"), ("漢字漢字", 4, "漢…"),
+        ("漢字漢字", 7, "漢字…字"), ("漢字漢字", 4, "漢…"),
     ])
     func aLongTextLosesItsMiddle(text: String, width: Int, expected: String) {
         let short = text.shortened(to: width)
