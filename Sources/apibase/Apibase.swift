@@ -12,7 +12,7 @@ import APIBaseKit
         do {
             return try await Invocation(arguments).run(output)
         } catch let error as UsageError {
-            output.error("apibase: \(error)\nTry “apibase --help”.")
+            output.error("apibase: \(error)\nTry “\(Invocation.help(for: arguments))”.")
             return ExitCode.error(error)
         } catch {
             output.error("apibase: \(describe(error).withoutControls)")

@@ -37,6 +37,13 @@ struct Invocation {
         return (job, recording)
     }
 
+    /// What to type for help, after wrong arguments.
+    static func help(for list: [String]) -> String {
+        var list = list
+        let name = Arguments.takeOperand(from: &list, options: Command.allOptions)
+        return ["apibase", name.flatMap(Command.named)?.name, "--help"].compactMap(\.self).joined(separator: " ")
+    }
+
     /// Does the job.
     ///
     /// What was recorded is written even if the job fails in the end: a refusal may be just what is to be recorded.

@@ -27,7 +27,15 @@ extension Channel {
                 var rest = bytes[...]
                 while !rest.isEmpty {
                     let count = writeOnce(descriptor, rest)
-                    if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
+                    if count >= 0 {
+                        rest = rest.dropFirst(count)
+                    } else if errno == EAGAIN {
+                        // Whoever shares the terminal may have made it non-blocking.
+                        var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                        poll(&place, 1, -1)
+                    } else if errno != EINTR {
+                        return errno
+                    }
                 }
                 return 0
             }

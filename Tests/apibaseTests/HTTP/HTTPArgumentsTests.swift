@@ -78,6 +78,6 @@ import Testing
         #expect(outcome.code == 2)
         #expect(outcome.output.isEmpty)
         #expect(outcome.lines.isEmpty)
-        #expect(outcome.errors == "apibase: \(error)\nTry “apibase --help”.\n")
+        #expect(outcome.errors == "apibase: \(error)\nTry “apibase \(arguments[0]) --help”.\n")
     }
 }

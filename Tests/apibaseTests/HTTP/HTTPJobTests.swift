@@ -214,7 +214,7 @@ import Testing
         #expect(outcome.errors.hasPrefix("apibase: "))
         #expect(!outcome.errors.contains("u:p"))
         let lines = outcome.errors.split(separator: "\n")
-        #expect(lines.count == 1 || lines.dropFirst() == ["Try “apibase --help”."])
+        #expect(lines.count == 1 || lines.dropFirst() == ["Try “apibase \(line.prefix { $0 != " " }) --help”."])
     }
 
     @Test func aTimeOutEndsIt() async throws {
