@@ -9,6 +9,8 @@ struct Serve: Job {
     func run(_ context: Context) async throws -> Int32 {
         let server = DemoAPIServer(configuration: .init(host: host, port: port))
         let url = try server.start()
+        // Whoever reads that the server is there may stop it.
+        let (sources, interruption) = Self.interruption()
         context.output.line(
             """
             Server starting on \(url.absoluteString)
@@ -19,25 +21,23 @@ struct Serve: Job {
             Press Control-C to stop it.
             """
         )
-        await Self.interruption()
+        for await _ in interruption {}
+        for source in sources { source.cancel() }
         server.stop()
         return ExitCode.success
     }
 
-    /// Returns when the process receives SIGINT or SIGTERM.
-    private static func interruption() async {
-        let signals = [SIGINT, SIGTERM].map { number in
+    /// A stream that ends when the process receives SIGINT or SIGTERM, and what sees to it.
+    private static func interruption() -> ([any DispatchSourceSignal], AsyncStream<Never>) {
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { continuation.finish() }
+            source.resume()
+            return source
         }
-        let stream = AsyncStream<Void> { continuation in
-            for source in signals {
-                source.setEventHandler { continuation.yield() }
-                source.resume()
-            }
-        }
-        for await _ in stream { break }
-        for source in signals { source.cancel() }
+        return (sources, stream)
     }
 }
 
