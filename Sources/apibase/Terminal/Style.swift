@@ -17,7 +17,7 @@ struct Style: Sendable {
     }
 
     func text(_ text: some StringProtocol, as role: Role) -> String {
-        hasColours ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : String(text)
+        hasColours && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : String(text)
     }
 }
 

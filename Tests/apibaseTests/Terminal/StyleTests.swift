@@ -6,6 +6,7 @@ import Testing
     @Test func withoutColoursATextIsItself() {
         #expect(Style.plain.text("a", as: .bad) == "a")
         #expect(Style(hasColours: true).text("a", as: .bad) == "\u{1B}[31ma\u{1B}[0m")
+        #expect(Style(hasColours: true).text("", as: .bad).isEmpty)
     }
 
     @Test(arguments: [
