@@ -18,7 +18,7 @@ struct Demo {
     }
 
     /// - Returns: Whether every request was answered as it should be.
-    /// - Throws: What the server cannot be started for.
+    /// - Throws: Why the server cannot be started.
     func run() async throws -> Bool {
         if let recording, recording.isReplay {
             output.line("\(recording.name) answers, and no server")

@@ -6,6 +6,8 @@ final class CallReport: Sendable {
     private struct State {
         var head: ResponseHead?
         var bar: Int?
+        /// Progress is published on another queue where there is a main queue for it, and may come late.
+        var isOver = false
     }
 
     private let extras: Set<HTTPJob.Extra>
@@ -34,6 +36,7 @@ final class CallReport: Sendable {
             endBar(isWhole: false)
             log.report(event)
         case .ended(let timings), .failed(_, let timings):
+            state.withLock { $0.isOver = true }
             if case .ended = event { endBar(isWhole: true) } else { endBar(isWhole: false) }
             if extras.contains(.verbose) { log.report(event) }
             if extras.contains(.timings) {
@@ -47,12 +50,11 @@ final class CallReport: Sendable {
     /// So much of the reply has come.
     func received(_ progress: (received: Int64, expected: Int64)) {
         guard let display, progress.received > 0 else { return }
-        let bar = state.withLock { state in
-            let bar = state.bar ?? display.add(fileName)
-            state.bar = bar
-            return bar
+        let bar = state.withLock { state -> Int? in
+            if !state.isOver, state.bar == nil { state.bar = display.add(fileName) }
+            return state.bar
         }
-        display.update(bar, done: progress.received, total: progress.expected)
+        if let bar { display.update(bar, done: progress.received, total: progress.expected) }
     }
 
     /// No more will come, because that was all, or because the attempt failed.
