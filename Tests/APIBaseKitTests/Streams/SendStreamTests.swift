@@ -18,15 +18,26 @@ import Testing
 
     private func call(_ url: URL) -> WatchedCall { WatchedCall(base: url.absoluteString) }
 
-    private static func collect(_ reply: StreamedReply) async throws -> String {
+    nonisolated(nonsending) private static func collect(_ reply: StreamedReply) async throws -> String {
         var text = ""
         for try await chunk in reply.body.values { text += String(decoding: chunk, as: UTF8.self) }
         return text
     }
 
-    private static func reply(_ publisher: AnyPublisher<StreamedReply, any Error>) async throws -> StreamedReply {
-        for try await reply in publisher.values { return reply }
-        throw RequestError.noValue
+    /// The reply, or what the call fails with.
+    nonisolated(nonsending) private static func reply(
+        _ publisher: AnyPublisher<StreamedReply, any Error>
+    ) async throws -> StreamedReply {
+        let outcome = try await finalOutcome(of: publisher)
+        if let error = outcome.failure { throw error }
+        return try #require(outcome.values.first)
+    }
+
+    /// The text of the body.
+    nonisolated(nonsending) private static func text(
+        _ publisher: AnyPublisher<StreamedReply, any Error>
+    ) async throws -> String {
+        try await collect(reply(publisher))
     }
 
     @Test func theHeadComesBeforeTheBody() async throws {
@@ -45,7 +56,7 @@ import Testing
         #expect(try await Self.collect(reply) == "onetwo")
         #expect(call.story == ["began 1", "sent 1", "head 200", "ended 200"])
         #expect(call.timings?.bytesReceived == 6)
-        await #expect(throws: RequestError.bodyTaken) { try await Self.collect(reply) }
+        await #expect(throws: RequestError.bodyTaken) { _ = try await Self.collect(reply) }
     }
 
     @Test func aRefusedHeadFailsWithItsBody() async throws {
@@ -53,9 +64,9 @@ import Testing
         defer { server.stop() }
         let leaf = Leaf(.get("/x"))
         leaf.baseURL = server.url()
-        await #expect(throws: Refused(status: 404, body: "gone")) { try await Self.reply(leaf.sendStream()) }
+        await #expect(throws: Refused(status: 404, body: "gone")) { _ = try await Self.reply(leaf.sendStream()) }
         let call = call(server.url())
-        let error = await #expect(throws: RequestError.self) { try await Self.reply(call.sendStream()) }
+        let error = await #expect(throws: RequestError.self) { _ = try await Self.reply(call.sendStream()) }
         guard case .httpFailure(let failure) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
@@ -70,7 +81,7 @@ import Testing
             for _ in 0..<15_000 { try connection.write(chunk) }
         }
         defer { server.stop() }
-        let error = await #expect(throws: RequestError.self) { try await Self.reply(call(server.url()).sendStream()) }
+        let error = await #expect(throws: RequestError.self) { _ = try await Self.reply(call(server.url()).sendStream()) }
         guard case .httpFailure(let failure) = error else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
@@ -101,7 +112,7 @@ import Testing
         let call = call(server.url())
         call.retry = RetryPolicy(backoff: .none)
         let reply = try await Self.reply(call.sendStream())
-        await #expect(throws: TransportError.self) { try await Self.collect(reply) }
+        await #expect(throws: TransportError.self) { _ = try await Self.collect(reply) }
         #expect(call.story.last == "failed" && server.requests.count == 1)
     }
 
@@ -150,7 +161,7 @@ import Testing
             let call = WatchedCall()
             call.limits.idle = nil
             call.limits.total = .seconds(2)
-            await #expect(throws: TransportError.self) { try await Self.reply(call.sendStream()) }
+            await #expect(throws: TransportError.self) { _ = try await Self.reply(call.sendStream()) }
         }
     }
 
@@ -175,6 +186,6 @@ import Testing
         for try await chunk in try await Self.reply(call.sendStream()).body.values { count += chunk.count }
         #expect(count == 40_000_000)
         call.limits.responseBytes = 1_000
-        await #expect(throws: TransportError.self) { try await Self.reply(call.sendStream()) }
+        await #expect(throws: TransportError.self) { _ = try await Self.reply(call.sendStream()) }
     }
 }

@@ -40,7 +40,9 @@ func outcome<P: Publisher>(of publisher: P) -> Outcome<P.Output, P.Failure> {
 }
 
 /// What a publisher delivers until it ends.
-func finalOutcome<Output>(of publisher: some Publisher<Output, any Error>) async throws -> Outcome<Output, any Error> {
+nonisolated(nonsending) func finalOutcome<Output>(
+    of publisher: some Publisher<Output, any Error>
+) async throws -> Outcome<Output, any Error> {
     let (outcome, end) = (Outcome<Output, any Error>(), Later<Void>())
     let line = outcome.subscribe(to: publisher) { end.set() }
     defer { line.cancel() }
