@@ -1,4 +1,5 @@
 import APIBaseKit
+import APIBaseStubs
 import Basics
 import DemoServer
 import HostileServer
@@ -110,6 +111,68 @@ import Testing
             for _ in 0..<2 { _ = try await CachedCall(base: base, cache).value() }
             #expect(sent() == 2)
         }
+    }
+
+    /// Under stubs, replies go into a memory of their own.
+    @Test func stubsDoNotReachTheStorage() async throws {
+        let shelf = Shelf()
+        let stubs = Stubs()
+        stubs.on().answer(.text("1", headers: ["Cache-Control": "max-age=60"]))
+        let cache = ResponseCache(shelf)
+        try await stubs.run { for _ in 0..<2 { _ = try await CachedCall(.get, cache).value() } }
+        #expect(stubs.calls.count == 1)
+        #expect(shelf.calls.withLock { $0 } == 0)
+    }
+
+    @Test func allIsRemovedFromMemory() async throws {
+        let cache = ResponseCache()
+        try await withServer { base, sent in
+            for _ in 0..<2 { _ = try await CachedCall(base: base, cache).value() }
+            await cache.removeAll()
+            _ = try await CachedCall(base: base, cache).value()
+            #expect(sent() == 2)
+        }
+    }
+
+    @Test func whatAChangeNamesIsRemovedFromTheStorage() async throws {
+        let shelf = Shelf()
+        let count = Locked(0)
+        let server = try HTTPServer { request in
+            if request.method == "POST" { return .text("", status: 201, headers: HTTPFields(["Location": "/new"])) }
+            count.withLock { $0 += 1 }
+            return .text("1", headers: HTTPFields(["Cache-Control": "max-age=3600"]))
+        }
+        defer { server.stop() }
+        func send(_ path: String, _ method: HTTPMethod = .get) async throws {
+            let call = CachedCall(method, base: "http://127.0.0.1:\(server.port)", ResponseCache(shelf))
+            call.path = path
+            _ = try await call.value()
+        }
+        for path in ["/x", "/new", "/x", "/new"] { try await send(path) }
+        #expect(count.withLock { $0 } == 2)
+        try await send("/x", .post)
+        for path in ["/x", "/new"] { try await send(path) }
+        #expect(count.withLock { $0 } == 4)
+    }
+
+    /// Another server decides for itself what has changed there.
+    @Test func aRedirectOfAChangeToAnotherServerForgetsNothing() async throws {
+        let count = Locked(0)
+        let other = try HTTPServer { _ in
+            count.withLock { $0 += 1 }
+            return .text("1", headers: HTTPFields(["Cache-Control": "max-age=3600"]))
+        }
+        defer { other.stop() }
+        let (elsewhere, cache) = ("http://127.0.0.1:\(other.port)", ResponseCache())
+        let server = try HTTPServer { _ in
+            .text("", status: 307, headers: HTTPFields(["Location": elsewhere + "/x"]))
+        }
+        defer { server.stop() }
+        _ = try await CachedCall(base: elsewhere, cache).value()
+        _ = try await CachedCall(.put, base: "http://127.0.0.1:\(server.port)", cache).value()
+        #expect(count.withLock { $0 } == 2)
+        _ = try await CachedCall(base: elsewhere, cache).value()
+        #expect(count.withLock { $0 } == 2)
     }
 
     @Test func whatARedirectOfAChangeLeadsToIsForgotten() async throws {

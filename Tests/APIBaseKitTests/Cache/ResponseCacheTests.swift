@@ -85,6 +85,111 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
+    /// Also if the server's clock says that it is older.
+    @Test func whatCameLastIsAskedAbout() async throws {
+        let stubs = stubs(
+            Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\"", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"]),
+            Self.reply("2", ["Cache-Control": "no-cache", "ETag": "\"b\"", "Date": "Sun, 06 Nov 1994 08:49:36 GMT"])
+        )
+        try await stubs.run { for _ in 0..<3 { _ = try await call().value() } }
+        #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, "\"a\"", "\"b\""])
+    }
+
+    /// From the moment at which it was asked for, it grows old.
+    @Test(arguments: [false, true]) func theTimeThatAReplyTookCounts(isValidated: Bool) async throws {
+        let first = Self.reply("1", ["Cache-Control": isValidated ? "no-cache" : "max-age=10", "ETag": "\"a\""])
+        let second = StubAnswer.status(304, headers: ["Cache-Control": "max-age=10", "ETag": "\"a\""])
+        let stubs =
+            isValidated
+            ? stubs(first, second.delayed(by: .seconds(20)), second)
+            : stubs(first.delayed(by: .seconds(20)), second)
+        let count = isValidated ? 3 : 2
+        for _ in 0..<count {
+            let call = call()
+            let subscription = await stubs.hold {
+                call.start().sink { _ in
+                } receiveValue: { _ in
+                }
+            }
+            let hasEnded = try await holds {
+                if clock.waits > 0 { clock.advance(by: .seconds(20)) }
+                return call.story.last == "ended 200"
+            }
+            #expect(hasEnded)
+            subscription.cancel()
+        }
+        #expect(stubs.calls.count == count)
+    }
+
+    @Test func what304SaysIsStored() async throws {
+        let stubs = stubs(
+            Self.reply("1", ["Cache-Control": "no-cache", "ETag": "\"a\""]),
+            .status(304, headers: ["Cache-Control": "max-age=60", "ETag": "\"a\"", "X-A": "2"])
+        )
+        try await stubs.run {
+            for _ in 0..<2 { _ = try await call().value() }
+            clock.advance(by: .seconds(30))
+            let third = call()
+            _ = try await third.value()
+            #expect(third.story == ["began", "fresh", "ended 200"])
+            #expect(third.response?.value(forHTTPHeaderField: "X-A") == "2")
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
+    /// What may not be stored is not, although its age would allow its use.
+    @Test(arguments: ["no-store, max-age=60", "max-age=60"]) func whatMayNotBeStoredIsNot(control: String) async throws
+    {
+        let isStorable = !control.contains("no-store")
+        let stubs = stubs(Self.reply("1", ["Cache-Control": control]))
+        try await stubs.run { for _ in 0..<2 { _ = try await call().value() } }
+        #expect(stubs.calls.count == (isStorable ? 1 : 2))
+    }
+
+    /// `stale-if-error` is for servers that fail, and for no other answer or error.
+    @Test(arguments: [StubAnswer.status(404), .error(URLError(.badURL))])
+    func whatIsNoFailureOfTheServerIsNotHidden(answer: StubAnswer) async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=0, stale-if-error=60", "ETag": "\"a\""]
+        let stubs = stubs(Self.reply("1", headers), answer)
+        try await stubs.run {
+            _ = try await call().value()
+            await #expect(throws: (any Error).self) { try await call().value() }
+        }
+    }
+
+    /// A 304 is about one of them.
+    @Test func otherVariantsOutliveA304() async throws {
+        let stubs = Stubs(clock: clock)
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept", "ETag": "\"a\""]
+        stubs.on().answer {
+            $0.headers["If-None-Match"] == nil ? Self.reply("", headers) : .status(304, headers: ["ETag": "\"a\""])
+        }
+        try await stubs.run {
+            for control in ["max-age=60", "no-cache"] {
+                for accept in ["a", "b"] {
+                    _ = try await call { $0.headers = ["Accept": accept, "Cache-Control": control] }.value()
+                }
+            }
+            #expect(stubs.calls.count == 4)
+            for accept in ["a", "b"] { _ = try await call { $0.headers["Accept"] = accept }.value() }
+            #expect(stubs.calls.count == 4)
+        }
+    }
+
+    /// A stored reply that is used although it is stale is not called fresh.
+    @Test func aCallMayTakeStaleReplies() async throws {
+        let stubs = stubs(Self.reply("1"))
+        try await stubs.run {
+            _ = try await call().value()
+            clock.advance(by: .seconds(90))
+            let second = call { $0.headers["Cache-Control"] = "max-stale=60" }
+            _ = try await second.value()
+            #expect(second.story == ["began", "stale", "ended 200"])
+            #expect(second.request?.url?.path == "/x")
+        }
+        #expect(stubs.calls.count == 1)
+    }
+
     @Test func a304ForAnotherIsAskedAgain() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\""]
         let stubs = stubs(Self.reply("1", headers), .status(304, headers: ["ETag": "\"b\""]), Self.reply("2"))
@@ -129,9 +234,14 @@ import Testing
         #expect((2...3).contains(stubs.calls.count))
     }
 
-    @Test(arguments: [StubAnswer.status(503), .status(500), .error(URLError(.networkConnectionLost))])
-    func staleIfTheServerFails(failure: StubAnswer) async throws {
-        let headers: HTTPHeaders = ["Cache-Control": "max-age=10, stale-if-error=30", "ETag": "\"a\""]
+    @Test(
+        arguments: [StubAnswer.status(503), .status(500), .error(URLError(.networkConnectionLost))],
+        // There may be nothing to validate it by.
+        [["ETag": "\"a\""], [:]] as [HTTPHeaders]
+    )
+    func staleIfTheServerFails(failure: StubAnswer, validators: HTTPHeaders) async throws {
+        var headers = validators
+        headers["Cache-Control"] = "max-age=10, stale-if-error=30"
         let stubs = stubs(Self.reply("1", headers), failure)
         try await stubs.run {
             do {
@@ -164,6 +274,25 @@ import Testing
             do {
                 let text = try await call().value()
                 #expect(text == (isForgotten ? "2" : "1"))
+            }
+        }
+    }
+
+    @Test func whatAChangeNamesIsForgotten() async throws {
+        let stubs = stubs(
+            Self.reply("1"),
+            Self.reply("1"),
+            .status(201, headers: ["Location": "/new"]),
+            Self.reply("2")
+        )
+        let new = { self.call { $0.path = "/new" } }
+        try await stubs.run {
+            _ = try await call().value()
+            _ = try await new().value()
+            _ = try await call(.post).value()
+            for call in [call(), new()] {
+                let text = try await call.value()
+                #expect(text == "2")
             }
         }
     }
@@ -285,6 +414,57 @@ import Testing
             }
         }
         #expect(stubs.calls.count == 3)
+    }
+
+    /// Of replies to one URL and user for different headers, those that came last.
+    @Test func eightVariantsAreKept() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer {
+            Self.reply($0.headers["Accept"] ?? "", ["Cache-Control": "max-age=600", "Vary": "Accept"])
+        }
+        func read(_ accept: Int) async throws { _ = try await call { $0.headers["Accept"] = "\(accept)" }.value() }
+        try await stubs.run {
+            for number in 0..<10 {
+                try await read(number)
+                clock.advance(by: .seconds(1))
+            }
+            for number in 2..<10 { try await read(number) }
+            #expect(stubs.calls.count == 10)
+            for number in 0..<2 { try await read(number) }
+            #expect(stubs.calls.count == 12)
+        }
+    }
+
+    /// Secret headers are those of the request, however they are written.
+    @Test func usersAreToldApartInWhateverCase() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer { Self.reply($0.headers["x-api-key"] ?? "") }
+        try await stubs.run {
+            for key in ["a", "b"] {
+                let text = try await call { $0.headers["x-aPi-kEy"] = key }.value()
+                #expect(text == key)
+            }
+        }
+    }
+
+    @Test func usersAreToldApartByAllTheirHeaders() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer { Self.reply(($0.headers["Authorization"] ?? "") + ($0.headers["Cookie"] ?? "")) }
+        try await stubs.run {
+            for cookie in ["a", "b"] {
+                let call = call { ($0.headers["Authorization"], $0.headers["Cookie"]) = ("x", cookie) }
+                let text = try await call.value()
+                #expect(text == "x" + cookie)
+            }
+        }
+    }
+
+    @Test func otherHeadersMakeNoDifference() async throws {
+        let stubs = stubs(Self.reply("1"))
+        try await stubs.run {
+            for accept in ["a", "b"] { _ = try await call { $0.headers["Accept"] = accept }.value() }
+        }
+        #expect(stubs.calls.count == 1)
     }
 
     @Test func headLooksAtWhatGetHasStored() async throws {

@@ -15,7 +15,10 @@ extension StoredReply {
 
     /// What to do about a request for which the reply must be validated.
     func validation(for request: URLRequest) -> CacheDecision {
-        conditional(request).map { .validate(self, $0) } ?? .forward(request)
+        if let conditional = conditional(request) { return .validate(self, conditional) }
+        // Without a validator there is nothing to ask, but an error may be hidden all the same (RFC 5861, section 4).
+        let hidesErrors = (facts.control.staleIfError ?? CacheControl(request).staleIfError) != nil
+        return hidesErrors ? .validate(self, request) : .forward(request)
     }
 
     /// Whether a 304 with these headers means this reply, which was the only one it was asked about (section 4.3.4). It does
