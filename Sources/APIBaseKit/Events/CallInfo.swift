@@ -30,14 +30,14 @@ public struct CallInfo: Sendable {
         secretHeaders = api.allSecretHeaders
     }
 
-    /// The method; `nil` if the request could not be built.
+    /// The method; `nil` if the request was not built: it could not be, or the ``APIBase/gate`` has not let the attempt pass.
     public var method: HTTPMethod? { sent.map { HTTPMethod(rawValue: $0.httpMethod ?? "GET") } }
 
-    /// Where the request goes, without user-info, fragment and values of the query; `nil` if it could not be built.
+    /// Where the request goes, without user-info, fragment and values of the query; `nil` if it was not built.
     public var url: URL? { sent?.url?.redacted }
 
     /// The request without secrets: ``url``, the headers without the values of secret ones, and the body, if it is bytes in
-    /// memory, without the values of secret fields. `nil` if it could not be built.
+    /// memory, without the values of secret fields. `nil` if it was not built.
     public var request: URLRequest? { request(without: .default) }
 
     /// The names of secrets in what is sent and comes.

@@ -43,7 +43,7 @@ final class SharedMember: @unchecked Sendable {
     /// Waits for that call.
     func join(_ call: SharedCall, isFirst: Bool) {
         state.withLock { ($0.call, $0.isFirst) = (call, isFirst) }
-        if !isFirst { api.report(.shared(CallInfo(id: id, attempt: 1, api: api, request: nil))) }
+        if !isFirst { api.report(.shared(info(call))) }
     }
 
     /// The subscriber has its subscription: what has come meanwhile may follow.
@@ -81,8 +81,13 @@ final class SharedMember: @unchecked Sendable {
     }
 
     private func timings(_ reply: APIBase.DataResponseTuple?) -> CallTimings {
-        let info = CallInfo(id: id, attempt: 1, api: api, request: nil)
+        let info = info(state.withLock { $0.call })
         return CallTimings(call: info, whole: clock.now - start, report: CallState.Report(attempt: 1, reply: reply))
+    }
+
+    /// What events say of the call: its request is that of the one it has joined.
+    private func info(_ call: SharedCall?) -> CallInfo {
+        CallInfo(id: id, attempt: 1, api: api, request: call?.key.request.value)
     }
 }
 

@@ -27,11 +27,25 @@ import Testing
         #expect(calls.stories.filter { $0 == ["shared"] }.count == 999)
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.ended == 1_000 })
+        // Of the first, all is reported once.
+        #expect(calls.stories[0] == ["began 1", "sent 1", "head 200", "ended 200"])
         #expect(stubs.calls.count == 1)
         // The next is sent anew.
         let next = await stubs.hold { Calls([call()]) }
         #expect(stubs.calls.count == 2)
         next.cancel()
+    }
+
+    /// The line of a log for a call that has joined another has its URL as well.
+    @Test func thoseThatJoinSayWhatTheyJoined() async throws {
+        let stubs = stubs()
+        let watched = [call(), call()]
+        let calls = await stubs.hold { Calls(watched) }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { calls.ended == 2 })
+        #expect(watched[1].timings?.whole == .seconds(1))
+        let descriptions = watched[1].events.withLock { $0.map(\.call.description) }
+        #expect(descriptions == Array(repeating: "WatchedCall GET http://api.example/x", count: 2))
     }
 
     @Test func manyThreadsJoin() async throws {
@@ -58,6 +72,8 @@ import Testing
         ("no credentials", false, { $0.authorization = nil }),
         ("a source of tokens", false, { $0.authorization = .tokens(TokenSource(Token("a")) { _ in Token("a") }) }),
         ("session", false, { $0.session = Stubs() }),
+        ("time-out", false, { $0.timeout = .seconds(5) }),
+        ("deadline", false, { $0.retry = RetryPolicy(attempts: 1, deadline: .seconds(5)) }),
         ("body", false, { $0.body = Data("x".utf8) }),
         ("HEAD", false, { $0.method = .head }),
         ("POST", false, { $0.method = .post }),
@@ -77,6 +93,69 @@ import Testing
         }
         #expect(calls.stories[1].contains("shared") == isShared)
         calls.cancel()
+    }
+
+    @Test func classesAreNotShared() async throws {
+        let stubs = stubs()
+        let (calls, other) = await stubs.hold { (Calls([call()]), subscription(to: TracedCall().start())) }
+        #expect(stubs.calls.count == 2)
+        calls.cancel()
+        other.cancel()
+    }
+
+    @Test func cachePoliciesAreNotShared() async throws {
+        let stubs = stubs()
+        let policies: [URLRequest.CachePolicy] = [.useProtocolCachePolicy, .reloadIgnoringLocalCacheData]
+        let subscriptions = await stubs.hold {
+            policies.map { policy in
+                let call = TracedCall()
+                call.policy = policy
+                return subscription(to: call.start())
+            }
+        }
+        #expect(stubs.calls.count == 2)
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    /// Wherever they are subscribed to.
+    @Test func taskLocalsOfTheStartAreCompared() async throws {
+        let stubs = stubs()
+        let subscriptions = await stubs.hold {
+            let calls = ["a", "b"].map { trace in TracedCall.$trace.withValue(trace) { TracedCall().start() } }
+            return calls.map { subscription(to: $0) }
+        }
+        #expect(stubs.calls.map { $0.headers["X-Trace"] } == ["a", "b"])
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test func bodiesAreNotShared() async throws {
+        let stubs = stubs()
+        let calls = await stubs.hold { Calls((0..<2).map { _ in call { $0.body = Data("x".utf8) } }) }
+        #expect(calls.stories.allSatisfy { !$0.contains("shared") })
+        calls.cancel()
+    }
+
+    /// The call for which it is made waits for it.
+    @Test func aRefreshDoesNotJoinTheCallThatWaitsForIt() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.text("ok"))
+        let tokens = Locked<TokenSource?>(nil)
+        @Sendable func own() -> WatchedCall {
+            let call = WatchedCall()
+            call.sharing = .safeMethods
+            call.authorization = tokens.withLock { $0 }.map { .tokens($0) }
+            return call
+        }
+        let source = TokenSource { _ in
+            _ = try await own().value()
+            return Token("a")
+        }
+        tokens.withLock { $0 = source }
+        let calls = await stubs.hold { Calls([own()]) }
+        #expect(try await holds { calls.ended == 1 })
+        #expect(stubs.calls.map { $0.headers["Authorization"] } == [nil, "Bearer a"])
+        calls.cancel()
+        tokens.withLock { $0 = nil }
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "MERGE")])
@@ -185,6 +264,54 @@ import Testing
         #expect(try await holds { subscribers[0].values == 1 })
     }
 
+    @Test func anErrorNeedsNoDemand() async throws {
+        let stubs = stubs(.error(URLError(.timedOut)).delayed(by: .seconds(1)))
+        let subscribers = [Patient(), Patient()]
+        await stubs.hold { for subscriber in subscribers { call().start().subscribe(subscriber) } }
+        subscribers[1].ask()
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { subscribers.allSatisfy { $0.isOver } })
+    }
+
+    /// Each has a thread of its own to take the reply on.
+    @Test func aSlowOneDelaysNoOther() async throws {
+        let stubs = stubs()
+        let (others, isOver) = (Locked(0), Locked(false))
+        let subscriptions = await stubs.hold {
+            (0..<3).map { number in
+                call().start().sink { _ in
+                } receiveValue: { _ in
+                    guard number == 1 else { return others.withLock { $0 += 1 } }
+                    let deadline = ContinuousClock.now + .seconds(120)
+                    while others.withLock({ $0 }) < 2, ContinuousClock.now < deadline { usleep(1_000) }
+                    isOver.withLock { $0 = others.withLock { $0 } == 2 }
+                }
+            }
+        }
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { isOver.withLock { $0 } })
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test(arguments: [false, true]) func whatIsOverIsLetGoOf(isCancelled: Bool) async throws {
+        weak var session: Stubs?
+        do {
+            let stubs = stubs()
+            session = stubs
+            let calls = Calls([call { $0.session = stubs }, call { $0.session = stubs }])
+            if isCancelled { calls.cancel() }
+            // A wait of the clock keeps what waits.
+            clock.advance(by: .seconds(1))
+            #expect(try await holds { isCancelled || calls.ended == 2 })
+        }
+        var tries = 0
+        while session != nil, tries < 60_000 {
+            tries += 1
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        #expect(session == nil)
+    }
+
     @Test func attemptsAreSharedAsWell() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(503).delayed(by: .seconds(1)), .status(503), .text("ok"))
@@ -214,9 +341,10 @@ import Testing
 
 /// Asks for a value when it is told to.
 private final class Patient: Subscriber, Sendable {
-    private let state = Locked((subscription: (any Subscription)?.none, values: 0))
+    private let state = Locked((subscription: (any Subscription)?.none, values: 0, isOver: false))
 
     var values: Int { state.withLock { $0.values } }
+    var isOver: Bool { state.withLock { $0.isOver } }
     func ask() { state.withLock { $0.subscription }?.request(.max(1)) }
     func receive(subscription: any Subscription) { state.withLock { $0.subscription = subscription } }
 
@@ -225,7 +353,7 @@ private final class Patient: Subscriber, Sendable {
         return .none
     }
 
-    func receive(completion: Subscribers.Completion<any Error>) {}
+    func receive(completion: Subscribers.Completion<any Error>) { state.withLock { $0.isOver = true } }
 }
 
 /// Cancels when its value has come.
@@ -249,4 +377,32 @@ private final class Cancelling: Subscriber, Sendable {
     }
 
     func receive(completion: Subscribers.Completion<any Error>) { state.withLock { $0.story.append("end") } }
+}
+
+/// Another class, which sends where it was started.
+private final class TracedCall: APIBase, Request {
+    @TaskLocal static var trace: String?
+
+    var policy = URLRequest.CachePolicy.useProtocolCachePolicy
+
+    override init() {
+        super.init()
+        (baseURL, path, sharing) = (URL(string: "http://api.example"), "/x", .safeMethods)
+    }
+
+    override func buildURLRequest() throws -> URLRequest {
+        var request = try super.buildURLRequest()
+        request.cachePolicy = policy
+        if let trace = Self.trace { request.setValue(trace, forHTTPHeaderField: "X-Trace") }
+        return request
+    }
+
+    func start() -> AnyPublisher<Int, any Error> { sendRequest().map(\.response.statusCode).eraseToAnyPublisher() }
+}
+
+/// Subscribes, whatever comes.
+private func subscription(to publisher: AnyPublisher<Int, any Error>) -> AnyCancellable {
+    publisher.sink { _ in
+    } receiveValue: { _ in
+    }
 }
