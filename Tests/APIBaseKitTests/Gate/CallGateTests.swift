@@ -95,6 +95,15 @@ import Testing
         #expect(try await holds { calls.ended == 100 })
     }
 
+    @Test func aBurstIsOneAtLeast() async throws {
+        let stubs = stubs()
+        let calls = await start(3, with: CallGate(perSecond: 1, burst: -3), in: stubs)
+        for number in 1...3 {
+            #expect(try await holds { calls.ended == number })
+            clock.advance(by: .seconds(1))
+        }
+    }
+
     @Test func theWaitCostsNoTimeOut() async throws {
         let stubs = stubs(.text("ok").delayed(by: .seconds(9)))
         let calls = await start(3, with: CallGate(concurrent: 1), in: stubs, timeout: .seconds(10))
@@ -119,6 +128,17 @@ import Testing
         clock.advance(by: .seconds(1))
         #expect(try await holds { last.ended == 1 })
         #expect(stubs.calls.count == 2)
+    }
+
+    @Test func whatIsCancelledCostsNoRate() async throws {
+        let stubs = stubs()
+        let gate = CallGate(perSecond: 1)
+        let first = await start(1, with: gate, in: stubs)
+        let others = await start(9, with: gate, in: stubs)
+        let last = await start(1, with: gate, in: stubs)
+        others.cancel()
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { first.ended == 1 && last.ended == 1 })
     }
 
     @Test func aCancelGivesBackThePlace() async throws {

@@ -122,6 +122,25 @@ import Testing
         #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
     }
 
+    @Test func callsFromBeforeDoNotEndATrial() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(
+            inOrder: .text("ok").delayed(by: .seconds(15)),
+            .status(500),
+            .text("ok").delayed(by: .seconds(20))
+        )
+        let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
+        let early = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
+        clock.advance(by: .seconds(10))
+        let trial = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        clock.advance(by: .seconds(5))
+        #expect(try await holds { early.ended == 1 })
+        #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
+        trial.cancel()
+    }
+
     @Test func thoseThatWaitAreRefusedAsWell() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
@@ -131,6 +150,21 @@ import Testing
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.failed == 49 })
         #expect(stubs.calls.count == 1)
+    }
+
+    /// Where waits are over at once, a circuit rests by the time of day.
+    @Test func itRestsAlsoWhereWaitsTakeNoTime() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .status(500), .text("ok"))
+        let gate = CallGate(opensAfter: 1, restsFor: .milliseconds(20))
+        try await stubs.run {
+            _ = await WatchedCall(gate: gate).failure()
+            let deadline = ContinuousClock.now + .seconds(120)
+            while isRefusal(await WatchedCall(gate: gate).failure()), ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+        #expect(stubs.calls.count == 2)
     }
 
     @Test func scopesKnowNothingOfEachOther() async throws {

@@ -63,6 +63,42 @@ import Testing
         calls.cancel()
     }
 
+    @Test func aShorterPauseEndsNoLongerOne() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(
+            inOrder: .status(429, headers: ["Retry-After": "30"]).delayed(by: .seconds(1)),
+            .status(429, headers: ["Retry-After": "1"]).delayed(by: .seconds(2)),
+            .text("ok")
+        )
+        let gate = CallGate()
+        let calls = await stubs.hold { Calls([WatchedCall(gate: gate), WatchedCall(gate: gate)]) }
+        for number in 1...2 {
+            clock.advance(by: .seconds(1))
+            #expect(try await holds { calls.ended == number })
+        }
+        let next = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        clock.advance(by: .seconds(28))
+        #expect(clock.waits == 1)
+        clock.advance(by: .seconds(1))
+        #expect(try await holds { next.ended == 1 && stubs.calls.count == 3 })
+    }
+
+    @Test func whatIsRefusedDoesNotWaitForAPause() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(
+            inOrder: .status(429, headers: ["Retry-After": "30"]).delayed(by: .seconds(1)),
+            .status(500).delayed(by: .seconds(2))
+        )
+        let gate = CallGate(opensAfter: 1)
+        let calls = await stubs.hold { Calls([WatchedCall(gate: gate), WatchedCall(gate: gate)]) }
+        clock.advance(by: .seconds(2))
+        #expect(try await holds { calls.ended == 2 })
+        let next = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        #expect(try await holds { next.failed == 1 })
+    }
+
     @Test func aRetryAndOthersWaitOnce() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
