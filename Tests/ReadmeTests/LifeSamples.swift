@@ -93,6 +93,14 @@ class ThriftyAPI: JSONAPI {
 }
 // end
 
+func cacheInAFolder() -> ResponseCache {
+// sample x
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent("books")
+let lasting = ResponseCache(FolderStorage(folder, bytes: 64 << 20))
+// end
+return lasting
+}
+
 // sample x
 class LoggedAPI: JSONAPI {
     static let log = CallLog()

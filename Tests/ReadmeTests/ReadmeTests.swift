@@ -27,7 +27,7 @@ import TodoDemo
 
     @Test(arguments: [
         ("../../README.md", ["Samples.swift", "Samples+Linux.swift"], 19), (article, ["ArticleSamples.swift"], 10),
-        ("../../Sources/APIBaseKit/APIBaseKit.docc/LookingAfterACall.md", ["LifeSamples.swift"], 8),
+        ("../../Sources/APIBaseKit/APIBaseKit.docc/LookingAfterACall.md", ["LifeSamples.swift"], 9),
         ("../../Sources/APIBaseKit/APIBaseKit.docc/StreamsAndFiles.md", ["StreamSamples.swift"], 5),
     ])
     func everySampleIsCompiledAsItStands(document: String, samples: [String], count: Int) throws {
