@@ -175,6 +175,38 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
+    /// Whatever error a storage has for it.
+    @Test func anErrorOfACancelledCallSwitchesNothingOff() async throws {
+        let storage = Interrupted()
+        let cache = ResponseCache(storage) { _ in Issue.record("The cache is off.") }
+        let outcome = Outcome<String, any Error>()
+        let subscription = outcome.subscribe(to: CachedCall(base: "http://127.0.0.1:1", cache).start())
+        #expect(try await holds { storage.reads.withLock { $0 } == 1 })
+        subscription.cancel()
+        #expect(try await holds { storage.failures.withLock { $0 } == 1 })
+        // Asked again, it is still there.
+        storage.isEmpty.withLock { $0 = true }
+        try await withServer { base, _ in _ = try await CachedCall(base: base, cache).value() }
+        #expect(storage.reads.withLock { $0 } > 1)
+    }
+
+    /// Reads until it is interrupted, and then fails with an error of its own.
+    private final class Interrupted: ResponseStorage {
+        let (reads, failures, isEmpty) = (Locked(0), Locked(0), Locked(false))
+
+        func data(for key: ResponseKey) async throws -> Data? {
+            reads.withLock { $0 += 1 }
+            if isEmpty.withLock({ $0 }) { return nil }
+            while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+            failures.withLock { $0 += 1 }
+            throw Own()
+        }
+
+        func store(_ data: Data, for key: ResponseKey) async throws {}
+        func removeAll(for url: ResponseKey.URLDigest) async throws {}
+        func removeAll() async throws {}
+    }
+
     @Test func whatARedirectOfAChangeLeadsToIsForgotten() async throws {
         let count = Locked(0)
         let server = try HTTPServer { request in

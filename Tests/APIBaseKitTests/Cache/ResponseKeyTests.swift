@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+@testable import APIBaseKit
+
+@Suite struct ResponseKeyTests {
+    @Test(arguments: [
+        ("https://api.example/a?b=c", "https://api.example/a?b=c"),
+        ("https://api.example/a#b", "https://api.example/a"),
+        ("https://api.example/a?b#c?d#e", "https://api.example/a?b"),
+        ("https://api.example/a#", "https://api.example/a"),
+    ])
+    func noServerSeesAFragment(text: String, name: String) throws {
+        #expect(ResponseKey.name(of: try #require(URL(string: text))) == name)
+    }
+}
