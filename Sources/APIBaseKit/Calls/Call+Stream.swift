@@ -22,7 +22,7 @@ extension Call {
 
     /// The reply to the call, which ends with its body.
     func followed(_ reply: StreamedReply) -> StreamedReply {
-        let end = StreamEnd(of: self, pass: state.withLock { $0.takePass() })
+        let end = StreamEnd(of: self, reply.response, pass: state.withLock { $0.takePass() })
         let body = reply.body
         let followed = Deferred {
             let number = end.nextReader()
@@ -36,13 +36,19 @@ extension Call {
     }
 
     /// The body of a stream has ended.
-    fileprivate func ended(_ completion: Subscribers.Completion<any Error>, _ pass: GatePass?) {
-        let (report, outcome) = state.withLock { ($0.report, $0.storedOutcome) }
+    fileprivate func ended(
+        _ completion: Subscribers.Completion<any Error>,
+        _ response: HTTPURLResponse,
+        _ pass: GatePass?
+    ) {
+        let (last, outcome) = state.withLock { ($0.report, $0.storedOutcome) }
+        var report = last
+        let reply = (Data(), response)
+        report.reply = reply
         let timings = timings(of: report)
         switch completion {
         case .finished:
-            let end = report.reply.map { GatePass.End(.success($0)) } ?? GatePass.End(outcome: .unknown)
-            pass?.leave(outcome.map { GatePass.End(outcome: $0) } ?? end)
+            pass?.leave(outcome.map { GatePass.End(outcome: $0) } ?? GatePass.End(.success(reply)))
             api.report(.ended(timings))
         case .failure(let error):
             pass?.leave(GatePass.End(.failure(error)))
@@ -63,10 +69,12 @@ private final class StreamEnd: Sendable {
     }
 
     private let call: Call
+    private let response: HTTPURLResponse
     private let state: Locked<State>
 
-    init(of call: Call, pass: GatePass?) {
+    init(of call: Call, _ response: HTTPURLResponse, pass: GatePass?) {
         self.call = call
+        self.response = response
         state = Locked(State(pass: pass))
     }
 
@@ -88,7 +96,7 @@ private final class StreamEnd: Sendable {
             state.isOver = true
             return (true, state.pass.take())
         }
-        if isEnd { call.ended(completion, pass) }
+        if isEnd { call.ended(completion, response, pass) }
     }
 }
 

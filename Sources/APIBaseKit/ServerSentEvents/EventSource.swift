@@ -115,8 +115,9 @@ extension URLRequest {
         var request = self
         request.setValue(ServerSentEvent.mediaType, forHTTPHeaderField: "Accept")
         request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
-        if !lastEventID.isEmpty, lastEventID.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
-            request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
+        let id = lastEventID.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+        if !id.isEmpty, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+            request.setValue(id, forHTTPHeaderField: "Last-Event-ID")
         }
         return request
     }

@@ -7,6 +7,9 @@ extension RequestCheck {
         "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     ]
 
+    /// The one field that is sent as UTF-8 (HTML standard, section 9.2.3).
+    private static let eventID = "last-event-id"
+
     /// Checks headers while they are still what was given: as keys of a dictionary, a name and its look-alike can be one.
     ///
     /// - Throws: What is wrong, the first thing that is.
@@ -31,7 +34,8 @@ extension RequestCheck {
 
     private static func check(value: String, of name: String) throws(InvalidRequest) {
         let problem = value.withBytes { bytes -> InvalidRequest.Problem? in
-            if let byte = bytes.first(where: { !$0.isFieldCharacter }) { return .forbiddenByte(byte) }
+            let forbidden = bytes.first { !($0.isFieldCharacter || $0 >= 0x80 && name.equalsIgnoringCase(eventID)) }
+            if let forbidden { return .forbiddenByte(forbidden) }
             guard let first = bytes.first, let last = bytes.last else { return nil }
             return first.isBlank || last.isBlank ? .outerSpace : nil
         }

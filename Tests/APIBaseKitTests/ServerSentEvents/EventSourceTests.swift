@@ -53,9 +53,10 @@ import Testing
         call.baseURL = URL(string: "http://api.example")
         let data = try await stubs.run { try await Self.collect(call.serverSentEvents()) }
         #expect(data == ["1", "2"])
-        let headers = stubs.calls.map { $0.request.allHTTPHeaderFields ?? [:] }
-        #expect(headers.map { $0["Last-Event-ID"] } == [nil, "ä\u{1F600}", nil])
-        #expect(headers.allSatisfy { $0["Accept"] == "text/event-stream" && $0["Cache-Control"] == "no-store" })
+        func values(_ name: String) -> [String?] { stubs.calls.map { $0.request.value(forHTTPHeaderField: name) } }
+        #expect(values("Last-Event-ID") == [nil, "ä\u{1F600}", nil])
+        #expect(values("Accept") == Array(repeating: "text/event-stream", count: 3))
+        #expect(values("Cache-Control") == Array(repeating: "no-store", count: 3))
     }
 
     @Test(
@@ -136,7 +137,7 @@ import Testing
         stubs.on().answer(Self.events("data: x\n\n"))
         let count = isSanitized ? 100 : 1_000
         let data = try await stubs.run { try await Self.collect(WatchedCall().serverSentEvents(), count) }
-        #expect(data.count == count && (count...count + 1).contains(stubs.calls.count))
+        #expect(data.count == count && (count...count + 2).contains(stubs.calls.count))
     }
 
     @Test func itBelongsToTheScopeInWhichItBegan() async throws {
