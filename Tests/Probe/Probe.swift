@@ -7,7 +7,7 @@ import HostileServer
 /// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
 /// `lostpipe`: ``LostPipe``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`,
 /// a server and a file, and perhaps seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
-/// folder, and a number or two: ``StorageRun``.
+/// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -20,6 +20,7 @@ import HostileServer
         case ("transfer", 4...6):
             try await Transfer.run(Array(arguments[1...]))
         case ("storage", 3...): try await StorageRun.run(Array(arguments[1...]))
+        case ("download", 3...4): try await Downloading.run(Array(arguments[1...]))
         case ("service", 2): try await Service.run(rounds: Int(arguments[1]) ?? 1)
         case ("shortage", 1): try await Shortage.run()
         case ("lostpipe", 1): LostPipe.run()

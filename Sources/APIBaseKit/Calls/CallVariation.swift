@@ -16,6 +16,8 @@ extension ExchangeProgress {
     /// The progress of a whole of which so much was there before.
     func moved(by offset: Int64) -> ExchangeProgress {
         guard case .received(let bytes, let expected) = self, offset > 0 else { return self }
-        return .received(bytes + offset, expected: expected.map { $0 + offset })
+        // A server may say any length.
+        let whole = expected.map { $0.addingReportingOverflow(offset) }
+        return .received(bytes + offset, expected: whole.flatMap { $0.overflow ? nil : $0.partialValue })
     }
 }

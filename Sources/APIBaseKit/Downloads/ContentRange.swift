@@ -14,7 +14,8 @@ struct ContentRange: Equatable {
         let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let range = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard range.count == 2, let first = Self.number(range[0]), let last = Self.number(range[1]), first <= last
+        guard range.count == 2, let first = Self.number(range[0]), let last = Self.number(range[1]), first <= last,
+            last < .max
         else { return nil }
         let total = Self.number(parts[1])
         guard parts[1] == "*" || total.map({ last < $0 }) == true else { return nil }

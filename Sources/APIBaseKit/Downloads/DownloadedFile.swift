@@ -4,8 +4,8 @@ import HTTPTransport
 /// The file of one download: what to ask for, what a reply means for it, and whether it is whole.
 final class DownloadedFile: Sendable {
     private struct State {
-        /// A digest of the URL that was asked last.
-        var url = ""
+        /// A digest of the URL that was asked last; `nil` if there are no parts of what it brings.
+        var url: String?
         /// Where the part begins that was asked for; `nil` if all of it was.
         var start: Int64?
         /// Where the bytes of the last reply begin.
@@ -62,7 +62,8 @@ extension DownloadedFile {
     func asked(by request: URLRequest) throws -> URLRequest {
         var request = request
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        let url = SHA256.hex(of: request.url?.absoluteString ?? "")
+        // Only GET has parts (RFC 9110, section 14.2), and what another method brings depends on more than the URL.
+        let url = request.method == .get && resumes ? SHA256.hex(of: request.url?.absoluteString ?? "") : nil
         let start = try start(at: url)
         state.withLock { ($0.url, $0.start) = (url, start?.place) }
         guard let start else { return request }
@@ -71,8 +72,8 @@ extension DownloadedFile {
         return request
     }
 
-    private func start(at url: String) throws -> (place: Int64, validator: String)? {
-        guard resumes, let known = partial.knowledge, known.url == url, case let count = try partial.count, count > 0,
+    private func start(at url: String?) throws -> (place: Int64, validator: String)? {
+        guard let url, let known = partial.knowledge, known.url == url, known.isSendable, case let count = try partial.count, count > 0,
             count <= known.total ?? .max
         else { return nil }
         // Of a file that is all there its last byte is asked for again, to learn whether it is still the one.
@@ -104,12 +105,13 @@ extension DownloadedFile {
                 known.isConfirmed(by: response, part)
             else { return try forget() }
             try partial.goOn(after: start)
-            set(offset: start, total: known.total ?? part.total, response)
+            let total = known.total ?? part.total ?? part.last + 1
+            set(offset: start, total: total, ReprDigest(response) ?? known.digest)
         case 416: return try forget()
         default:
-            let knowledge = resumes ? PartialFile.Knowledge(url: url, response) : nil
+            let knowledge = url.flatMap { PartialFile.Knowledge(url: $0, response) }
             try partial.begin(knowledge)
-            set(offset: 0, total: response.fileLength, response)
+            set(offset: 0, total: response.fileLength, ReprDigest(response))
         }
         return true
     }
@@ -119,8 +121,7 @@ extension DownloadedFile {
         return false
     }
 
-    private func set(offset: Int64, total: Int64?, _ response: HTTPURLResponse) {
-        let digest = ReprDigest(response)
+    private func set(offset: Int64, total: Int64?, _ digest: ReprDigest?) {
         state.withLock { state in
             (state.offset, state.total, state.digest) = (offset, total, digest)
             state.count = offset
@@ -129,11 +130,15 @@ extension DownloadedFile {
 
     func write(_ data: Data) throws {
         try partial.write(data)
-        state.withLock { state in
+        let (count, total) = state.withLock { state in
             state.count += Int64(data.count)
-            guard state.count > state.longest else { return }
-            (state.longest, state.fruitless) = (state.count, 0)
+            if state.count > state.longest { (state.longest, state.fruitless) = (state.count, 0) }
+            return (state.count, state.total)
         }
+        // What has no end would fill the disk.
+        guard let total, count > total else { return }
+        try partial.begin(nil)
+        throw failure(.length(expected: total, received: count))
     }
 
     /// Whether the next call may go on where this one has broken off.
@@ -151,10 +156,7 @@ extension DownloadedFile {
     func finish() throws -> URL {
         let (total, digest) = state.withLock { ($0.total, $0.digest) }
         let count = try partial.count
-        if let total, count != total {
-            if count > total { try partial.begin(nil) }
-            throw failure(.length(expected: total, received: count))
-        }
+        if let total, count != total { throw failure(.length(expected: total, received: count)) }
         if let digest, try !digest.matches(partial.digest()) {
             try partial.begin(nil)
             throw failure(.digest)

@@ -2,8 +2,6 @@ import Foundation
 
 /// A file that is open for reading and appending, locked against others. All errors are those of the system.
 final class OpenFile: Sendable {
-    private static let chunk = 1 << 18
-
     private let descriptor: Descriptor
 
     private init(_ descriptor: consuming Descriptor) {
@@ -40,16 +38,10 @@ final class OpenFile: Sendable {
 
     func write(_ data: Data) throws { try descriptor.write(data) }
 
-    /// The SHA-256 of all bytes.
-    func digest() throws -> [UInt8] {
-        var (hash, offset) = (SHA256(), off_t(0))
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
-        defer { buffer.deallocate() }
-        while true {
-            let count = try Descriptor.check { pread(descriptor.number, buffer.baseAddress, buffer.count, offset) }
-            guard count > 0 else { return hash.finalize() }
-            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += off_t(count)
-        }
+    /// Reads what is at an offset.
+    ///
+    /// - Returns: How many bytes; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+        try Descriptor.check { pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 }

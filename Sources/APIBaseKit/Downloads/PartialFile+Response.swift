@@ -6,13 +6,19 @@ extension PartialFile.Knowledge {
         guard response.isUncompressed, let validator = response.strongValidator,
             response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() != "none"
         else { return nil }
-        self.init(url: url, validator: validator, total: response.fileLength)
+        self.init(url: url, validator: validator, total: response.fileLength, digest: ReprDigest(response))
     }
+
+    /// Whether the validator can be sent: what is in a file may be anything.
+    var isSendable: Bool { !validator.isEmpty && validator.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     /// Whether a part is one of the same version of the file, and reaches to its end.
     func isConfirmed(by response: HTTPURLResponse, _ part: ContentRange) -> Bool {
         guard response.isUncompressed else { return false }
-        if let tag = response.value(forHTTPHeaderField: "ETag"), validator.hasPrefix("\""), tag != validator {
+        if HTTPDate.date(validator) == nil {
+            // A reply that has to do with a tag has to name it (RFC 9110, section 15.3.7): some servers pass over `If-Range`.
+            guard EntityTag(HTTPHeaders(response.headerDictionary))?.text == validator else { return false }
+        } else if let changed = response.value(forHTTPHeaderField: "Last-Modified"), changed != validator {
             return false
         }
         if let total, let stated = part.total, stated != total { return false }
@@ -28,7 +34,8 @@ extension ContentRange {
 }
 
 extension HTTPURLResponse {
-    fileprivate var isUncompressed: Bool {
+    /// Whether the bytes are those that were sent.
+    var isUncompressed: Bool {
         (value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity"
     }
 

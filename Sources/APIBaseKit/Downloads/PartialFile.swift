@@ -12,7 +12,12 @@ final class PartialFile: Sendable {
         /// What the server knows this version of the file by: a strong entity tag, or a date.
         var validator: String
         var total: Int64?
+        var digest: ReprDigest?
     }
+
+    /// More than is ever known.
+    private static let longestKnowledge = 1 << 16
+    private static let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
 
     private let target: URL
     private let path: String
@@ -26,6 +31,7 @@ final class PartialFile: Sendable {
         self.target = target
         path = target.path + ".partial"
         knowledgePath = path + "-info"
+        guard target.isFileURL else { throw DownloadFailure(reason: .file(.EINVAL), file: target) }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
             throw DownloadFailure(reason: .file(.EISDIR), file: target)
@@ -39,8 +45,13 @@ final class PartialFile: Sendable {
 
     /// What is known of them.
     var knowledge: Knowledge? {
-        guard let data = FileManager.default.contents(atPath: knowledgePath) else { return nil }
-        return try? JSONDecoder().decode(Knowledge.self, from: data)
+        do {
+            let file = Descriptor(try Descriptor.check { open(knowledgePath, O_RDONLY | Self.flags) })
+            guard let data = try file.contents(atMost: Self.longestKnowledge) else { return nil }
+            return try JSONDecoder().decode(Knowledge.self, from: data)
+        } catch {
+            return nil
+        }
     }
 
     /// Drops all bytes, and begins anew with what is known of those that will come; `nil` if they will be of no use later.
@@ -48,7 +59,10 @@ final class PartialFile: Sendable {
         try work { try $0.truncate(to: 0) }
         guard let knowledge else { return removeKnowledge() }
         do {
-            try JSONEncoder().encode(knowledge).write(to: URL(fileURLWithPath: knowledgePath), options: .atomic)
+            // There are no bytes yet that it could be wrong for, so it may be cut short, and needs no file beside it.
+            let flags = O_WRONLY | O_CREAT | O_TRUNC | Self.flags
+            let file = Descriptor(try Descriptor.check { open(knowledgePath, flags, 0o666) })
+            try file.write(try JSONEncoder().encode(knowledge))
         } catch {
             // Without it the file is downloaded all the same.
             removeKnowledge()
@@ -61,7 +75,16 @@ final class PartialFile: Sendable {
     func write(_ data: Data) throws { try work { try $0.write(data) } }
 
     /// The SHA-256 of all bytes.
-    func digest() throws -> [UInt8] { try work { try $0.digest() } }
+    func digest() throws -> [UInt8] {
+        var (hash, offset) = (SHA256(), Int64(0))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
+        while case let count = try work({ try $0.read(into: buffer, at: offset) }), count > 0 {
+            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
+        return hash.finalize()
+    }
 
     /// Puts the file into its place, in that of what was there.
     func finish() throws {
@@ -74,10 +97,9 @@ final class PartialFile: Sendable {
 
     /// Removes it.
     func remove() {
-        guard file.withLock({ $0 != nil }) else { return }
+        guard let file = file.withLock({ $0.take() }), file.isAt(path) else { return }
         removeKnowledge()
         unlink(path)
-        close()
     }
 
     /// Lets another download have it. One that has no bytes is removed.
@@ -88,9 +110,14 @@ final class PartialFile: Sendable {
 
     private func removeKnowledge() { unlink(knowledgePath) }
 
+    /// One call of the system. It is waited for before another download can have the file.
     private func work<Value>(_ work: (OpenFile) throws -> Value) throws -> Value {
-        guard let file = file.withLock({ $0 }) else { throw CancellationError() }
-        return try Self.attempt(target) { try work(file) }
+        try Self.attempt(target) {
+            try file.withLock { file in
+                guard let file else { throw CancellationError() }
+                return try work(file)
+            }
+        }
     }
 
     private static func attempt<Value>(_ target: URL, _ work: () throws -> Value) throws -> Value {

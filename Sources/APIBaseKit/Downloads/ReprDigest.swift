@@ -1,13 +1,15 @@
 import Basics
 
 /// The SHA-256 of a whole file, as a server says it (RFC 9530, section 3).
-struct ReprDigest: Equatable {
+struct ReprDigest: Codable, Equatable {
     private let bytes: Data
 
     /// The digest of the fields; `nil` if there is none by SHA-256, or none that can be read.
     ///
-    /// `Content-Digest` is that of the content as it was sent, which is the file only where the reply has all of it.
+    /// `Content-Digest` is that of the content as it was sent, which is the file only where the reply has all of it. Both are
+    /// those of the compressed bytes where the reply is compressed.
     init?(_ response: HTTPURLResponse) {
+        guard response.isUncompressed else { return nil }
         let names = response.statusCode == 206 ? ["Repr-Digest"] : ["Repr-Digest", "Content-Digest"]
         for name in names {
             guard let field = response.value(forHTTPHeaderField: name), let bytes = Self.sha256(in: field) else {

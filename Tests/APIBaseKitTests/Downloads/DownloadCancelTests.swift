@@ -1,0 +1,77 @@
+import APIBaseKit
+import HostileServer
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct DownloadCancelTests {
+    private let folder = DownloadFolder()
+
+    @Test func aCancelKeepsThePart() async throws {
+        let server = try FileServer(FileServing(count: 1_000_000).with { $0.pause = 2_000 })
+        defer { server.stop() }
+        let (call, isThere) = (Call(base: server.url.absoluteString), Later<Void>())
+        let line = call.$downloadProgress.sink { if $0.received > 20_000 { isThere.set() } }
+        let outcome = Outcome<URL, any Error>()
+        let download = outcome.subscribe(to: call.download(to: folder.file))
+        try await isThere.value()
+        download.cancel()
+        line.cancel()
+        let count = try Data(contentsOf: folder.partial).count
+        #expect(count > 4_000)
+        server.change { $0.pause = 0 }
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(server.ranges == [nil, "bytes=\(count)-"])
+        #expect(outcome.values.isEmpty && outcome.completion == nil)
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test func withoutResumingACancelLeavesNothing() async throws {
+        let server = try FileServer(FileServing(count: 1_000_000).with { $0.pause = 2_000 })
+        defer { server.stop() }
+        let (call, isThere) = (Call(base: server.url.absoluteString), Later<Void>())
+        let line = call.$downloadProgress.sink { if $0.received > 20_000 { isThere.set() } }
+        let download = Outcome<URL, any Error>().subscribe(to: call.download(to: folder.file, resuming: false))
+        try await isThere.value()
+        download.cancel()
+        line.cancel()
+        #expect(try folder.names.isEmpty)
+    }
+
+    /// After each, the next is begun at once.
+    @Test func aHundredCancelsAtRandomMomentsDoNoHarm() async throws {
+        let count = 400_000
+        let server = try FileServer(FileServing(count: count).with { ($0.pause, $0.chunk) = (300, 4_000) })
+        defer { server.stop() }
+        for _ in 0..<100 {
+            let (call, outcome) = (Call(base: server.url.absoluteString), Outcome<URL, any Error>())
+            let download = outcome.subscribe(to: call.download(to: folder.file))
+            // The moment is what is random here.
+            usleep(.random(in: 0...4_000))
+            download.cancel()
+            if let error = outcome.failure { Issue.record("\(error)") }
+            if outcome.isFinished {
+                #expect(try FileSample.isFile(folder.file, count))
+                try FileManager.default.removeItem(at: folder.file)
+            }
+        }
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(try FileSample.isFile(folder.file, count))
+        #expect(try folder.names == ["file"])
+    }
+
+    /// The digest is found on the way to the end.
+    @Test func aCancelBeforeTheEndLeavesTheOldFile() async throws {
+        let count = 4_000_000
+        let digest = FileServing.digest(Data(count: 32).base64EncodedString())
+        let server = try FileServer(FileServing(count: count).with { $0.fields = { _ in [digest] } })
+        defer { server.stop() }
+        try Data("old".utf8).write(to: folder.file)
+        let (call, isThere) = (Call(base: server.url.absoluteString), Later<Void>())
+        let line = call.$downloadProgress.sink { if $0.received == $0.expected, $0.received > 0 { isThere.set() } }
+        let download = Outcome<URL, any Error>().subscribe(to: call.download(to: folder.file))
+        try await isThere.value()
+        download.cancel()
+        line.cancel()
+        #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
+        #expect(try await folder.download(from: server).reason == .digest)
+    }
+}

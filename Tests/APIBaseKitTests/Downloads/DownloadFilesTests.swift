@@ -1,0 +1,156 @@
+import APIBaseKit
+import HostileServer
+import Testing
+
+/// Files and folders that are in the way.
+@Suite(.timeLimit(.minutes(5))) struct DownloadFilesTests {
+    private static let count = 100_000
+    private let folder = DownloadFolder()
+    private let files = FileManager.default
+
+    private func server(breaksOffAt end: Int? = nil) throws -> FileServer {
+        try FileServer(FileServing(count: Self.count).with { $0.breaksOffAt = end })
+    }
+
+    private func reason(_ target: URL) async throws -> DownloadFailure.Reason? {
+        let call = Call()
+        call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data("new".utf8))
+        let outcome = try await DownloadOutcome(of: call, to: target)
+        #expect(outcome.isWhole == false)
+        #expect(call.request == nil)
+        return outcome.reason
+    }
+
+    @Test func whereNoFileCanBeNothingIsSent() async throws {
+        try Data("old".utf8).write(to: folder.file)
+        let web = try #require(URL(string: "http://api.example/file"))
+        let places: [(URL, POSIXErrorCode)] = [
+            (folder.url, .EISDIR), (folder.url.appendingPathComponent("missing/file"), .ENOENT),
+            (folder.file.appendingPathComponent("file"), .ENOTDIR), (URL(fileURLWithPath: "/"), .EISDIR),
+            (folder.url.appendingPathComponent(String(repeating: "a", count: 250)), .ENAMETOOLONG), (web, .EINVAL),
+        ]
+        for (place, code) in places { #expect(try await reason(place) == .file(code), "\(place)") }
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test(.enabled(if: geteuid() != 0)) func aFolderWithoutRightsIsRefused() async throws {
+        try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
+        #expect(try await reason(folder.file) == .file(.EACCES))
+    }
+
+    @Test func whatLiesWhereThePartGoesIsNotFollowed() async throws {
+        let outside = folder.url.appendingPathComponent("outside")
+        try Data("outside".utf8).write(to: outside)
+        try files.createSymbolicLink(at: folder.partial, withDestinationURL: outside)
+        #expect(try await reason(folder.file) == .file(.ELOOP))
+        #expect(try Data(contentsOf: outside) == Data("outside".utf8))
+        try files.removeItem(at: folder.partial)
+        try files.createSymbolicLink(atPath: folder.partial.path, withDestinationPath: "/dev/full")
+        #expect(try await reason(folder.file) == .file(.ELOOP))
+        try files.removeItem(at: folder.partial)
+        try files.createDirectory(at: folder.partial, withIntermediateDirectories: false)
+        #expect(try await reason(folder.file) == .file(.EISDIR))
+        try files.removeItem(at: folder.partial)
+        #expect(mkfifo(folder.partial.path, 0o600) == 0)
+        #expect(try await reason(folder.file) == .file(.EEXIST))
+    }
+
+    @Test func aLinkInPlaceOfTheFileIsReplaced() async throws {
+        let outside = folder.url.appendingPathComponent("outside")
+        try Data("outside".utf8).write(to: outside)
+        try files.createSymbolicLink(at: folder.file, withDestinationURL: outside)
+        let server = try server()
+        defer { server.stop() }
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(try Data(contentsOf: outside) == Data("outside".utf8))
+        #expect(try FileSample.isFile(folder.file, Self.count))
+    }
+
+    @Test func aFolderThatTakesThePlaceMeanwhileIsNotRemoved() async throws {
+        let server = try server(breaksOffAt: 40_000)
+        defer { server.stop() }
+        let (isThere, call) = (Later<Void>(), Call(base: server.url.absoluteString))
+        server.change { ($0.pause, $0.chunk) = (2_000, 1_000) }
+        let line = call.$downloadProgress.sink { if $0.received > 0 { isThere.set() } }
+        async let outcome = DownloadOutcome(of: call, to: folder.file)
+        try await isThere.value()
+        line.cancel()
+        try files.createDirectory(at: folder.file, withIntermediateDirectories: false)
+        #expect(try await outcome.error is TransportError)
+        server.change { $0 = FileServing(count: Self.count) }
+        #expect(try await folder.download(from: server).reason == .file(.EISDIR))
+        try files.removeItem(at: folder.file)
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(server.ranges == [nil, "bytes=40000-"])
+    }
+
+    @Test func onlyOneDownloadHasAFile() async throws {
+        let server = try FileServer(FileServing(count: Self.count).with { ($0.pause, $0.chunk) = (2_000, 1_000) })
+        defer { server.stop() }
+        let outcomes = try await withThrowingTaskGroup(of: DownloadOutcome.self) { group in
+            for _ in 0..<8 { group.addTask { try await self.folder.download(from: server) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.filter(\.isWhole).count == 1)
+        #expect(outcomes.filter { $0.reason == .inUse }.count == 7)
+        #expect(server.requests.count == 1)
+        #expect(try FileSample.isFile(folder.file, Self.count))
+    }
+
+    // MARK: What is known
+
+    private static let rubbish: [String] = [
+        "", "{}", "[]", "null", "rubbish", "{\"url\":1}", "{\"url\":\"u\",\"validator\":\"\\\"v1\\\"\",\"total\":100000}",
+        String(repeating: " ", count: 1 << 20),
+    ]
+
+    private func isWholeWith(_ info: (URL) throws -> Void) async throws {
+        let server = try server(breaksOffAt: 40_000)
+        defer { server.stop() }
+        #expect(try await folder.download(from: server).error is TransportError)
+        server.change { $0.breaksOffAt = nil }
+        try info(folder.info)
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(try FileSample.isFile(folder.file, Self.count))
+        try files.removeItem(at: folder.file)
+    }
+
+    @Test(arguments: rubbish) func rubbishIsNotHeeded(_ text: String) async throws {
+        try await isWholeWith { try Data(text.utf8).write(to: $0) }
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("\"total\":100000", "\"total\":-1"), ("\"total\":100000", "\"total\":-9223372036854775808"),
+        ("\"total\":100000", "\"total\":9223372036854775807"), ("\"total\":100000", "\"total\":0"),
+        ("\"total\":100000", "\"total\":1e99"), ("v1", "v\\r\\nX-Other: 1"), ("v1", "ü"), ("\\\"v1\\\"", ""), ("v1", "v2"),
+    ])
+    func noNumberAndNoTextDoesHarm(_ part: String, _ other: String) async throws {
+        try await isWholeWith { info in
+            let text = try String(contentsOf: info, encoding: .utf8)
+            let changed = text.replacingOccurrences(of: part, with: other)
+            #expect(changed != text)
+            try Data(changed.utf8).write(to: info)
+        }
+    }
+
+    @Test func whatIsNoFileIsNotWaitedFor() async throws {
+        try await isWholeWith { info in
+            try files.removeItem(at: info)
+            #expect(mkfifo(info.path, 0o600) == 0)
+        }
+        #expect(try folder.names.isEmpty)
+        try await isWholeWith { info in
+            try files.removeItem(at: info)
+            try files.createDirectory(at: info, withIntermediateDirectories: false)
+        }
+    }
+
+    @Test func whatIsKnownHasNoSecrets() async throws {
+        let server = try server(breaksOffAt: 40_000)
+        defer { server.stop() }
+        _ = try await folder.download(from: server) { $0.query["key"] = "hidden" }
+        let info = try String(contentsOf: folder.info, encoding: .utf8)
+        #expect(!info.contains("hidden") && !info.contains("127.0.0.1"))
+    }
+}

@@ -1,0 +1,108 @@
+#if os(Linux)
+import APIBaseKit
+import HostileServer
+import Testing
+
+/// Downloads by processes of their own, which are killed, or have no room.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct DownloadProcessTests {
+    private static let settings = ProcessInfo.processInfo.environment
+    /// For longer runs by hand.
+    private static let count = settings["DOWNLOAD_BYTES"].flatMap { Int($0) } ?? 20_000_000
+    private static let kills = settings["DOWNLOAD_KILLS"].flatMap { Int($0) } ?? 10
+    private static let wait = settings["DOWNLOAD_WAIT"].flatMap { UInt32($0) } ?? 20_000
+    private static let pause = settings["DOWNLOAD_PAUSE"].flatMap { UInt32($0) } ?? 500
+
+    private let folder = DownloadFolder()
+
+    private static func serving(_ version: Int = 1) -> FileServing {
+        FileServing(count: count).with { ($0.version, $0.pause) = (version, pause) }
+    }
+
+    /// Starts a download, and kills it: at once, or some time after its first bytes have come.
+    ///
+    /// - Returns: How many bytes there are then.
+    private func kill(_ server: FileServer, early: Bool = false) async throws -> Int {
+        let program = try #require(Children()).program
+        let arguments = ["download", server.url.absoluteString, folder.file.path]
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue(label: "killer").async {
+                continuation.resume(
+                    with: Result {
+                        let child = try ChildProcess(program, arguments)
+                        if !early { #expect(!child.output.availableData.isEmpty) }
+                        // The moment is what is random here.
+                        usleep(.random(in: 0...Self.wait))
+                        child.send(SIGKILL)
+                        _ = try child.finish()
+                    }
+                )
+            }
+        }
+        return (try? FileManager.default.attributesOfItem(atPath: folder.partial.path))?[.size] as? Int ?? 0
+    }
+
+    private func finish(_ server: FileServer) async throws {
+        server.change { $0.pause = 0 }
+        let children = try #require(Children())
+        let lines = try await children.run(["download", server.url.absoluteString, folder.file.path, "quiet"])
+            .lines
+        #expect(lines.first == "whole", "\(lines)")
+        #expect(try folder.names == ["file"])
+        if Self.settings["DOWNLOAD_BYTES"] != nil { print(lines, server.requests.count, server.sentBytes, Self.count) }
+    }
+
+    @Test func aDownloadThatIsKilledAgainAndAgainIsWholeInTheEnd() async throws {
+        let server = try FileServer(Self.serving())
+        defer { server.stop() }
+        var there: Set<Int> = [0]
+        for round in 0..<Self.kills { there.insert(try await kill(server, early: round % 4 == 3)) }
+        try await finish(server)
+        #expect(try FileSample.isFile(folder.file, Self.count))
+        // Nothing that was in the file has been sent again.
+        let starts = server.ranges.map { $0.flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0 }
+        #expect(starts.allSatisfy(there.contains))
+        #expect(starts == starts.sorted())
+        #expect(starts.last != 0)
+    }
+
+    @Test func ofAFileThatChangesTheLastVersionIsWhole() async throws {
+        let server = try FileServer(Self.serving())
+        defer { server.stop() }
+        for round in 0..<Self.kills {
+            if round % 3 == 2 { server.change { $0 = Self.serving($0.version + 1) } }
+            _ = try await kill(server)
+        }
+        try await finish(server)
+        #expect(try FileSample.isFile(folder.file, Self.count, version: server.serving.version))
+    }
+
+    @Test func aFullDiskLeavesTheOldFileAndThePart() async throws {
+        let server = try FileServer(FileServing(count: 100_000))
+        defer { server.stop() }
+        try Data("old".utf8).write(to: folder.file)
+        let children = try #require(Children())
+        let arguments = ["download", server.url.absoluteString, folder.file.path, "60000"]
+        let lines = try await children.run(arguments).lines
+        #expect(lines.first.map { $0.hasPrefix("file(") && $0.contains("EFBIG") || $0.contains("\(EFBIG)") } == true, "\(lines)")
+        #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
+        #expect(try Data(contentsOf: folder.partial).count == 60_000)
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(try FileSample.isFile(folder.file, 100_000))
+        #expect(server.ranges == [nil, "bytes=60000-"])
+    }
+
+    @Test func aLargeFileTakesNoMoreMemory() async throws {
+        let children = try #require(Children())
+        var peaks: [Int] = []
+        for count in [1_000_000, 100_000_000] {
+            let server = try FileServer(FileServing(count: count).with { $0.chunk = 1 << 18 })
+            let lines = try await children.run(["download", server.url.absoluteString, folder.file.path, "quiet"]).lines
+            server.stop()
+            #expect(lines.first == "whole", "\(lines)")
+            peaks.append(lines.last.flatMap { Int($0.dropFirst("peak: ".count)) } ?? .max)
+        }
+        guard !isSanitized else { return }
+        #expect(peaks[1] - peaks[0] < 8 << 10, "\(peaks) KiB")
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+@testable import APIBaseKit
+import HostileServer
+import Testing
+
+/// Downloads that go on within one call, because there is a retry policy; and digests.
+@Suite(.timeLimit(.minutes(5))) struct DownloadRetryTests {
+    private static let count = 100_000
+    private let folder = DownloadFolder()
+
+    private func download(from server: FileServer, attempts: Int) async throws -> DownloadOutcome {
+        try await folder.download(from: server) { $0.retry = RetryPolicy(attempts: attempts, backoff: .none) }
+    }
+
+    @Test(.everySession) func itGoesOnForAsLongAsItGetsFurther() async throws {
+        let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAfter = 30_000 })
+        defer { server.stop() }
+        let outcome = try await download(from: server, attempts: 2)
+        #expect(outcome.isWhole, "\(String(describing: outcome.error))")
+        #expect(try FileSample.isFile(folder.file, Self.count))
+        #expect(server.ranges == [nil, "bytes=30000-", "bytes=60000-", "bytes=90000-"])
+        #expect(server.sentBytes == Self.count)
+        #expect(outcome.progress.last?.received == Int64(Self.count))
+        try FileManager.default.removeItem(at: folder.file)
+    }
+
+    @Test func itEndsAfterSoManyThatBroughtNothing() async throws {
+        let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAfter = 30_000 })
+        defer { server.stop() }
+        server.change { $0.next = { FileServing(count: Self.count).with { $0.breaksOffAfter = 0 } } }
+        #expect(try await download(from: server, attempts: 3).error is TransportError)
+        #expect(server.ranges == [nil, "bytes=30000-", "bytes=30000-", "bytes=30000-"])
+        #expect(try folder.names == ["file.partial", "file.partial-info"])
+    }
+
+    @Test func aFileThatAlwaysChangesDoesNotKeepItGoing() async throws {
+        @Sendable func serving(_ version: Int) -> FileServing {
+            FileServing(count: Self.count).with { serving in
+                (serving.version, serving.breaksOffAt) = (version, 30_000)
+                serving.next = { serving(version + 1) }
+            }
+        }
+        let server = try FileServer(serving(1))
+        defer { server.stop() }
+        #expect(try await download(from: server, attempts: 3).error is TransportError)
+        #expect(server.requests.count == 4)
+    }
+
+    @Test func whatCannotBeGoneOnWithFails() async throws {
+        let server = try FileServer(FileServing(count: Self.count).with { ($0.breaksOffAt, $0.tag) = (30_000, nil) })
+        defer { server.stop() }
+        #expect(try await download(from: server, attempts: 3).error is TransportError)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aRefusalIsTriedAgain() async throws {
+        let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAfter = 60_000 })
+        defer { server.stop() }
+        server.change {
+            $0.next = {
+                FileServing(count: Self.count).with { serving in
+                    serving.status = "503 Service Unavailable"
+                    serving.next = { FileServing(count: Self.count) }
+                }
+            }
+        }
+        #expect(try await download(from: server, attempts: 3).isWhole)
+        #expect(try FileSample.isFile(folder.file, Self.count))
+        #expect(server.ranges == [nil, "bytes=60000-", "bytes=60000-"])
+    }
+}
+
+/// What the server says of the whole (RFC 9530).
+@Suite(.timeLimit(.minutes(5))) struct DownloadDigestTests {
+    private static let count = 100_000
+    /// Of the first version.
+    private static let digest = SHA256.digest(of: FileSample.bytes(0..<count))
+    private static let right = FileServing.digest(Data(digest).base64EncodedString())
+    private static let wrong = FileServing.digest(Data(digest.reversed()).base64EncodedString())
+    private let folder = DownloadFolder()
+
+    private func serving(_ fields: @escaping @Sendable (Bool) -> [String]) -> FileServing {
+        FileServing(count: Self.count).with { $0.fields = fields }
+    }
+
+    @Test func theRightDigestIsFine() async throws {
+        let server = try FileServer(serving { _ in [Self.right] })
+        defer { server.stop() }
+        #expect(try await folder.download(from: server).isWhole)
+    }
+
+    @Test func ofAFileWithAnotherDigestNothingIsKept() async throws {
+        let server = try FileServer(serving { _ in [Self.wrong] })
+        defer { server.stop() }
+        try Data("old".utf8).write(to: folder.file)
+        #expect(try await folder.download(from: server).reason == .digest)
+        #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
+        #expect(try folder.names == ["file"])
+    }
+
+    /// The reply that says the digest is the first, the second, or both. The tag stays when the file changes.
+    @Test(arguments: [false, true], [[true], [false], [true, false]])
+    func theDigestIsThatOfAllParts(changes: Bool, said: [Bool]) async throws {
+        let server = try FileServer(serving { said.contains($0) ? [Self.right] : [] }.with { $0.breaksOffAt = 40_000 })
+        defer { server.stop() }
+        server.change { $0.tag = "\"same\"" }
+        #expect(try await folder.download(from: server).error is TransportError)
+        server.change { ($0.breaksOffAt, $0.version) = (nil, changes ? 2 : 1) }
+        let outcome = try await folder.download(from: server)
+        #expect(outcome.isWhole != changes)
+        #expect(outcome.reason == (changes ? .digest : nil))
+        #expect(try folder.names == (changes ? [] : ["file"]))
+    }
+}

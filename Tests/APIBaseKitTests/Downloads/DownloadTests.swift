@@ -1,0 +1,102 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import HostileServer
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+    private let folder = DownloadFolder()
+
+    @Test(.everySession, arguments: [0, 1, 100_000]) func theFileIsWhole(_ count: Int) async throws {
+        let server = try FileServer(FileServing(count: count))
+        defer { server.stop() }
+        try Data("old".utf8).write(to: folder.file)
+        let outcome = try await folder.download(from: server)
+        #expect(outcome.isWhole, "\(String(describing: outcome.error))")
+        #expect(try FileSample.isFile(folder.file, count))
+        #expect(try folder.names == ["file"])
+        #expect(server.ranges == [nil])
+        #expect(server.requests.map { $0["Accept-Encoding"] } == ["identity"])
+        #expect(server.requests.map { $0["If-Range"] } == [nil])
+        let last = try #require(outcome.progress.last)
+        #expect(last == (Int64(count), Int64(count)))
+    }
+
+    @Test(.everySession) func aBodyInChunksHasNoLength() async throws {
+        let server = try FileServer(FileServing(count: 100_000).with { $0.hasLength = false })
+        defer { server.stop() }
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(try FileSample.isFile(folder.file, 100_000))
+    }
+
+    @Test func aRefusalLeavesTheOldFileAndNothingElse() async throws {
+        let server = try FileServer(FileServing(count: 10).with { $0.status = "404 Not Found" })
+        defer { server.stop() }
+        try Data("old".utf8).write(to: folder.file)
+        let error = try await folder.download(from: server).error
+        guard case .httpFailure(404)? = error as? RequestError else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test func aPartThatNobodyAskedForIsRefused() async throws {
+        let server = try FileServer(FileServing(count: 10).with { $0.status = "206 Partial Content" })
+        defer { server.stop() }
+        #expect(try await folder.download(from: server).reason == .unexpectedPart)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func aLengthThatIsWrongIsNoticed() async throws {
+        let server = try FileServer(FileServing(count: 1_000).with { $0.length = { $0 + 1 } ; $0.closes = true })
+        defer { server.stop() }
+        #expect(try await folder.download(from: server).error is TransportError)
+        #expect(try folder.names == ["file.partial", "file.partial-info"])
+    }
+
+    // MARK: Stubs
+
+    @Test func itWorksUnderStubs() async throws {
+        let stubs = Stubs()
+        let all = FileSample.bytes(0..<1_000)
+        stubs.on().answer(
+            inOrder: .status(503),
+            .status(200, headers: ["ETag": "\"a\"", "Content-Length": "1000"], data: all.prefix(300)),
+            .status(206, headers: ["ETag": "\"a\"", "Content-Range": "bytes 300-999/1000"], data: all.dropFirst(300))
+        )
+        let call = Call()
+        call.retry = .standard
+        let first = try await stubs.hold { try await DownloadOutcome(of: call, to: folder.file) }
+        #expect(first.reason == .length(expected: 1_000, received: 300))
+        #expect(try await stubs.hold { try await DownloadOutcome(of: call, to: folder.file) }.isWhole)
+        #expect(stubs.calls.map { $0.headers["Range"] } == [nil, nil, "bytes=300-"])
+        #expect(try Data(contentsOf: folder.file) == all)
+    }
+
+    @Test func itWorksUnderAStubOfItsOwn() async throws {
+        let call = Call()
+        call.dataTaskPublisher = call.stubResponse(statusCode: 200, data: Data("abc".utf8), headers: ["ETag": "\"a\""])
+        #expect(try await DownloadOutcome(of: call, to: folder.file).isWhole)
+        #expect(try Data(contentsOf: folder.file) == Data("abc".utf8))
+        #expect(try folder.names == ["file"])
+        call.dataTaskPublisher = call.stub(error: URLError(.timedOut))
+        #expect(try await DownloadOutcome(of: call, to: folder.file).error is URLError)
+        #expect(try Data(contentsOf: folder.file) == Data("abc".utf8))
+    }
+
+    @Test func aTokenThatIsRefusedIsRenewed() async throws {
+        let server = try ScriptedServer { request, connection, _ in
+            guard request["Authorization"] == "Bearer new" else {
+                return try connection.write(reply("401 Unauthorized"))
+            }
+            try connection.write(reply(body: "abc"))
+        }
+        defer { server.stop() }
+        let call = Call(base: server.url().absoluteString)
+        call.authorization = .tokens(TokenSource(Token("old")) { _ in Token("new") })
+        #expect(try await DownloadOutcome(of: call, to: folder.file).isWhole)
+        #expect(try Data(contentsOf: folder.file) == Data("abc".utf8))
+    }
+}
