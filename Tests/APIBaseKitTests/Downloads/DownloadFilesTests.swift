@@ -72,11 +72,14 @@ import Testing
         let (isThere, call) = (Later<Void>(), Call(base: server.url.absoluteString))
         server.change { ($0.pause, $0.chunk) = (2_000, 1_000) }
         let line = call.$downloadProgress.sink { if $0.received > 0 { isThere.set() } }
-        async let outcome = DownloadOutcome(of: call, to: folder.file)
+        let (outcome, end) = (Outcome<URL, any Error>(), Later<Void>())
+        let download = outcome.subscribe(to: call.download(to: folder.file)) { end.set() }
         try await isThere.value()
         line.cancel()
         try files.createDirectory(at: folder.file, withIntermediateDirectories: false)
-        #expect(try await outcome.error is TransportError)
+        try await end.value()
+        #expect(outcome.failure is TransportError)
+        download.cancel()
         server.change { $0 = FileServing(count: Self.count) }
         #expect(try await folder.download(from: server).reason == .file(.EISDIR))
         try files.removeItem(at: folder.file)

@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test func aFileThatAlwaysChangesDoesNotKeepItGoing() async throws {
-        @Sendable func serving(_ version: Int) -> FileServing {
+        @Sendable func changing(_ version: Int) -> FileServing {
             FileServing(count: Self.count).with { serving in
                 (serving.version, serving.breaksOffAt) = (version, 30_000)
-                serving.next = { serving(version + 1) }
+                serving.next = { changing(version + 1) }
             }
         }
-        let server = try FileServer(serving(1))
+        let server = try FileServer(changing(1))
         defer { server.stop() }
         #expect(try await download(from: server, attempts: 3).error is TransportError)
         #expect(server.requests.count == 4)

@@ -1,6 +1,7 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
+import DemoServer
 import HostileServer
 import Testing
 
