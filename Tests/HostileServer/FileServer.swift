@@ -37,6 +37,7 @@ package final class FileServer: Sendable {
                 (place, chunks) = (end, chunks + 1)
                 if serving.pause > 0 { usleep(serving.pause) }
             }
+            if serving.waitsAt != nil { connection.waitForTheEnd() }
             if reply.breaksOff { return connection.close() }
             if !serving.hasLength { try connection.write("0\r\n\r\n") }
         }

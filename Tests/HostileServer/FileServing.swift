@@ -24,6 +24,8 @@ package struct FileServing: Sendable {
     package var breaksOffAt: Int?
     /// The same, from where a reply begins.
     package var breaksOffAfter: Int?
+    /// The last byte that it sends before it waits for the client to go.
+    package var waitsAt: Int?
     /// Whether it closes the connection after each reply.
     package var closes = false
     /// The status of every reply.
@@ -75,7 +77,7 @@ package struct FileServing: Sendable {
         }
         lines += fields(start != nil)
         lines.append(hasLength ? "Content-Length: \(length(range.count))" : "Transfer-Encoding: chunked")
-        let end = min(breaksOffAt ?? .max, breaksOffAfter.map { range.lowerBound + $0 } ?? .max)
+        let end = min(breaksOffAt ?? waitsAt ?? .max, breaksOffAfter.map { range.lowerBound + $0 } ?? .max)
         let isShort = end < range.upperBound
         let breaksOff = isShort || closes
         if isShort { range = range.lowerBound..<max(range.lowerBound, end) }

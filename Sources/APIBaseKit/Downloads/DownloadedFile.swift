@@ -73,7 +73,8 @@ extension DownloadedFile {
     }
 
     private func start(at url: String?) throws -> (place: Int64, validator: String)? {
-        guard let url, let known = partial.knowledge, known.url == url, known.isSendable, case let count = try partial.count, count > 0,
+        guard let url, let known = partial.knowledge, known.url == url, known.isSendable,
+            case let count = try partial.count, count > 0,
             count <= known.total ?? .max
         else { return nil }
         // Of a file that is all there its last byte is asked for again, to learn whether it is still the one.

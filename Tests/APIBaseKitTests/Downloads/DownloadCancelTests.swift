@@ -5,34 +5,36 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DownloadCancelTests {
     private let folder = DownloadFolder()
 
-    @Test func aCancelKeepsThePart() async throws {
-        let server = try FileServer(FileServing(count: 1_000_000).with { $0.pause = 2_000 })
-        defer { server.stop() }
-        let (call, isThere) = (Call(base: server.url.absoluteString), Later<Void>())
-        let line = call.$downloadProgress.sink { if $0.received > 20_000 { isThere.set() } }
+    /// A download that has got so far when it is cancelled.
+    private func cancelled(at count: Int, resuming: Bool = true) async throws -> FileServer {
+        let server = try FileServer(FileServing(count: 1_000_000).with { $0.waitsAt = count })
         let outcome = Outcome<URL, any Error>()
-        let download = outcome.subscribe(to: call.download(to: folder.file))
-        try await isThere.value()
+        let call = Call(base: server.url.absoluteString)
+        let download = outcome.subscribe(to: call.download(to: folder.file, resuming: resuming))
+        let partial = folder.partial.path
+        #expect(
+            try await holds {
+                (try? FileManager.default.attributesOfItem(atPath: partial))?[.size] as? Int == count
+            }
+        )
         download.cancel()
-        line.cancel()
-        let count = try Data(contentsOf: folder.partial).count
-        #expect(count > 4_000)
-        server.change { $0.pause = 0 }
-        #expect(try await folder.download(from: server).isWhole)
-        #expect(server.ranges == [nil, "bytes=\(count)-"])
         #expect(outcome.values.isEmpty && outcome.completion == nil)
+        server.change { $0.waitsAt = nil }
+        return server
+    }
+
+    @Test func aCancelKeepsThePart() async throws {
+        let server = try await cancelled(at: 40_000)
+        defer { server.stop() }
+        #expect(try folder.names == ["file.partial", "file.partial-info"])
+        #expect(try await folder.download(from: server).isWhole)
+        #expect(server.ranges == [nil, "bytes=40000-"])
         #expect(try folder.names == ["file"])
     }
 
     @Test func withoutResumingACancelLeavesNothing() async throws {
-        let server = try FileServer(FileServing(count: 1_000_000).with { $0.pause = 2_000 })
+        let server = try await cancelled(at: 40_000, resuming: false)
         defer { server.stop() }
-        let (call, isThere) = (Call(base: server.url.absoluteString), Later<Void>())
-        let line = call.$downloadProgress.sink { if $0.received > 20_000 { isThere.set() } }
-        let download = Outcome<URL, any Error>().subscribe(to: call.download(to: folder.file, resuming: false))
-        try await isThere.value()
-        download.cancel()
-        line.cancel()
         #expect(try folder.names.isEmpty)
     }
 
@@ -45,7 +47,7 @@ import Testing
             let (call, outcome) = (Call(base: server.url.absoluteString), Outcome<URL, any Error>())
             let download = outcome.subscribe(to: call.download(to: folder.file))
             // The moment is what is random here.
-            usleep(.random(in: 0...4_000))
+            try await Task.sleep(for: .microseconds(.random(in: 0...4_000)))
             download.cancel()
             if let error = outcome.failure { Issue.record("\(error)") }
             if outcome.isFinished {

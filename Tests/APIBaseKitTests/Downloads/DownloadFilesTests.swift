@@ -103,7 +103,8 @@ import Testing
     // MARK: What is known
 
     private static let rubbish: [String] = [
-        "", "{}", "[]", "null", "rubbish", "{\"url\":1}", "{\"url\":\"u\",\"validator\":\"\\\"v1\\\"\",\"total\":100000}",
+        "", "{}", "[]", "null", "rubbish", "{\"url\":1}",
+        "{\"url\":\"u\",\"validator\":\"\\\"v1\\\"\",\"total\":100000}",
         String(repeating: " ", count: 1 << 20),
     ]
 
@@ -126,7 +127,8 @@ import Testing
     @Test(arguments: [
         ("\"total\":100000", "\"total\":-1"), ("\"total\":100000", "\"total\":-9223372036854775808"),
         ("\"total\":100000", "\"total\":9223372036854775807"), ("\"total\":100000", "\"total\":0"),
-        ("\"total\":100000", "\"total\":1e99"), ("v1", "v\\r\\nX-Other: 1"), ("v1", "ü"), ("\\\"v1\\\"", ""), ("v1", "v2"),
+        ("\"total\":100000", "\"total\":1e99"), ("v1", "v\\r\\nX-Other: 1"), ("v1", "ü"), ("\\\"v1\\\"", ""),
+        ("v1", "v2"),
     ])
     func noNumberAndNoTextDoesHarm(_ part: String, _ other: String) async throws {
         try await isWholeWith { info in

@@ -83,7 +83,10 @@ import Testing
         let children = try #require(Children())
         let arguments = ["download", server.url.absoluteString, folder.file.path, "60000"]
         let lines = try await children.run(arguments).lines
-        #expect(lines.first.map { $0.hasPrefix("file(") && $0.contains("EFBIG") || $0.contains("\(EFBIG)") } == true, "\(lines)")
+        #expect(
+            lines.first.map { $0.hasPrefix("file(") && $0.contains("EFBIG") || $0.contains("\(EFBIG)") } == true,
+            "\(lines)"
+        )
         #expect(try Data(contentsOf: folder.file) == Data("old".utf8))
         #expect(try Data(contentsOf: folder.partial).count == 60_000)
         #expect(try await folder.download(from: server).isWhole)

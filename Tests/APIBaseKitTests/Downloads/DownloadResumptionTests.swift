@@ -42,12 +42,19 @@ import Testing
         var asksAgain = true
         let change: @Sendable (inout FileServing) -> Void
 
-        init(_ name: String, version: Int = 1, asksAgain: Bool = true, _ change: @escaping @Sendable (inout FileServing) -> Void) {
+        init(
+            _ name: String,
+            version: Int = 1,
+            asksAgain: Bool = true,
+            _ change: @escaping @Sendable (inout FileServing) -> Void
+        ) {
             (testDescription, self.version, self.asksAgain, self.change) = (name, version, asksAgain, change)
         }
     }
 
-    private static func range(_ range: @escaping @Sendable (Int, Int) -> String) -> @Sendable (inout FileServing) -> Void {
+    private static func range(_ range: @escaping @Sendable (Int, Int) -> String)
+        -> @Sendable (inout FileServing) -> Void
+    {
         { $0.contentRange = range }
     }
 
@@ -58,7 +65,9 @@ import Testing
         Change("length not known", asksAgain: false, range { "bytes \($0)-\($1 - 1)/*" }),
         Change("another file", version: 2, asksAgain: false) { $0.version = 2 },
         Change("another file, If-Range ignored", version: 2) { ($0.version, $0.heedsIfRange) = (2, false) },
-        Change("no tag any more, If-Range ignored", version: 2) { ($0.version, $0.heedsIfRange, $0.tag) = (2, false, nil) },
+        Change("no tag any more, If-Range ignored", version: 2) {
+            ($0.version, $0.heedsIfRange, $0.tag) = (2, false, nil)
+        },
         Change("weak tag now, If-Range ignored") { ($0.heedsIfRange, $0.tag) = (false, "W/\"v*\"") },
         Change("a shorter file, If-Range ignored") { ($0.count, $0.heedsIfRange) = (30_000, false) },
         Change("the file ends where the part does") { ($0.count, $0.heedsIfRange) = (40_000, false) },
@@ -70,7 +79,9 @@ import Testing
         Change("no numbers", range { _, _ in "rubbish" }),
         Change("too large numbers", range { _, _ in "bytes 40000-9223372036854775807/*" }),
         Change("compressed part") { $0.fields = { $0 ? ["Content-Encoding: gzip"] : [] } },
-        Change("no such part") { $0.status = "416 Range Not Satisfiable"; $0.next = Self.good },
+        Change("no such part") {
+            $0.status = "416 Range Not Satisfiable"; $0.next = Self.good
+        },
     ]
 
     private static let good: @Sendable () -> FileServing = { FileServing(count: count) }
@@ -87,14 +98,16 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test(arguments: [
-        ("W/\"v*\"", nil, nil), (nil, nil, nil), ("", nil, nil), ("v*", nil, "v1"), ("\"ä\"", nil, nil),
-        ("\"a, b\"", nil, "\"a, b\""), (nil, "Sun, 06 Nov 1994 08:48:38 GMT", nil),
-        (nil, "Sun, 06 Nov 1994 08:48:37 GMT", "Sun, 06 Nov 1994 08:48:37 GMT"),
-        (nil, "Mon, 07 Nov 1994 08:48:37 GMT", nil), (nil, "yesterday", nil),
-        ("W/\"v*\"", "Sun, 06 Nov 1994 08:00:00 GMT", nil),
-        ("\"v*\"", "Sun, 06 Nov 1994 08:00:00 GMT", "\"v1\""),
-    ] as [(String?, String?, String?)])
+    @Test(
+        arguments: [
+            ("W/\"v*\"", nil, nil), (nil, nil, nil), ("", nil, nil), ("v*", nil, "v1"), ("\"ä\"", nil, nil),
+            ("\"a, b\"", nil, "\"a, b\""), (nil, "Sun, 06 Nov 1994 08:48:38 GMT", nil),
+            (nil, "Sun, 06 Nov 1994 08:48:37 GMT", "Sun, 06 Nov 1994 08:48:37 GMT"),
+            (nil, "Mon, 07 Nov 1994 08:48:37 GMT", nil), (nil, "yesterday", nil),
+            ("W/\"v*\"", "Sun, 06 Nov 1994 08:00:00 GMT", nil),
+            ("\"v*\"", "Sun, 06 Nov 1994 08:00:00 GMT", "\"v1\""),
+        ] as [(String?, String?, String?)]
+    )
     func onlyAStrongValidatorLetsItGoOn(tag: String?, modified: String?, condition: String?) async throws {
         let server = try await brokenOff { ($0.tag, $0.modified) = (tag, modified) }
         defer { server.stop() }

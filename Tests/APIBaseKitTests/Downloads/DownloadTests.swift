@@ -51,7 +51,11 @@ import Testing
     }
 
     @Test func aLengthThatIsWrongIsNoticed() async throws {
-        let server = try FileServer(FileServing(count: 1_000).with { $0.length = { $0 + 1 } ; $0.closes = true })
+        let server = try FileServer(
+            FileServing(count: 1_000).with {
+                $0.length = { $0 + 1 }; $0.closes = true
+            }
+        )
         defer { server.stop() }
         #expect(try await folder.download(from: server).error is TransportError)
         #expect(try folder.names == ["file.partial", "file.partial-info"])

@@ -25,8 +25,10 @@ struct ReprDigestTests {
     }
 
     @Test(arguments: [
-        "", "sha-256", "sha-256=", "sha-256=::", "sha-256=:\(sha)", "sha-256=\(sha)", "sha-256=:AAAA:", "sha-512=:\(sha):",
-        "sha-256=:\(sha)\(sha):", "SHA-256=:\(sha):", "sha-256=:!\(sha.dropFirst()):", "x-sha-256=:\(sha):", "sha-256=\"\(sha)\"",
+        "", "sha-256", "sha-256=", "sha-256=::", "sha-256=:\(sha)", "sha-256=\(sha)", "sha-256=:AAAA:",
+        "sha-512=:\(sha):",
+        "sha-256=:\(sha)\(sha):", "SHA-256=:\(sha):", "sha-256=:!\(sha.dropFirst()):", "x-sha-256=:\(sha):",
+        "sha-256=\"\(sha)\"",
     ])
     func isNotReadIfItCannotBe(_ field: String) throws {
         #expect(try digest(["Repr-Digest": field]) == nil)
