@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// How a ``FileServer`` serves its file.
 package struct FileServing: Sendable {
