@@ -6,13 +6,14 @@ extension APIBase {
     /// ```
     ///
     /// The bytes go into `<name>.partial` beside the file, and take its place when all of them are there: until then it stays as
-    /// it was. Whatever ends a download before, another one goes on behind the last byte, also in another process, if the server
-    /// knows the version of the file by a strong `ETag` or an old enough `Last-Modified` (RFC 9110, sections 13.1.5 and 14). If the
-    /// file has changed there meanwhile, it begins anew. What is known of the part is in `<name>.partial-info`, without secrets.
+    /// it was. Whatever ends a download before, another one goes on behind the last byte, also in another process, if the
+    /// server knows the version of the file by a strong `ETag` or an old enough `Last-Modified` (RFC 9110, sections 13.1.5 and
+    /// 14). If the file has changed there meanwhile, it begins anew, as it does for another URL and for another method than
+    /// `GET`. What is known of the part is in `<name>.partial-info`, without secrets.
     ///
     /// It is a call like that of ``sendStream()``, with the same limits: none on time and bytes unless they are asked for. With a
-    /// ``retry``, a body that breaks off is gone on with, after the policy's waits, until as many attempts in a row have brought it no
-    /// further. ``downloadProgress`` counts the bytes that were there before as well. Any size takes the memory of a few chunks.
+    /// ``retry``, a body that breaks off is gone on with, after the policy's waits, until as many attempts in a row have brought it
+    /// no further. ``downloadProgress`` counts the bytes that were there before as well. Any size takes the memory of a few chunks.
     ///
     /// - Parameters:
     ///   - file: Where it is to be. Its folder has to exist.
