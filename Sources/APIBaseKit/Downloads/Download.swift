@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTransport
 
 /// One subscription to a download: its calls, one after another.
@@ -39,6 +40,12 @@ final class Download {
         return calls.call(variation).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
     }
 
+    /// Whether the policy allows another call where this one has broken off.
+    private var mayGoOn: Bool {
+        let retry = calls.api.retry
+        return file.mayGoOn(atMost: retry.attempts) && retry.budget?.spend(at: clock) ?? true
+    }
+
     /// Puts the body of a reply into the file; finishes without a value if another call is needed.
     private func fill(with reply: StreamedReply) -> AnyPublisher<URL, any Error> {
         let file = file
@@ -47,16 +54,15 @@ final class Download {
         } catch {
             return Fail(error: error).eraseToAnyPublisher()
         }
-        let attempts = calls.api.retry.attempts
+        // To look at a large file takes seconds, which other calls on the thread that delivers need not wait for.
+        let end = Just(file).receive(on: DispatchQueue(label: "APIBaseKit.download")).tryMap { try $0.finish() }
         return reply.body
             .tryMap { try file.write($0) }
             .ignoreOutput()
             .map { _ -> URL in }
-            .append(Deferred { Result { try file.finish() }.publisher })
+            .append(end)
             .catch { error -> AnyPublisher<URL, any Error> in
-                guard error.isTransient, file.mayGoOn(atMost: attempts) else {
-                    return Fail(error: error).eraseToAnyPublisher()
-                }
+                guard error.isTransient, self.mayGoOn else { return Fail(error: error).eraseToAnyPublisher() }
                 return Empty().eraseToAnyPublisher()
             }
             .eraseToAnyPublisher()

@@ -14,18 +14,13 @@ import Testing
     }
 
     @Test func anEventComesWhileTheStreamGoesOn() async throws {
-        let isSeen = Later<Void>()
+        let isSeen = DispatchSemaphore(value: 0)
         let server = try HTTPServer { _ in
             ServerResponse(
                 body: .stream { write in
                     try write(Data("data: on".utf8))
                     try write(Data("e\r\n\r".utf8))
-                    let (done, semaphore) = (isSeen, DispatchSemaphore(value: 0))
-                    Task {
-                        try await done.value()
-                        semaphore.signal()
-                    }
-                    semaphore.wait()
+                    isSeen.wait()
                     try write(Data("\ndata: two\n\ndata: three".utf8))
                 }
             )
@@ -34,7 +29,7 @@ import Testing
         var seen: [String] = []
         for try await event in body(from: server).serverSentEvents().values {
             seen.append(event.data)
-            isSeen.set()
+            isSeen.signal()
         }
         #expect(seen == ["one", "two"])
     }

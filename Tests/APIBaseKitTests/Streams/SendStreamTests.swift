@@ -184,9 +184,12 @@ import Testing
         }
         defer { server.stop() }
         let call = call(server.url())
-        var count = 0
-        for try await chunk in try await Self.reply(call.sendStream()).body.values { count += chunk.count }
-        #expect(count == 33 << 20)
+        let count = Locked(0)
+        let body = call.sendStream().flatMap { $0.body }.handleEvents(receiveOutput: { data in
+            count.withLock { $0 += data.count }
+        })
+        let outcome = try await finalOutcome(of: body.ignoreOutput())
+        #expect(outcome.isFinished && count.withLock { $0 } == 33 << 20)
         call.limits.responseBytes = 1_000
         await #expect(throws: TransportError.self) { _ = try await Self.reply(call.sendStream()) }
     }

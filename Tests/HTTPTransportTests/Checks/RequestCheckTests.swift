@@ -104,6 +104,11 @@ import FoundationNetworking
         #expect(refusal == InvalidRequest(.headerValue(name: "X-One"), problem))
     }
 
+    @Test func theIDOfAnEventIsSentAsUTF8() throws {
+        try RequestCheck.check(["last-event-ID": "\u{E9}\u{1F600}"])
+        #expect(throws: InvalidRequest.self) { try RequestCheck.check(["Last-Event-ID": "\u{E9}\u{7F}"]) }
+    }
+
     @Test(arguments: [
         ("X-One", "1"), ("x-one", "a b"), ("X-One", "a\tb"), ("X-One", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
         ("!#$%&'*+-.^_`|~9", "1"), ("X-Long", String(repeating: "x", count: 8_000)),
