@@ -6,7 +6,12 @@ enum PhotoData {
     struct Photo: Sendable {
         let id: String
         let searchText: String
-        let encoded: Data
+        let color: Int
+        /// The JSON, in pieces between which the URL of the picture is missing as far as its query.
+        fileprivate let pieces: [Data]
+
+        /// The JSON, with the pictures below this URL.
+        func encoded(at base: String) -> Data { Data(pieces.joined(separator: "\(base)/images/\(id)".utf8)) }
     }
 
     static let photos = (1...300).map(photo)
@@ -31,7 +36,7 @@ enum PhotoData {
             "promoted_at": number % 4 == 0 ? .string(date(number, hour: 19)) : nil,
             "width": .int(3_000 + number * 16), "height": .int(2_000 + number * 9), "color": .string(hexColor(color)),
             "blur_hash": .string(blurHash(color)), "description": number % 3 == 0 ? .string("Photo \(number)") : nil,
-            "alt_description": .string(text), "urls": urls("photo-\(id)"),
+            "alt_description": .string(text), "urls": urls,
             "links": [
                 "self": "https://api.example.com/photos/\(id)", "html": .string(page),
                 "download": "\(page)/download", "download_location": "https://api.example.com/photos/\(id)/download",
@@ -39,7 +44,7 @@ enum PhotoData {
             "categories": [], "likes": .int(number * 37 % 900), "liked_by_user": false, "current_user_collections": [],
             "sponsorship": number % 10 == 1 ? sponsorship(user) : nil, "user": user,
         ]
-        return Photo(id: id, searchText: "\(text) photo \(number)", encoded: json.encoded)
+        return Photo(id: id, searchText: "\(text) photo \(number)", color: color, pieces: pieces(of: json.encoded))
     }
 
     private static func sponsorship(_ sponsor: JSONValue) -> JSONValue {
@@ -73,11 +78,23 @@ enum PhotoData {
         ]
     }
 
-    private static func urls(_ name: String) -> JSONValue {
-        let raw = "https://images.example.com/\(name)?ixlib=rb-1.2.1"
-        let sized = "\(raw)&q=80&fm=jpg&crop=entropy&cs=tinysrgb&fit=max"
+    /// What stands for the URL of a picture as far as its query: no text has it.
+    private static let mark = "\u{FFFC}"
+
+    private static func pieces(of json: Data) -> [Data] {
+        var (pieces, rest) = ([Data](), json[...])
+        while let place = rest.range(of: Data(mark.utf8)) {
+            pieces.append(rest[..<place.lowerBound])
+            rest = rest[place.upperBound...]
+        }
+        return pieces + [rest]
+    }
+
+    private static var urls: JSONValue {
+        let raw = "\(mark)?ixlib=rb-1.2.1"
+        let sized = "\(raw)&q=80&fm=png&crop=entropy&cs=tinysrgb&fit=max"
         return [
-            "raw": .string(raw), "full": "\(raw)&q=85&fm=jpg&crop=entropy&cs=srgb", "regular": "\(sized)&w=1080",
+            "raw": .string(raw), "full": "\(raw)&q=85&fm=png&crop=entropy&cs=srgb", "regular": "\(sized)&w=1080",
             "small": "\(sized)&w=400", "thumb": "\(sized)&w=200",
         ]
     }

@@ -9,22 +9,32 @@ struct PhotoRoutes: Sendable {
             guarded(request) { headers in
                 let links = Self.page(of: request, total: PhotoData.photos.count)
                 Self.add(links, for: request, to: &headers)
-                return .json(joining: PhotoData.photos[links.range].lazy.map(\.encoded), headers: headers)
+                let base = request.base(prefix)
+                return .json(joining: PhotoData.photos[links.range].lazy.map { $0.encoded(at: base) }, headers: headers)
             }
         }
         router.on("GET", "\(prefix)/photos/random") { request, _ in
-            guarded(request) { headers in Self.random(request, headers) }
+            guarded(request) { headers in Self.random(request, request.base(prefix), headers) }
         }
         router.on("GET", "\(prefix)/photos/:id") { request, parameters in
             guarded(request) { headers in
                 guard let index = PhotoData.indices[parameters["id"]] else {
                     return Self.failure(404, "Couldn't find Photo", headers)
                 }
-                return .json(PhotoData.photos[index].encoded, headers: headers)
+                return .json(PhotoData.photos[index].encoded(at: request.base(prefix)), headers: headers)
             }
         }
         router.on("GET", "\(prefix)/search/photos") { request, _ in
-            guarded(request) { headers in Self.search(request, &headers) }
+            guarded(request) { headers in Self.search(request, request.base(prefix), &headers) }
+        }
+        // Pictures are for everybody, as at the real host.
+        router.on("GET", "\(prefix)/images/:id") { request, parameters throws(HTTPFault) in
+            guard let index = PhotoData.indices[parameters["id"]] else {
+                throw HTTPFault(404, "There is no such picture.")
+            }
+            let width = try request.number("w", in: 8...4_096, default: 2_048)
+            let picture = PhotoPicture(color: PhotoData.photos[index].color, width: width)
+            return ServerResponse(headers: HTTPFields(["Content-Type": "image/png"]), body: .data(picture.png))
         }
     }
 
@@ -62,15 +72,16 @@ struct PhotoRoutes: Sendable {
         headers.add("X-Per-Page", String(links.size))
     }
 
-    private static func random(_ request: ServerRequest, _ headers: HTTPFields) -> ServerResponse {
+    private static func random(_ request: ServerRequest, _ base: String, _ headers: HTTPFields) -> ServerResponse {
         guard let text = request.queryValue("count") else {
-            return .json(PhotoData.photos.randomElement()?.encoded ?? Data(), headers: headers)
+            return .json(PhotoData.photos.randomElement()?.encoded(at: base) ?? Data(), headers: headers)
         }
         let count = min(max(1, Int(text) ?? 1), 30)
-        return .json(joining: PhotoData.photos.shuffled().prefix(count).map(\.encoded), headers: headers)
+        return .json(joining: PhotoData.photos.shuffled().prefix(count).map { $0.encoded(at: base) }, headers: headers)
     }
 
-    private static func search(_ request: ServerRequest, _ headers: inout HTTPFields) -> ServerResponse {
+    private static func search(_ request: ServerRequest, _ base: String, _ headers: inout HTTPFields) -> ServerResponse
+    {
         let words = (request.queryValue("query") ?? "").lowercased().split(separator: " ")
         guard !words.isEmpty else { return failure(400, "query is missing", headers) }
         let found = PhotoData.photos.filter { photo in words.allSatisfy { photo.searchText.contains($0) } }
@@ -78,7 +89,7 @@ struct PhotoRoutes: Sendable {
         add(links, for: request, to: &headers)
         let pages = found.isEmpty ? 0 : links.lastPage
         var body = Data("{\"total\":\(found.count),\"total_pages\":\(pages),\"results\":[".utf8)
-        body.append(Data(found[links.range].map(\.encoded).joined(separator: ",".utf8)))
+        body.append(Data(found[links.range].map { $0.encoded(at: base) }.joined(separator: ",".utf8)))
         body.append(Data("]}".utf8))
         return .json(body, headers: headers)
     }
@@ -86,4 +97,9 @@ struct PhotoRoutes: Sendable {
     private static func failure(_ status: Int, _ message: String, _ headers: HTTPFields) -> ServerResponse {
         .json(["errors": [.string(message)]], status: status, headers: headers)
     }
+}
+
+extension ServerRequest {
+    /// Where the client has found this API.
+    fileprivate func base(_ prefix: String) -> String { "http://\(host ?? "localhost")\(prefix)" }
 }
