@@ -3,8 +3,7 @@ import APIBaseKit
 /// The command: reads the arguments, does what they say, and exits with one of ``ExitCode``.
 @main struct Apibase {
     static func main() async {
-        // Nothing else is allowed in a handler of a signal: no output, no memory.
-        signal(SIGINT) { _ in _exit(130) }
+        Interruption.listen()
         exit(await run(Array(CommandLine.arguments.dropFirst()), output: .standard))
     }
 

@@ -9,10 +9,30 @@ struct Photos: APICall {
     let page: Int
     let perPage: Int
     var showsPictures = false
+    /// The folder that the photos are downloaded to.
+    var folder: String?
 
     func run(_ output: CallOutput, anyKey: Bool) async throws {
         // The demo server takes any key; the real host and others want one from the environment.
         let photos = try await photos(key: anyKey ? "demo" : nil)
+        try show(photos, on: output)
+        if let folder { try await download(photos, to: folder, output) }
+    }
+
+    /// Downloads the photos in their usual size, 1080 pixels wide.
+    private func download(_ photos: [Photo], to folder: String, _ output: CallOutput) async throws {
+        let names = FileNames.distinct(photos.map { FileNames.safe($0.fileName) ?? "photo" })
+        let items = try zip(photos, names).map { photo, name in
+            var request = HTTPJob(method: .get, url: photo.urls.regular, items: try RequestItems([], isForm: false))
+            request.accept = "image/*"
+            return Downloads.Item(request: request, file: URL(fileURLWithPath: folder).appendingPathComponent(name))
+        }
+        guard DownloadTarget(path: folder).isFolder else { throw FileFailure.noFolder(path: folder) }
+        let failures = try await Downloads(items: items).run(Context(output: output.output))
+        if !failures.isEmpty { throw FileFailure.downloads(failures.count, of: photos.count) }
+    }
+
+    private func show(_ photos: [Photo], on output: CallOutput) throws {
         guard showsPictures, !output.json, output.output.out.style.hasColours else {
             return try output.show(photos) { $0.summary }
         }
@@ -34,6 +54,12 @@ struct Photos: APICall {
 extension Photo {
     fileprivate var summary: String { "\(id)\t\(width)×\(height)\t\(altDescription ?? user.name)" }
 
+    /// Its ID, with the format that its URL asks for.
+    fileprivate var fileName: String {
+        let query = URLComponents(url: urls.regular, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        return "\(id).\(query.first { $0.name == "fm" }?.value ?? "jpg")"
+    }
+
     /// The photo as its BlurHash has it, so many pixels wide, in its own shape or this height; `nil` if it has none.
     func picture(width: Int, height: Int? = nil) -> Picture? {
         let rows = Double(width * self.height) / Double(max(self.width, 1))
@@ -47,13 +73,14 @@ extension Command {
         "photos",
         summary: "Unsplash: a page of photos",
         details: "The real host wants a key, in the variable UNSPLASH_ACCESS_KEY.",
-        options: [.search, .page, .perPage, .show]
+        options: [.search, .page, .perPage, .show, .folder]
     ) { arguments throws(UsageError) in
         Photos(
             search: arguments.value(.search),
             page: try arguments.number(.page, in: 1...Int.max) ?? 1,
             perPage: try arguments.number(.perPage, in: 1...30) ?? 10,
-            showsPictures: arguments.has(.show)
+            showsPictures: arguments.has(.show),
+            folder: arguments.value(.folder)
         )
     }
 }
@@ -62,5 +89,6 @@ extension Option {
     fileprivate static let search = Option("--search", value: "TEXT", "only those that a search finds")
     fileprivate static let page = Option("--page", value: "N", "which page (1)")
     fileprivate static let perPage = Option("--per-page", value: "N", "how many on a page (10)")
+    fileprivate static let folder = Option("--out", value: "FOLDER", "download them, 1080 pixels wide, with bars")
     fileprivate static let show = Option("--show", "show small pictures, on a terminal with colours")
 }

@@ -6,7 +6,8 @@ struct Option: Sendable, Hashable {
     let name: String
     /// Another name of one letter, such as `-v`.
     let short: String?
-    /// What stands for its value in a help text; `nil` for an option without one. `FILE` is completed with the names of files.
+    /// What stands for its value in a help text; `nil` for an option without one. `FILE` and `FOLDER` are completed with
+    /// the names of files.
     let placeholder: String?
     /// What it does.
     let summary: String
@@ -20,7 +21,7 @@ struct Option: Sendable, Hashable {
 
     var names: [String] { [short, name].compactMap(\.self) }
 
-    var isFile: Bool { placeholder == "FILE" }
+    var isFile: Bool { placeholder == "FILE" || placeholder == "FOLDER" }
 }
 
 /// What every command understands.

@@ -5,6 +5,7 @@ extension Command {
     static let all: [Command] =
         [.demo]
         + [HTTPMethod.get, .head, .post, .put, .patch, .delete].map(Command.http)
+        + [.download, .upload, .events, .pages]
         + [.users, .posts, .photos, .apps, .todos, .serve, .record, .completions, .help]
 
     /// The command of that name.

@@ -29,7 +29,7 @@ struct Invocation {
         isRecorded: Bool
     ) throws(UsageError) -> (any Job, RecordingFile?) {
         guard let command = Command.named(name ?? Command.demo.name) else { throw .unknownCommand(name ?? "") }
-        var arguments = try Arguments(list, options: command.options + (isRecorded ? [.out, .replay] : []))
+        var arguments = try Arguments(list, options: (isRecorded ? [.out, .replay] : []) + command.options)
         let recording = try RecordingFile(arguments, isRecorded: isRecorded)
         let job = try command.job(&arguments)
         try arguments.end()

@@ -10,7 +10,7 @@ struct Serve: Job {
         let server = DemoAPIServer(configuration: .init(host: host, port: port))
         let url = try server.start()
         // Whoever reads that the server is there may stop it.
-        let (sources, interruption) = Self.interruption()
+        let (source, interruption) = Self.interruption()
         context.output.line(
             """
             Server starting on \(url.absoluteString)
@@ -22,22 +22,20 @@ struct Serve: Job {
             """
         )
         for await _ in interruption {}
-        for source in sources { source.cancel() }
+        source.cancel()
         server.stop()
         return ExitCode.success
     }
 
     /// A stream that ends when the process receives SIGINT or SIGTERM, and what sees to it.
-    private static func interruption() -> ([any DispatchSourceSignal], AsyncStream<Never>) {
+    private static func interruption() -> (any DispatchSourceSignal, AsyncStream<Never>) {
         let (stream, continuation) = AsyncStream<Never>.makeStream()
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { continuation.finish() }
-            source.resume()
-            return source
-        }
-        return (sources, stream)
+        Interruption.handle { continuation.finish() }
+        signal(SIGTERM, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGTERM)
+        source.setEventHandler { continuation.finish() }
+        source.resume()
+        return (source, stream)
     }
 }
 

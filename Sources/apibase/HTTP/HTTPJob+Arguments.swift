@@ -2,20 +2,34 @@ import APIBaseKit
 
 extension HTTPJob {
     /// From the arguments of ``Command/http(_:)``.
-    init(_ method: HTTPMethod, _ arguments: inout Arguments) throws(UsageError) {
+    ///
+    /// `command` is the name of one whose items are headers and items of the query only.
+    init(_ method: HTTPMethod, _ arguments: inout Arguments, command: String? = nil) throws(UsageError) {
         guard let target = arguments.next() else { throw .missingArgument("The URL") }
         var texts: [String] = []
         while let text = arguments.next() { texts.append(text) }
+        try self.init(method, to: target, items: texts, arguments, command: command)
+    }
+
+    /// From a URL, items and options.
+    init(
+        _ method: HTTPMethod,
+        to target: String,
+        items texts: [String],
+        _ arguments: Arguments,
+        command: String? = nil
+    ) throws(UsageError) {
         self.method = method
         url = try URL(argument: target)
         items = try RequestItems(texts, isForm: arguments.has(.form))
         body = arguments.value(.body)
         if let field = items.firstField {
-            guard method != .get, method != .head else {
+            guard method != .get, method != .head, command == nil else {
                 throw .badValue(
-                    option: method.rawValue.lowercased(),
+                    option: command ?? method.rawValue.lowercased(),
                     value: "\(field.name)\(field.separator.rawValue)…",
-                    expected: "it sends no body; \(field.name)==… is an item of the query"
+                    expected:
+                        "\(command == "upload" ? "the file is the body" : "it sends no body"); \(field.name)==… is an item of the query"
                 )
             }
             guard body == nil else {
@@ -30,7 +44,7 @@ extension HTTPJob {
         case (nil, nil): credentials = nil
         }
         retries = try arguments.number(.retry, in: 0...100) ?? 0
-        timeout = try arguments.seconds(.timeout)
+        timeout = try arguments.seconds(arguments.has(.idle) ? .idle : .timeout)
         followsRedirects = !arguments.has(.noRedirects)
         file = arguments.value(.output).flatMap { $0 == "-" ? nil : $0 }
         extras = Set(Extra.allCases.filter { arguments.has($0.option) })

@@ -3,13 +3,17 @@ import APIBaseKit
 extension HTTPJob {
     /// The call, with what is in files and in variables.
     ///
+    /// - Parameters:
+    ///   - context: Where secrets may be.
+    ///   - isStream: Whether its reply is read as it comes, so that it may have any size.
+    /// - Returns: The call.
     /// - Throws: ``UsageError`` for a secret that cannot be had, a file that cannot be read, and what the kit refuses to send.
-    func call(in context: Context) throws -> HTTPCall {
+    func call(in context: Context, isStream: Bool = false) throws -> HTTPCall {
         let call = HTTPCall()
         call.method = method
         call.baseURL = url
         call.queryItems = try items.query()
-        call.headers["Accept"] = "application/json, */*;q=0.5"
+        call.headers["Accept"] = accept
         let headers = try items.headers()
         for (name, _) in headers { call.headers.remove(name: name) }
         for case (let name, let value?) in headers { call.headers.add(name: name, value: value) }
@@ -17,7 +21,7 @@ extension HTTPJob {
         call.authorization = try credentials?.authorization(in: context.environment)
         if retries > 0 { call.retry = RetryPolicy(attempts: retries + 1) }
         if !followsRedirects { call.limits.redirects = 0 }
-        call.limits.responseBytes = Self.largestReply
+        if !isStream { call.limits.responseBytes = Self.largestReply }
         call.timeout = .seconds(timeout ?? 3_600)
         if let timeout { call.limits.idle = .seconds(timeout) }
         // What must not be sent is the fault of the arguments, also for `--curl`, which would only comment on it.

@@ -16,6 +16,8 @@ struct HTTPJob: Job {
     /// The file that the body of the reply goes to; `nil` for the standard output.
     var file: String?
     var extras: Set<Extra> = []
+    /// Which types are asked for, unless an item says so.
+    var accept = "application/json, */*;q=0.5"
 
     /// Who is calling.
     enum Credentials: Hashable {
@@ -31,20 +33,30 @@ struct HTTPJob: Job {
     }
 
     func run(_ context: Context) async throws -> Int32 {
-        let call = try call(in: context)
+        // On a terminal, the body is shown as a whole.
+        let isStream = method != .head && (file != nil || context.output.out.terminal == nil)
+        let call = try call(in: context, isStream: isStream)
         if extras.contains(.curl) {
             context.output.line(call.curlText)
             return ExitCode.success
         }
+        // As for a reply that is there as a whole.
+        call.accepted = 200..<400
+        if let timeout { call.limits.total = .seconds(timeout) }
         let report = CallReport(extras, file: file, on: context.output.err)
         call.onEvent = report.take
         let progress = call.$downloadProgress.sink(receiveValue: report.received)
         defer { progress.cancel() }
-        let reply = try await context.recorded { try await call.value() }
-        return try show(reply, report.head, on: context.output)
+        return try await context.recorded {
+            if isStream { return try await stream(call, report, on: context.output) }
+            return try show(try await call.value(), report.head, on: context.output)
+        }
     }
 
-    private func show(
+    /// Shows a reply that is there as a whole.
+    ///
+    /// - Returns: The exit code.
+    func show(
         _ reply: APIBase.DataResponseTuple,
         _ head: ResponseHead?,
         on output: Output
@@ -52,7 +64,10 @@ struct HTTPJob: Job {
         let code = ExitCode.status(reply.response.statusCode)
         if let head, extras.contains(.head) || method == .head { output.line(head.text(in: output.out.style)) }
         if let file, code == ExitCode.success {
-            try reply.data.write(to: URL(fileURLWithPath: file), options: .atomic)
+            let target = try BodyFile(file)
+            defer { target.discard() }
+            try target.write(reply.data)
+            try target.finish()
         } else {
             output.show(reply.data)
         }
@@ -66,7 +81,7 @@ struct HTTPJob: Job {
 
 extension ResponseHead {
     /// Status and headers, as HTTP/1.1 has them, and an empty line.
-    fileprivate func text(in style: Style) -> String {
+    func text(in style: Style) -> String {
         let status = style.text("\(statusCode)", as: statusCode < 400 ? .good : .bad)
         let lines = headers.map { name, value in
             "\(style.text(name.withoutControls, as: .key)): \(value.withoutControls)"

@@ -13,6 +13,7 @@ extension Option {
         value: "SECONDS",
         "for one attempt (an hour, and 60 seconds without a byte)"
     )
+    static let idle = Option("--timeout", value: "SECONDS", "without a byte (60)")
     static let noRedirects = Option("--no-redirects", "show a redirect, and do not follow it")
     static let output = Option("--output", short: "-o", value: "FILE", "write the body of the reply to a file")
     static let include = Option("--include", short: "-i", "print the status and the headers before the body")

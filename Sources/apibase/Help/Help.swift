@@ -38,6 +38,7 @@ struct Help: Job {
           apibase get https://api.example.com/books page==2 --bearer env:TOKEN
           apibase post :8080/users name=user email=user@example.com password=password123
           apibase photos --search night --show
+          apibase download https://example.com/a.iso --retry 3
           source <(apibase completions bash)
         """
     }

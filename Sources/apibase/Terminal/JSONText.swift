@@ -61,6 +61,39 @@ struct JSONText {
         return text
     }
 
+    /// The elements of an array, or the value that is none, each on one line as it is but for white space.
+    var elements: [String] {
+        var lines: [String] = []
+        var line: [UInt8] = []
+        let isArray = nextByte(from: 0) < bytes.count && bytes[nextByte(from: 0)] == UInt8(ascii: "[")
+        var depth = 0
+        var index = 0
+        func end() {
+            if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
+            line = []
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            var next = index + 1
+            switch byte {
+            case UInt8(ascii: "\""): next = endOfScalar(from: index)
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            let isFrame =
+                isArray && (depth == 0 || depth == 1 && (index == nextByte(from: 0) || byte == UInt8(ascii: ",")))
+            if isFrame {
+                end()
+            } else if ![0x09, 0x0A, 0x0D, 0x20].contains(byte) {
+                line += bytes[index..<next]
+            }
+            index = next
+        }
+        end()
+        return lines
+    }
+
     private func character(_ byte: UInt8) -> String { String(Unicode.Scalar(byte)) }
 
     /// Where the next byte is that is no white space.

@@ -9,6 +9,8 @@ struct ProgressBar: Sendable {
     /// How many there are; `nil` if that is not known.
     private(set) var total: Int64?
 
+    /// How many bytes were there before; `nil` as long as nobody has said so.
+    private var first: Int64?
     /// Bytes and times of the last seconds, for the speed.
     private var samples: [(time: ContinuousClock.Instant, done: Int64)]
     private let start: ContinuousClock.Instant
@@ -31,6 +33,13 @@ struct ProgressBar: Sendable {
         samples.append((time, done))
         // One from before the window stays, for where it begins.
         while samples.count > 2, samples[1].time < time - Self.window { samples.removeFirst() }
+    }
+
+    /// So many bytes are there before any is moved. They count as done, and not for the speed.
+    mutating func begin(from count: Int64, at time: ContinuousClock.Instant = .now) {
+        first = min(first ?? count, count)
+        done = count
+        samples = [(time, count)]
     }
 
     /// Bytes in a second; `nil` before anything is known.
@@ -76,8 +85,9 @@ struct ProgressBar: Sendable {
         return "\(name): \(Quantity.bytes(done))\(total)\(speed)"
     }
 
-    /// What is said when it is over: `photo.jpg: 45.6 MB in 0:38`.
+    /// What is said when it is over: `photo.jpg: 45.6 MB in 0:38`, or `photo.jpg: 45.6 MB, 5.1 MB of it now, in 0:04`.
     func ending(at time: ContinuousClock.Instant = .now) -> String {
-        "\(name): \(Quantity.bytes(done)) in \(Quantity.seconds(time - start))"
+        let part = first.map { $0 > 0 ? ", \(Quantity.bytes(done - $0)) of it now," : "" } ?? ""
+        return "\(name): \(Quantity.bytes(done))\(part) in \(Quantity.seconds(time - start))"
     }
 }

@@ -38,6 +38,21 @@ final class ProgressDisplay: Sendable {
         }
     }
 
+    /// So many bytes of a transfer are there before any is moved.
+    func begin(_ number: Int, from count: Int64, at time: ContinuousClock.Instant = .now) {
+        state.withLock { $0.rows[number].bar.begin(from: count, at: time) }
+    }
+
+    /// The way for lines that are to stay, above the bars.
+    var above: Channel {
+        Channel(terminal: channel.terminal) { [self] data in
+            show { state, terminal in
+                let text = String(decoding: data, as: UTF8.self)
+                return terminal.map { state.redraw(on: $0, below: text) } ?? text
+            }
+        }
+    }
+
     /// Takes what has been moved by now, and shows it if the last time was long enough ago.
     func update(_ number: Int, done: Int64, total: Int64?, at time: ContinuousClock.Instant = .now) {
         show { state, terminal in

@@ -19,6 +19,22 @@ import Testing
         #expect(!(await run(call + ["--json"], on: .make())).output.contains("▀"))
     }
 
+    @Test func photosAreDownloaded() async throws {
+        let lab = try Lab()
+        let outcome = await run("photos", "--out", lab.folder.path, "--per-page", "2")
+        #expect(outcome.code == 0)
+        #expect(outcome.lines.count == 2)
+        let names = try lab.names
+        #expect(Set(names) == Set(outcome.lines.map { "\($0.prefix { $0 != "\t" }).png" }))
+        for name in names {
+            #expect(try lab.data(name).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(outcome.errors.contains("\(name): "))
+        }
+        let missing = await run("photos", "--out", lab.path("nowhere"), "--per-page", "1")
+        #expect(missing.code == 1)
+        #expect(missing.errors == "apibase: There is no folder “\(lab.path("nowhere"))”.\n")
+    }
+
     @Test func theReportShowsThemToo() async {
         let report = await run([], on: .make(120))
         #expect(report.code == 0)

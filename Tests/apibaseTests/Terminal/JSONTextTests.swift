@@ -49,4 +49,13 @@ import Testing
         #expect(JSONText(try #require("[1]".data(using: .utf16LittleEndian))) == nil)
         #expect(JSONText(Data([0x22, 0xFF, 0x22])) == nil)
     }
+
+    @Test(arguments: [
+        ("[]", []), (" [ ] ", []),
+        ("[1, \"a, ]b\",\n{\"c\": [1, 2]}, [[3], []]]", ["1", "\"a, ]b\"", "{\"c\":[1,2]}", "[[3],[]]"]),
+        ("{\"b\": 1.50,\n\"a\": [1, 2]}", ["{\"b\":1.50,\"a\":[1,2]}"]), ("\"a b\"", ["\"a b\""]), ("1", ["1"]),
+    ])
+    func elementsAreLines(text: String, lines: [String]) throws {
+        #expect(try #require(JSONText(text)).elements == lines)
+    }
 }

@@ -25,6 +25,18 @@ import Testing
         #expect(bar.ending(at: start + .seconds(61)) == "photo.jpg: 2.0 MB in 1:01")
     }
 
+    @Test func whatWasThereBeforeIsNoSpeed() {
+        var bar = ProgressBar("a", at: start)
+        bar.begin(from: 1_000_000, at: start + .seconds(1))
+        bar.update(done: 1_500_000, total: 2_000_000, at: start + .seconds(2))
+        #expect(bar.speed == 500_000)
+        #expect(bar.fraction == 0.75)
+        #expect(bar.ending(at: start + .seconds(3)) == "a: 1.5 MB, 500.0 kB of it now, in 0:03")
+        bar.begin(from: 0, at: start + .seconds(4))
+        bar.update(done: 10, total: 10, at: start + .seconds(5))
+        #expect(bar.ending(at: start + .seconds(5)) == "a: 10 B in 0:05")
+    }
+
     @Test func aLineIsAsWideAsTheTerminal() {
         let names = ["a", "photo.jpg", "漢字漢字漢字漢字漢字漢字漢字漢字.txt", String(repeating: "long name ", count: 40)]
         for width in [39, 40, 41, 60, 79, 80, 100, 119, 160, 199, 200] {

@@ -40,6 +40,20 @@ import Testing
         #expect(lines.map(\.count) == [59, 119])
     }
 
+    @Test func linesThatStayAreAboveTheBars() {
+        let written = Written()
+        let display = ProgressDisplay(on: written.channel(.make(50, hasColours: false)))
+        let bar = display.add("one", at: start)
+        display.update(bar, done: 50, total: 100, at: start + .seconds(1))
+        let first = written.bytes.count
+        display.above.line("a line")
+        let rest = String(decoding: written.bytes.dropFirst(first), as: UTF8.self)
+        #expect(rest.hasPrefix("\u{1B}[1F\u{1B}[Ja line\none "))
+        let plain = Written()
+        ProgressDisplay(on: plain.channel()).above.line("a line")
+        #expect(plain.text == "a line\n")
+    }
+
     @Test func withoutATerminalThereIsALineNowAndThen() {
         let written = Written()
         let display = ProgressDisplay(on: written.channel())

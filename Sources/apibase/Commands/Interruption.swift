@@ -1,0 +1,48 @@
+import APIBaseKit
+import Basics
+
+/// What becomes of the process when Control-C is pressed: it ends with 130, without the files that are of no use afterwards.
+enum Interruption {
+    private struct State {
+        var source: (any DispatchSourceSignal)?
+        var files: Set<String> = []
+        /// What happens in place of the end.
+        var handler: (@Sendable () -> Void)?
+    }
+
+    private static let state = Locked(State())
+
+    /// From now on the process ends by itself.
+    static func listen() {
+        guard state.withLock({ $0.source == nil }) else { return }
+        // On a queue, unlike in a handler of a signal, more is allowed than to end.
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(
+            signal: SIGINT,
+            queue: DispatchQueue(label: "apibase.interruption")
+        )
+        source.setEventHandler {
+            let handler = state.withLock { state in
+                if let handler = state.handler { return handler }
+                for file in state.files { unlink(file) }
+                // Under the lock, so that none is added.
+                _exit(130)
+            }
+            handler()
+        }
+        source.resume()
+        state.withLock { $0.source = source }
+    }
+
+    /// From now on this happens, and the process goes on.
+    static func handle(_ handler: @escaping @Sendable () -> Void) {
+        listen()
+        state.withLock { $0.handler = handler }
+    }
+
+    /// A file that is to be removed.
+    static func remove(_ path: String) { state.withLock { _ = $0.files.insert(path) } }
+
+    /// A file that is not, or not any more.
+    static func keep(_ path: String) { state.withLock { _ = $0.files.remove(path) } }
+}

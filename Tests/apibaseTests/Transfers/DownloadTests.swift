@@ -1,0 +1,106 @@
+import APIBaseKit
+import HostileServer
+import Testing
+
+@testable import apibase
+
+/// What `download` puts where, and how it ends.
+@Suite(.timeLimit(.minutes(5))) struct DownloadTests {
+    @Test func severalFilesGoIntoAFolder() async throws {
+        let lab = try Lab()
+        let urls = (1...6).map { lab.file("f\($0).bin", "size=\($0 * 10_000)") }
+        let outcome = await run(["download"] + urls + ["--out", lab.folder.path])
+        #expect(outcome.code == 0)
+        #expect(outcome.output.isEmpty)
+        for (index, url) in urls.enumerated() {
+            #expect(try await lab.data("f\(index + 1).bin") == lab.fetched(url))
+            #expect(outcome.errors.contains("f\(index + 1).bin: \(index + 1)0.0 kB in 0:"))
+        }
+        #expect(try lab.names.count == 6)
+    }
+
+    @Test func oneFileHasTheNameThatIsAskedFor() async throws {
+        let lab = try Lab()
+        let url = lab.file("a.bin", "size=10")
+        #expect(await run("download", url, "--out", lab.path("b")).code == 0)
+        #expect(await run("download", url, "--out", lab.folder.path + "/").code == 0)
+        #expect(try lab.names == ["a.bin", "b"])
+    }
+
+    @Test func headersAndQueryAreSentToAll() async throws {
+        let lab = try Lab()
+        let server = try ScriptedServer(always: reply(body: "x"))
+        defer { server.stop() }
+        let urls = [server.url("/a").absoluteString, server.url("/b").absoluteString]
+        let outcome = await run(["download"] + urls + ["X-One:1", "q==2", "--bearer", "t", "--out", lab.folder.path])
+        #expect(outcome.code == 0)
+        #expect(Set(server.requests.map(\.target)) == ["/a?q=2", "/b?q=2"])
+        for request in server.requests {
+            #expect(request.values("X-One") == ["1"])
+            #expect(request.values("Authorization") == ["Bearer t"])
+            #expect(request.values("Accept") == ["*/*"])
+        }
+    }
+
+    @Test func oneThatFailsStopsNoOther() async throws {
+        let lab = try Lab()
+        let urls = ["\(lab.url)/lab/status/404", "\(lab.url)/lab/status/500", lab.file("a.bin", "size=10")]
+        let outcome = await run(["download"] + urls + ["--out", lab.folder.path])
+        #expect(outcome.code == 5)
+        #expect(try lab.names == ["a.bin"])
+        #expect(outcome.errors.contains("apibase: 404: The reply from \(lab.url)/lab/status/404 has status 404."))
+        #expect(outcome.errors.contains("apibase: 500: "))
+        #expect(outcome.errors.contains("a.bin: 10 B in 0:"))
+    }
+
+    @Test func aFailureCanBeTriedAgain() async throws {
+        let lab = try Lab()
+        let url = "\(lab.url)/lab/status/503?times=1&retryAfter=0"
+        let outcome = await run("download", url, "--out", lab.path("a"), "--retry", "1")
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.contains(" 503, again in 0"))
+    }
+
+    @Test(arguments: ["/nowhere/at/all", "/nowhere/at/all/", "/dev/full"])
+    func aPlaceThatCannotBeIsSaidInALine(place: String) async throws {
+        let lab = try Lab()
+        let one = await run("download", lab.file("a", "size=1"), "--out", place)
+        let two = await run("download", lab.file("a", "size=1"), lab.file("b", "size=1"), "--out", place)
+        for outcome in [one, two] {
+            #expect(outcome.code == 1)
+            #expect(outcome.errors.hasPrefix("apibase: "))
+            #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/dev/full.partial"))
+    }
+
+    @Test func whatIsWrongIsSaidBeforeAnythingIsSent() async throws {
+        for arguments in [
+            [], ["h/"], ["h"], ["h/a", "b=c"], ["h/a", "--out"], ["h/a", "--bearer", "env:APIBASE_NO"],
+        ] {
+            #expect(await run(["download"] + arguments).code == 2, "\(arguments)")
+        }
+    }
+
+    @Test func operandsBehindTheFirstAreURLsOrItems() throws {
+        let words = ["download", "h/a", "h/b", ":80/c", "http://h/d?x==y", "localhost:1/e", "a:b", "c==d"]
+        let job = try #require(try Invocation(words).job as? DownloadJob)
+        #expect(
+            job.requests.map(\.url.absoluteString)
+                == ["https://h/a", "https://h/b", "http://localhost:80/c", "http://h/d?x==y", "http://localhost:1/e"]
+        )
+        #expect(job.requests.allSatisfy { $0.items.items.count == 2 })
+        #expect(job.resumes)
+        #expect(try (Invocation(["download", "h/a", "--no-resume"]).job as? DownloadJob)?.resumes == false)
+    }
+
+    @Test func namesAreSafeAndDistinct() throws {
+        let names: [(String, String?)] = [
+            ("http://h/a.bin?b=c", "a.bin"), ("http://h/a%20b", "a b"), ("http://h/a/", nil), ("http://h", nil),
+            ("http://h/%2E%2E", nil), ("http://h/a%0Ab", "a_b"),
+        ]
+        for (url, name) in names { #expect(try FileNames.name(of: #require(URL(string: url))) == name, "\(url)") }
+        #expect(FileNames.safe("a/../b") == "a_.._b")
+        #expect(FileNames.distinct(["a", "a.b", "a", "a.b", "a-2"]) == ["a", "a.b", "a-2", "a-2.b", "a-2-2"])
+    }
+}

@@ -1,0 +1,124 @@
+#if os(Linux)
+import APIBaseKit
+import Basics
+import HostileServer
+import Testing
+
+@testable import apibase
+
+/// Transfers of a process of its own: on a terminal, interrupted, and with no room for them.
+@Suite(.timeLimit(.minutes(5))) struct TransferProcessTests {
+    /// Does what blocks on a thread of its own: the tests share as few as there are cores.
+    private func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "aside").async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
+    private func shell(_ command: String) async throws -> (output: String, end: ChildProcess.End) {
+        try await aside {
+            let (output, end) = try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", command]).finish()
+            return (String(decoding: output, as: UTF8.self), end)
+        }
+    }
+
+    @Test(arguments: [40, 200] as [UInt16])
+    func barsAreAsWideAsTheTerminal(columns: UInt16) async throws {
+        let lab = try Lab()
+        let urls = ["a", "b"].map { lab.file($0, "size=60000&rate=150000") }
+        let arguments = ["download"] + urls + ["--out", lab.folder.path]
+        let (text, code) = try await aside {
+            try PseudoTerminal(arguments, environment: ["NO_COLOR": "1"], columns: columns).finish()
+        }
+        #expect(code == 0)
+        let lines = text.replacing("\r", with: "").replacing(/\u{1B}\[[0-9]*[FJ]/, with: "").split(separator: "\n")
+        let bars = lines.filter { $0.contains("·") || $0.contains("█") }
+        #expect(bars.contains { $0.hasPrefix("a ") })
+        #expect(bars.contains { $0.hasPrefix("b ") })
+        #expect(bars.allSatisfy { String($0).columns == Int(columns) - 1 }, "\(bars)")
+        #expect(bars.contains { $0.contains(" of 60.0 kB") } == (columns == 200))
+        for name in ["a", "b"] { #expect(lines.contains { $0.hasPrefix("\(name): 60.0 kB in 0:") }) }
+        #expect(try lab.names == ["a", "b"])
+    }
+
+    /// Starts the command, and interrupts it when a file in the folder has so many bytes.
+    private func interrupt(
+        _ arguments: [String],
+        in lab: Lab,
+        when size: Int,
+        of name: @escaping @Sendable (String) -> Bool
+    ) async throws -> ChildProcess.End {
+        let child = try ChildProcess(PseudoTerminal.program, arguments)
+        let folder = lab.folder.path
+        let isThere = try await holds {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.filter(name).contains { name in
+                let values = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+                return (values?[.size] as? Int ?? 0) >= size
+            }
+        }
+        #expect(isThere)
+        child.send(SIGINT)
+        return try await aside { try child.finish().end }
+    }
+
+    @Test func whatIsInterruptedGoesOnFromThere() async throws {
+        let lab = try Lab()
+        let call = ["download", lab.file("a", "size=400000&rate=200000"), "--out", lab.folder.path]
+        #expect(try await interrupt(call, in: lab, when: 50_000) { $0 == "a.partial" } == .exit(130))
+        #expect(try lab.names == ["a.partial", "a.partial-info"])
+        let part = try lab.data("a.partial")
+        #expect(50_000..<400_000 ~= part.count)
+
+        let second = await run(call + ["-v"])
+        #expect(second.code == 0)
+        #expect(second.errors.contains("< Content-Range: bytes \(part.count)-399999/400000\n"))
+        #expect(second.errors.contains("< Content-Length: \(400_000 - part.count)\n"))
+        #expect(second.errors.contains("a: 400.0 kB, \(Quantity.bytes(Int64(400_000 - part.count))) of it now, in 0:"))
+        #expect(try await lab.data("a") == lab.fetched(lab.file("a", "size=400000")))
+        #expect(try lab.names == ["a"])
+    }
+
+    @Test func whatIsNotToGoOnLeavesNothing() async throws {
+        let lab = try Lab()
+        let file = lab.file("a", "size=400000&rate=50000")
+        let download = ["download", file, "--out", lab.folder.path, "--no-resume"]
+        #expect(try await interrupt(download, in: lab, when: 1) { $0 == "a.partial" } == .exit(130))
+        #expect(try lab.names.isEmpty)
+        let get = ["get", file, "--output", lab.path("a")]
+        #expect(try await interrupt(get, in: lab, when: 1) { $0.hasSuffix(".tmp") } == .exit(130))
+        #expect(try lab.names.isEmpty)
+    }
+
+    /// Each would take minutes to its end.
+    @Test(arguments: [["get", "files/a?size=1000000&rate=5000"], ["events", "events?every=60000"]])
+    func whatComesIsThereAtOnceAndCanBeInterrupted(call: [String]) async throws {
+        let lab = try Lab()
+        let child = try ChildProcess(PseudoTerminal.program, [call[0], "\(lab.url)/lab/\(call[1])"])
+        let (first, end) = try await aside {
+            let first = try child.output.read(upToCount: 1)
+            child.send(SIGINT)
+            return (first, try child.finish().end)
+        }
+        #expect(first?.count == 1)
+        #expect(end == .exit(130))
+    }
+
+    @Test func aDiskWithoutRoomIsSaidInALine() async throws {
+        let lab = try Lab()
+        let program = PseudoTerminal.program.path
+        let file = lab.file("a", "size=100000")
+        let limit = "trap '' XFSZ; ulimit -f 8; '\(program)'"
+        let download = try await shell("\(limit) download '\(file)' --out '\(lab.path("a"))' 2>&1")
+        #expect(download.end == .exit(1))
+        #expect(download.output == "apibase: a: “a” cannot be written: File too large\n")
+        let get = try await shell("\(limit) get '\(file)' --output '\(lab.path("b"))' 2>&1")
+        #expect(get.end == .exit(1))
+        #expect(get.output == "apibase: “\(lab.path("b"))” cannot be written: File too large\n")
+        #expect(try !lab.names.contains { $0.hasPrefix("b") })
+        let full = try await shell("'\(program)' get '\(file)' 2>&1 >/dev/full")
+        #expect(full.end == .exit(1))
+        #expect(full.output == "apibase: the output cannot be written.\n")
+    }
+}
+#endif
