@@ -15,7 +15,7 @@ enum FileFailure: Error, Hashable {
 extension FileFailure: LocalizedError {
     var errorDescription: String? {
         switch self {
-        case .refused(let path, let code): "“\(path)” cannot be written: \(POSIXError(code).localizedDescription)"
+        case .refused(let path, let code): "“\(path)” cannot be written: \(String(cString: strerror(code.rawValue)))"
         case .noFolder(let path): "There is no folder “\(path)”."
         case .noFile(let path): "“\(path)” is neither a file nor a folder."
         case .downloads(let count, let all): "\(count) of \(all) downloads failed."

@@ -3,7 +3,11 @@ import APIBaseKit
 /// The names of files that downloads go to.
 enum FileNames {
     /// The last segment of the URL's path, decoded, without what no name may have in it; `nil` if it has none.
-    static func name(of url: URL) -> String? { url.path.hasSuffix("/") ? nil : safe(url.lastPathComponent) }
+    static func name(of url: URL) -> String? {
+        let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
+        let segment = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return safe(segment.removingPercentEncoding ?? String(segment))
+    }
 
     /// The name as that of a file in a folder; `nil` if it can be none.
     static func safe(_ name: String) -> String? {
