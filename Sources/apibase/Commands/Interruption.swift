@@ -30,7 +30,11 @@ enum Interruption {
             }
             handler()
         }
+        // Until then, a signal would be lost.
+        let isListening = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isListening.signal() }
         source.resume()
+        isListening.wait()
         state.withLock { $0.source = source }
     }
 
