@@ -78,7 +78,10 @@ struct CacheTable {
                 request.gate = gate
                 let passed = DispatchSemaphore(value: 0)
                 let call = request.sendRequest()
-                    .sink { _ in passed.signal() } receiveValue: { _ in }
+                    .sink { _ in
+                        passed.signal()
+                    } receiveValue: { _ in
+                    }
                 passed.wait()
                 call.cancel()
                 if clock.now < end { count.withLock { $0 += 1 } }
