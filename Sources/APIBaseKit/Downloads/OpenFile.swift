@@ -8,6 +8,9 @@ final class OpenFile: Sendable {
         self.descriptor = descriptor
     }
 
+    /// A process that is being started has a copy of the descriptor for a moment, which would keep the lock.
+    deinit { flock(descriptor.number, LOCK_UN) }
+
     /// The file at a path, which is made if there is none.
     ///
     /// - Throws: `EWOULDBLOCK` if another has locked it.

@@ -2,7 +2,7 @@ import Foundation
 
 /// A file of any size whose bytes follow from its name, with validators and ranges (RFC 9110, sections 8.8 and 14).
 ///
-/// `?size=1000000` bytes, at `?rate=` bytes a second; another `?version=` is another file with another entity tag.
+/// `?size=1000000` bytes, the first 16,384 at once, the others at `?rate=` bytes a second, or as `X-Rate` says; another `?version=` is another file with another entity tag.
 struct LabFile: Sendable {
     private static let chunk = 16_384
     private static let lastModified = "Mon, 01 May 2023 17:37:11 GMT"
@@ -14,7 +14,8 @@ struct LabFile: Sendable {
 
     init(_ name: String, _ request: ServerRequest) throws(HTTPFault) {
         size = try request.number("size", in: 0...100_000_000_000, default: 1_000_000)
-        rate = try request.number("rate", in: 1...1_000_000_000_000, default: 1_000_000_000_000)
+        let stated = request.headers["X-Rate"].flatMap { Int($0) } ?? 1_000_000_000_000
+        rate = try request.number("rate", in: 1...1_000_000_000_000, default: max(1, stated))
         let version = request.queryValue("version") ?? "1"
         let seed = "\(name) \(version)".utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211
@@ -61,15 +62,17 @@ struct LabFile: Sendable {
 
     private func body(_ range: Range<Int>) -> ServerResponse.Body {
         .sized(range.count) { write in
-            var place = range.lowerBound
             let start = ContinuousClock.now
+            let first = min(range.lowerBound + Self.chunk, range.upperBound)
+            try write(Data((range.lowerBound..<first).map(byte)))
+            var place = first
             while place < range.upperBound {
-                let end = min(place + Self.chunk, range.upperBound)
+                // Often enough to notice the end of a connection.
+                let end = min(place + max(1, min(Self.chunk, rate / 10)), range.upperBound)
+                let wait = (start + .seconds(Double(end - first) / Double(rate))) - ContinuousClock.now
+                if wait > .zero { Thread.sleep(forTimeInterval: wait / .seconds(1)) }
                 try write(Data((place..<end).map(byte)))
                 place = end
-                // A second at the most, so that the end of a connection is noticed.
-                let due = start + .seconds(Double(place - range.lowerBound) / Double(rate))
-                while ContinuousClock.now < due { Thread.sleep(forTimeInterval: 0.01) }
             }
         }
     }
