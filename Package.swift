@@ -86,7 +86,9 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: strict),
+        // How many tests run at a time.
+        .target(name: "TestWidth", path: "Tests/TestWidth"),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestWidth"], swiftSettings: strict),
         .testTarget(
             name: "CombineFallbackTests",
             dependencies: ["PortableCombine", "Basics"],

@@ -1,0 +1,7 @@
+#ifndef WIDTH_H
+#define WIDTH_H
+
+// Linked to the tests, this has Swift Testing run at most twelve at a time. By default it starts all of them at once: then a
+// test may wait for its next turn for a minute, which is longer than its servers and clients wait for each other.
+
+#endif
