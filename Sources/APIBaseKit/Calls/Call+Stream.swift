@@ -2,9 +2,6 @@ import Basics
 import HTTPTransport
 
 extension Call {
-    /// The bytes that are read of a refused reply.
-    private static let longestRefusal = 1 << 20
-
     /// The replies, each as soon as its head is accepted. What is refused is read first.
     func streamed(_ replies: AnyPublisher<StreamedReply, any Error>) -> AnyPublisher<AttemptReply, any Error> {
         replies
@@ -13,7 +10,7 @@ extension Call {
                     let head = AttemptReply(whole: (Data(), reply.response), stream: reply)
                     return Result.Publisher(head).eraseToAnyPublisher()
                 }
-                return reply.body.beginning(of: Self.longestRefusal)
+                return reply.body.beginning(of: HTTPFailure.bodyLimit)
                     .map { AttemptReply(whole: ($0, reply.response)) }
                     .eraseToAnyPublisher()
             }
