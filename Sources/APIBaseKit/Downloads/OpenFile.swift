@@ -35,8 +35,11 @@ final class OpenFile: Sendable {
 
     var count: Int64 { get throws { Int64(try descriptor.status().size) } }
 
-    func truncate(to count: Int64) throws {
-        _ = try Descriptor.check { ftruncate(descriptor.number, off_t(count)) }
+    /// Drops what is behind so many bytes.
+    func truncate(to length: Int64) throws {
+        // ext4 writes a file that was ever truncated to nothing to the disk before it is closed.
+        guard try count > length else { return }
+        _ = try Descriptor.check { ftruncate(descriptor.number, off_t(length)) }
     }
 
     func write(_ data: Data) throws { try descriptor.write(data) }

@@ -5,14 +5,20 @@ import DemoServer
 
 /// A demo server, and a folder of its own for what is downloaded.
 final class Lab {
-    private let server = DemoAPIServer()
+    private let server: DemoAPIServer
     let url: String
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lab-\(UInt64.random(in: 0 ... .max))")
 
-    init() throws {
+    /// - Parameter other: One in whose place it is to be, which is stopped; nil for any port that is free.
+    init(insteadOf other: Lab? = nil) throws {
+        other?.server.stop()
+        server = DemoAPIServer(configuration: .init(port: UInt16(URL(string: other?.url ?? "")?.port ?? 0)))
         url = try server.start().absoluteString
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    /// Has the server die, with all of its connections.
+    func stop() { server.stop() }
 
     deinit {
         server.stop()

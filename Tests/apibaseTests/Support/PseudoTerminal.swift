@@ -46,13 +46,22 @@ final class PseudoTerminal {
 
     func send(_ signal: Int32) { kill(child, signal) }
 
+    /// Makes the terminal wider or narrower, of which the command is told by `SIGWINCH` at once.
+    func resize(columns: UInt16) {
+        var size = winsize(ws_row: 30, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
     /// All that the terminal shows, and how the command ends: its exit code, or the negative number of a signal. Blocks.
-    func finish() -> (text: String, code: Int32) {
+    ///
+    /// - Parameter onText: Called with all that there is so far, each time there is more.
+    func finish(onText: (String) -> Void = { _ in }) -> (text: String, code: Int32) {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 4_096)
         // Nobody has the other end any more: EIO.
         while case let count = read(master, &buffer, buffer.count), count > 0 {
             data.append(contentsOf: buffer[..<count])
+            onText(String(decoding: data, as: UTF8.self))
         }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}

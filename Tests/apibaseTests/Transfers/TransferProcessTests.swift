@@ -41,12 +41,30 @@ import Testing
         #expect(try lab.names == ["a", "b"])
     }
 
-    /// Starts the command, and interrupts it when a file in the folder has so many bytes.
-    private func interrupt(
+    @Test func barsFollowTheTerminalWhenItsSizeChanges() async throws {
+        let lab = try Lab()
+        let arguments = ["download", lab.file("a", "size=90000&rate=30000"), "--out", lab.folder.path]
+        let widths = try await aside {
+            let terminal = try PseudoTerminal(arguments, environment: ["NO_COLOR": "1"], columns: 120)
+            let (text, code) = terminal.finish { text in
+                if text.contains("█") { terminal.resize(columns: 60) }
+            }
+            #expect(code == 0)
+            return text.replacing(/\u{1B}\[[0-9]*[FJ]/, with: "").split(whereSeparator: \.isNewline)
+                .filter { $0.contains("█") }
+                .map { String($0).columns }
+        }
+        #expect(widths.first == 119)
+        #expect(widths.last == 59)
+    }
+
+    /// Starts the command, and does something when a file in the folder has so many bytes.
+    private func run(
         _ arguments: [String],
         in lab: Lab,
-        when size: Int,
-        of name: @escaping @Sendable (String) -> Bool
+        until size: Int,
+        of name: @escaping @Sendable (String) -> Bool,
+        then act: (ChildProcess) -> Void
     ) async throws -> ChildProcess.End {
         let child = try ChildProcess(PseudoTerminal.program, arguments)
         let folder = lab.folder.path
@@ -58,8 +76,39 @@ import Testing
             }
         }
         #expect(isThere)
-        child.send(SIGINT)
+        act(child)
         return try await aside { try child.finish().end }
+    }
+
+    private func interrupt(
+        _ arguments: [String],
+        in lab: Lab,
+        when size: Int,
+        of name: @escaping @Sendable (String) -> Bool
+    ) async throws -> ChildProcess.End {
+        try await run(arguments, in: lab, until: size, of: name) { $0.send(SIGINT) }
+    }
+
+    @Test func aServerThatDiesLeavesWhatCanBeGoneOnWith() async throws {
+        let lab = try Lab()
+        let call = ["download", lab.file("a", "size=400000"), "--out", lab.folder.path]
+        let end = try await run(call + ["X-Rate:10"], in: lab, until: 16_384) {
+            $0 == "a.partial"
+        } then: { _ in
+            lab.stop()
+        }
+        #expect(end == .exit(1))
+        #expect(try lab.names == ["a.partial", "a.partial-info"])
+        let count = try lab.data("a.partial").count
+        let dead = await apibaseTests.run(call)
+        #expect(dead.code == 1)
+        #expect(dead.errors.split(separator: "\n").count == 1)
+
+        let next = try Lab(insteadOf: lab)
+        let second = await apibaseTests.run(call + ["-v"])
+        #expect(second.code == 0)
+        #expect(second.errors.contains("> Range: bytes=\(count)-\n"))
+        #expect(try await lab.data("a") == next.fetched(lab.file("a", "size=400000")))
     }
 
     @Test func whatIsInterruptedGoesOnFromThere() async throws {
@@ -70,7 +119,7 @@ import Testing
         let part = try lab.data("a.partial")
         #expect(16_384..<400_000 ~= part.count)
 
-        let second = await run(call + ["-v"])
+        let second = await apibaseTests.run(call + ["-v"])
         #expect(second.code == 0)
         #expect(second.errors.contains("> Range: bytes=\(part.count)-\n"))
         // As the server has answered with `Content-Range`.

@@ -28,6 +28,7 @@ enum CurlOption: Int32 {
     case unixSocketPath = 10231
     case pipeWait = 237
     case maxAgeConnection = 288
+    case uploadBufferSize = 280
     case httpHeader = 10023
 
     /// The setting of ``CurlSession/Configuration`` that the option carries out; nil if it is one of the request's.

@@ -27,6 +27,8 @@ struct CurlRequest: Sendable {
     /// The header lines, each with a zero byte behind it.
     private(set) var lines: [UInt8] = []
     let headerBytes: Int
+    /// Whether the body of the response may have any length.
+    let isForStream: Bool
     private var hasContentType = false
 
     /// - Parameter request: A request that has been checked.
@@ -37,6 +39,7 @@ struct CurlRequest: Sendable {
         method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
         body = request.body
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
+        isForStream = request.limits.responseBytes == .max
         addLines(of: request.wireHeaders(hasBody: method == .post || !body.isEmpty))
     }
 

@@ -6,8 +6,8 @@ import Basics
 /// Reads a file or a stream ahead of what has been sent, on a queue of its own, because reading may block.
 final class BodyReader: Sendable {
     /// Bytes that are read ahead.
-    private static let room = 256 << 10
-    private static let portion = 64 << 10
+    private static let room = 512 << 10
+    private static let portion = 128 << 10
 
     private struct State {
         var chunks: [Data] = []
@@ -105,14 +105,10 @@ final class BodyReader: Sendable {
     /// Reads until there is no room, or no more.
     private func read(_ attempt: Int) {
         while let stream = stream.withLock({ $0 }), continueReading(attempt) {
-            var chunk = Data(count: Self.portion)
-            let length = chunk.withUnsafeMutableBytes { buffer in
-                buffer.baseAddress.map { stream.read($0.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count) }
-            }
-            guard let length, length >= 0 else {
+            guard let chunk = Data(reading: stream, atMost: Self.portion) else {
                 return end(attempt, EngineFailure(of: stream))
             }
-            chunk.removeLast(chunk.count - length)
+            let length = chunk.count
             let isEnded = length == 0 || stream.streamStatus == .atEnd
             // Less than asked for: the next read may have to wait.
             let isReady = isEnded || length < Self.portion || !stream.hasBytesAvailable
@@ -157,4 +153,19 @@ final class BodyReader: Sendable {
     }
 }
 
+extension Data {
+    /// What a stream has; nil if it fails. Its memory is not filled with zeros before.
+    fileprivate init?(reading stream: InputStream, atMost count: Int) {
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+        let length = stream.read(bytes, maxLength: count)
+        // The memory of a few bytes would be worth more than they are.
+        guard length > count / 2 else {
+            defer { bytes.deallocate() }
+            guard length >= 0 else { return nil }
+            self.init(bytes: bytes, count: length)
+            return
+        }
+        self.init(bytesNoCopy: bytes, count: length, deallocator: .custom { bytes, _ in bytes.deallocate() })
+    }
+}
 #endif

@@ -5,9 +5,11 @@ import CCurl
 struct EasyHandle {
     let state: UnsafeMutablePointer<ccurl_transfer>
 
-    /// Bytes that are received at a time. Allocated for each transfer: from 64 KiB on, freeing them has glibc tidy its
-    /// whole heap.
-    private static let received = 32 << 10
+    /// Bytes that are received and sent at a time. Allocated for each transfer: from 64 KiB on, freeing them has glibc tidy
+    /// its whole heap.
+    private static let (received, sent) = (32 << 10, 64 << 10)
+    /// The same where a body may be so long that it is worth it.
+    private static let large = 128 << 10
 
     let httpVersion: CurlSession.Configuration.HTTPVersion
 
@@ -56,6 +58,7 @@ struct EasyHandle {
         case .body(let length):
             try set(.upload, 1)
             try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, length ?? -1))
+            try set(.uploadBufferSize, length ?? .max < Self.large ? Self.sent : Self.large)
         }
     }
 
@@ -72,7 +75,7 @@ struct EasyHandle {
         let mayBeHTTP2 =
             httpVersion == .http2 || httpVersion == .automatic && request.isSecure && isMultiplexed != false
         let head = mayBeHTTP2 && !ccurl_splits_heads() ? min(request.headerBytes, 512 << 10) : 0
-        try set(.bufferSize, max(Self.received, head))
+        try set(.bufferSize, max(request.isForStream ? Self.large : Self.received, head))
     }
 
     /// Whether a hop over HTTP/2 has to have a connection of its own.

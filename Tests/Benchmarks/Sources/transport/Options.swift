@@ -17,10 +17,11 @@ struct Options {
         transport threads        CurlSession with 1, 2, 3, 4 and 8 threads
         transport blocking       what subscribers that block cost the others
         transport memory         memory for 100 MB from the network to a file and back
+        transport files          1 GB from the network to a file and back, against the command curl
         transport cache          a hit of the cache against a call over loopback, and what sharing and a gate cost
         transport scope          what a look at the task's scope of stubs costs where there is none
 
-          --rounds N             rounds (5), also of threads and blocking
+          --rounds N             rounds (5), also of threads, blocking and files
           --scale N              N times as many requests in a round (1), also of threads
           --connections N        N connections per host, also of threads
         """

@@ -9,10 +9,12 @@ struct Transport {
             switch (words.first, words.count) {
             case ("job", 2): try Copy.answer(try await (Copy.task(words[1]) as Job).run())
             case ("large", 2): try Copy.answer(try await (Copy.task(words[1]) as Large).run())
+            case ("file", 2): try await (Copy.task(words[1]) as FileTransfer).run()
             case ("block", 2): try Copy.answer(try await (Copy.task(words[1]) as Blocking).run())
             case ("memory", 1): try await MemoryTable().run()
             case ("cache", 1): try CacheTable().run()
             case ("scope", 1): ScopeTable().run()
+            case ("files", _): try await FilesTable(options: options(words.dropFirst())).run()
             case ("threads", _): try await ThreadsTable(options: options(words.dropFirst())).run()
             case ("blocking", _): try await BlockingTable(options: options(words.dropFirst())).run()
             default: try await Tournament(options: options(words[...])).run()

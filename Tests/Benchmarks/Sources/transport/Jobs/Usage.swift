@@ -7,13 +7,18 @@ struct Usage {
     let peakBytes: Int
 
     static var now: Usage {
+        Usage(cpuSeconds: cpuSeconds(of: __rusage_who_t(RUSAGE_SELF.rawValue)), peakBytes: peakBytes)
+    }
+
+    /// The time that the processes it started have used up, those that have ended.
+    static var ofChildren: Double { cpuSeconds(of: __rusage_who_t(RUSAGE_CHILDREN.rawValue)) }
+
+    private static func cpuSeconds(of whose: __rusage_who_t) -> Double {
         var usage = rusage()
         getrusage(whose, &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        return Usage(cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), peakBytes: peakBytes)
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
-
-    private static let whose = __rusage_who_t(RUSAGE_SELF.rawValue)
 
     private static var peakBytes: Int {
         let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()

@@ -15,7 +15,7 @@ final class Nginx {
         var description: String {
             switch self {
             case .notInstalled(let name):
-                "\(name) was not found. On Debian, Tests/Benchmarks/install installs it: apt-get install nginx-light openssl"
+                "\(name) was not found. On Debian, Tests/Benchmarks/install installs it: apt-get install nginx-light openssl curl"
             case .didNotStart(let log): "nginx did not start: \(log)"
             case .noAnswer: "nginx did not tell how many connections there were"
             }
@@ -84,7 +84,7 @@ final class Nginx {
 }
 
 extension Nginx {
-    private static func find(_ name: String) throws -> URL {
+    static func find(_ name: String) throws -> URL {
         for folder in ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin", "/usr/local/nginx/sbin"] {
             let path = folder + "/" + name
             if FileManager.default.isExecutableFile(atPath: path) { return URL(fileURLWithPath: path) }
