@@ -62,8 +62,7 @@ public final class StubClock: Sendable {
         if kind == .immediate || duration <= .zero { return true }
         if kind == .real {
             let (seconds, attoseconds) = duration.components
-            let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-            let delay = DispatchTimeInterval.nanoseconds(Int(min(nanoseconds, 9e18)))
+            let delay = min(Double(seconds) + Double(attoseconds) / 1e18, 9e9)
             DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: action)
             return false
         }

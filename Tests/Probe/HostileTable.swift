@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import HostileServer
 
@@ -31,3 +32,4 @@ enum HostileTable {
 extension Behaviour {
     fileprivate func isGood(_ outcome: String) -> Bool { expected.contains { $0.description == outcome } }
 }
+#endif

@@ -12,6 +12,7 @@ import HostileServer
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
+        #if os(Linux)
         case ("exit", 1): try Endings.exitWithRequestsRunning()
         case ("fork", 1): try await Endings.forkWithRequestsRunning()
         case ("forkandgoon", 1): try await Endings.forkAndGoOn()
@@ -25,6 +26,7 @@ import HostileServer
         case ("shortage", 1): try await Shortage.run()
         case ("lostpipe", 1): LostPipe.run()
         case ("hostile", 1): try await HostileTable.run()
+        #endif
         case ("hostile", 3) where arguments[1] == "--rounds": try await HostileRounds.run(Int(arguments[2]) ?? 1)
         case ("play", 3...): try await HostileRun.run(Engine(rawValue: arguments[1]) ?? .urlSession, arguments[2...])
         default: try await ManyRequests.run(arguments.first.flatMap { Int($0) } ?? 5_000)

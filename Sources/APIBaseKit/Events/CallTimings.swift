@@ -68,5 +68,5 @@ extension CallTimings: CustomStringConvertible, CustomReflectable {
 
 extension Duration {
     /// Rounded, for people.
-    fileprivate var inMilliseconds: Int { Int(min(inSeconds * 1_000, 1e18).rounded()) }
+    fileprivate var inMilliseconds: Int64 { Int64(min(inSeconds * 1_000, 1e18).rounded()) }
 }

@@ -13,9 +13,9 @@ struct LabFile: Sendable {
     private let tag: String
 
     init(_ name: String, _ request: ServerRequest) throws(HTTPFault) {
-        size = try request.number("size", in: 0...100_000_000_000, default: 1_000_000)
-        let stated = request.headers["X-Rate"].flatMap { Int($0) } ?? 1_000_000_000_000
-        rate = try request.number("rate", in: 1...1_000_000_000_000, default: max(1, stated))
+        size = try request.number("size", in: 0...Self.large(100_000_000_000), default: 1_000_000)
+        let stated = request.headers["X-Rate"].flatMap { Int($0) } ?? Self.large(1_000_000_000_000)
+        rate = try request.number("rate", in: 1...Self.large(1_000_000_000_000), default: max(1, stated))
         let version = request.queryValue("version") ?? "1"
         let seed = "\(name) \(version)".utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
             ($0 ^ UInt64($1)) &* 1_099_511_628_211
@@ -23,6 +23,9 @@ struct LabFile: Sendable {
         self.seed = seed
         tag = "\"\(String(seed, radix: 16))-\(size)\""
     }
+
+    /// A number that some systems' `Int` has no room for.
+    private static func large(_ number: Int64) -> Int { Int(clamping: number) }
 
     /// The byte at a place. The multiplier is odd, so that no two neighbouring runs are alike.
     private func byte(_ place: Int) -> UInt8 {

@@ -17,10 +17,16 @@ final class LoopbackServer: Sendable {
     private let count = Locked(0)
     private let hangUp = DispatchSemaphore(value: 0)
 
+    #if canImport(Glibc)
+    private static let streams = Int32(SOCK_STREAM.rawValue)
+    #else
+    private static let streams = SOCK_STREAM
+    #endif
+
     var accepted: Int { count.withLock { $0 } }
 
     init(status: String?, body: String) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Self.streams, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

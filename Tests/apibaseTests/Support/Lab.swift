@@ -10,6 +10,7 @@ final class Lab {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lab-\(UInt64.random(in: 0 ... .max))")
 
     /// - Parameter other: One in whose place it is to be, which is stopped; nil for any port that is free.
+    /// - Throws: What kept the server from starting, or the folder from being made.
     init(insteadOf other: Lab? = nil) throws {
         other?.server.stop()
         server = DemoAPIServer(configuration: .init(port: UInt16(URL(string: other?.url ?? "")?.port ?? 0)))

@@ -52,9 +52,10 @@ final class PseudoTerminal {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// All that the terminal shows, and how the command ends: its exit code, or the negative number of a signal. Blocks.
+    /// Waits until the command has ended. Blocks.
     ///
     /// - Parameter onText: Called with all that there is so far, each time there is more.
+    /// - Returns: All that the terminal shows, and the command's exit code, or the negative number of a signal.
     func finish(onText: (String) -> Void = { _ in }) -> (text: String, code: Int32) {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 4_096)
