@@ -11,7 +11,8 @@ import APIBaseKit
         do {
             return try await Invocation(arguments).run(output)
         } catch let error as UsageError {
-            output.error("apibase: \(error)\nTry “\(Invocation.help(for: arguments))”.")
+            let help = Invocation.help(for: arguments)
+            output.error("apibase: \(error.description.withoutControls)\nTry “\(help)”.")
             return ExitCode.error(error)
         } catch {
             output.error("apibase: \(describe(error).withoutControls)")

@@ -3,7 +3,7 @@ public struct DownloadFailure: Error, Sendable, Hashable {
     /// What was in the way.
     public enum Reason: Sendable, Hashable {
         /// The system refused something: `ENOSPC` for a full disk, `EACCES` for a folder without rights,
-        /// `EINVAL` for a URL that is not that of a file.
+        /// `EINVAL` for what is no file, such as a device, or a URL that is not that of a file.
         case file(POSIXErrorCode)
         /// Another download to the same file is under way.
         case inUse

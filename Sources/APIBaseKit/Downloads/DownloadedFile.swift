@@ -6,6 +6,8 @@ final class DownloadedFile: Sendable {
     private struct State {
         /// A digest of the URL that was asked last; `nil` if there are no parts of what it brings.
         var url: String?
+        /// Whether what was asked last may be asked again.
+        var isRepeatable = false
         /// Where the part begins that was asked for; `nil` if all of it was.
         var start: Int64?
         /// Where the bytes of the last reply begin.
@@ -65,7 +67,8 @@ extension DownloadedFile {
         // Only GET has parts (RFC 9110, section 14.2), and what another method brings depends on more than the URL.
         let url = request.method == .get && resumes ? SHA256.hex(of: request.url?.absoluteString ?? "") : nil
         let start = try start(at: url)
-        state.withLock { ($0.url, $0.start) = (url, start?.place) }
+        let isRepeatable = request.method.isIdempotent
+        state.withLock { ($0.url, $0.start, $0.isRepeatable) = (url, start?.place, isRepeatable) }
         guard let start else { return request }
         request.setValue("bytes=\(start.place)-", forHTTPHeaderField: "Range")
         request.setValue(start.validator, forHTTPHeaderField: "If-Range")
@@ -111,7 +114,7 @@ extension DownloadedFile {
         case 416: return try forget()
         default:
             let knowledge = url.flatMap { PartialFile.Knowledge(url: $0, response) }
-            try partial.begin(knowledge)
+            try partial.begin(knowledge?.isSendable == true ? knowledge : nil)
             set(offset: 0, total: response.fileLength, ReprDigest(response))
         }
         return true
@@ -144,9 +147,8 @@ extension DownloadedFile {
 
     /// Whether the next call may go on where this one has broken off.
     func mayGoOn(atMost attempts: Int) -> Bool {
-        guard resumes, partial.knowledge != nil else { return false }
-        return state.withLock { state in
-            state.hasBrokenOff = attempts > 1 && state.fruitless < attempts
+        state.withLock { state in
+            state.hasBrokenOff = state.isRepeatable && attempts > 1 && state.fruitless < attempts
             return state.hasBrokenOff
         }
     }

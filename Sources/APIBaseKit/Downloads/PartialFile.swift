@@ -19,23 +19,26 @@ final class PartialFile: Sendable {
     private static let longestKnowledge = 1 << 16
     private static let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
 
+    /// Where errors say it is, and where it is to be: behind a link it is what that leads to.
     private let target: URL
+    private let finalPath: String
     private let path: String
     private let knowledgePath: String
     private let file: Locked<OpenFile?>
+    /// Whether what is in it can be gone on with.
+    private let isOfUse = Locked(true)
 
     /// Opens the file, or makes it. Only one download has it at a time.
     ///
     /// - Throws: ``DownloadFailure``.
     init(beside target: URL) throws {
         self.target = target
-        path = target.path + ".partial"
+        finalPath = target.resolvingSymlinksInPath().path
+        path = finalPath + ".partial"
         knowledgePath = path + "-info"
         guard target.isFileURL else { throw DownloadFailure(reason: .file(.EINVAL), file: target) }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
-            throw DownloadFailure(reason: .file(.EISDIR), file: target)
-        }
+        // A folder, a device or a pipe must not be replaced by a file.
+        if let reason = Self.obstacle(at: finalPath) { throw DownloadFailure(reason: .file(reason), file: target) }
         let path = path
         file = Locked(try Self.attempt(target) { try OpenFile.locked(path) })
     }
@@ -57,6 +60,7 @@ final class PartialFile: Sendable {
     /// Drops all bytes, and begins anew with what is known of those that will come; `nil` if they will be of no use later.
     func begin(_ knowledge: Knowledge?) throws {
         try work { try $0.truncate(to: 0) }
+        isOfUse.withLock { $0 = knowledge != nil }
         guard let knowledge else { return removeKnowledge() }
         do {
             // There are no bytes yet that it could be wrong for, so it may be cut short, and needs no file beside it.
@@ -66,6 +70,7 @@ final class PartialFile: Sendable {
         } catch {
             // Without it the file is downloaded all the same.
             removeKnowledge()
+            isOfUse.withLock { $0 = false }
         }
     }
 
@@ -89,7 +94,7 @@ final class PartialFile: Sendable {
     /// Puts the file into its place, in that of what was there.
     func finish() throws {
         try work { _ in
-            guard rename(path, target.path) == 0 else { throw POSIXError.last }
+            guard rename(path, finalPath) == 0 else { throw POSIXError.last }
         }
         removeKnowledge()
         close()
@@ -102,10 +107,20 @@ final class PartialFile: Sendable {
         unlink(path)
     }
 
-    /// Lets another download have it. One that has no bytes is removed.
+    /// Lets another download have it. What cannot be gone on with is removed.
     func close() {
         guard let file = file.withLock({ $0.take() }) else { return }
-        if (try? file.count) == 0, file.isAt(path) { unlink(path) }
+        if (try? file.count) == 0 || !isOfUse.withLock({ $0 }), file.isAt(path) { unlink(path) }
+    }
+
+    private static func obstacle(at path: String) -> POSIXErrorCode? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: .EISDIR
+        default: .EINVAL
+        }
     }
 
     private func removeKnowledge() { unlink(knowledgePath) }

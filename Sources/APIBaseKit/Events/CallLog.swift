@@ -60,7 +60,8 @@ public struct CallLog: Sendable {
         switch event {
         case .ended(let timings): write(text(timings, outcome: "\(timings.statusCode ?? 0)"))
         case .retrying(let timings, let delay):
-            write(text(timings, outcome: "\(timings.outcome), again in \(delay.inSeconds) s"))
+            let seconds = (delay.inSeconds * 1_000).rounded() / 1_000
+            write(text(timings, outcome: "\(timings.outcome), again in \(seconds) s"))
         case .failed(let error, let timings): write(text(timings, outcome: "failed: \(error.localizedDescription)"))
         case .began, .sent, .head, .refreshed, .shared, .cached: break
         }

@@ -17,7 +17,9 @@ package struct SecretNames {
         fields = Set(redaction.fields.map(\.comparable))
     }
 
-    package func hasHeader(_ name: String) -> Bool { headers.contains(name.comparable) }
+    package func hasHeader(_ name: String) -> Bool {
+        headers.contains(name.comparable) || SecretHeaders.isSecret(lowercased: name.lowercased())
+    }
 
     package func hasQueryName(_ name: String) -> Bool { Self.contains(name, in: queryNames) }
 

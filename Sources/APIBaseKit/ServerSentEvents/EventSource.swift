@@ -14,6 +14,8 @@ final class EventSource {
         var isOver = false
     }
 
+    /// How long to wait at most because the server asks for it.
+    private static let longestAsked = Duration.seconds(3_600)
     /// How long to wait at most because connections bring nothing.
     private static let longestWait = Duration.seconds(60)
     /// How many bytes an event may have.
@@ -68,7 +70,7 @@ final class EventSource {
                 receiveOutput: { _ in self.state.withLock { $0.barren = 0 } },
                 receiveCompletion: { _ in
                     let (id, wait) = parser.withLock { ($0.lastEventID, $0.retry) }
-                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, wait ?? $0.wait) }
+                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, min(wait ?? $0.wait, Self.longestAsked)) }
                 }
             )
             .catch { error -> Events in
@@ -92,8 +94,7 @@ final class EventSource {
 
 extension EventSource.State {
     fileprivate func delay(atMost longest: Duration) -> Duration {
-        let wait = min(wait, .longest)
-        return min(wait * (1 << max(0, min(barren, 16) - 1)), max(wait, longest))
+        min(wait * (1 << max(0, min(barren, 16) - 1)), max(wait, longest))
     }
 }
 

@@ -2,7 +2,7 @@ import Basics
 
 /// The headers that carry credentials: never sent to another origin after a redirect, never printed.
 public enum SecretHeaders {
-    /// The usual ones. Compared without case, like every set of secret headers in this package.
+    /// The usual ones, beside which every name is secret that ends in `-Token` or in `-Secret`. Compared without case, like every set of secret headers in this package.
     ///
     /// These are secret even if a request declares other names: a request can add to the set, not take from it.
     public static let `default`: Set<String> = [
@@ -11,10 +11,16 @@ public enum SecretHeaders {
         "X-Amz-Security-Token", "X-Goog-Api-Key",
     ]
 
-    /// Whether `name` is one of the default secrets or of `others`, compared without case.
+    /// Whether `name` is one of the default secrets or of `others`, compared without case, or ends as secrets are called.
     static func contains(_ name: String, in others: Set<String>) -> Bool {
         let name = name.lowercasedASCII()
-        return lowercased.contains(name) || others.contains { $0.equalsIgnoringCase(name) }
+        return lowercased.contains(name) || isSecret(lowercased: name)
+            || others.contains { $0.equalsIgnoringCase(name) }
+    }
+
+    /// Whether the name alone tells: it ends in `-Token` or in `-Secret`.
+    package static func isSecret(lowercased name: String) -> Bool {
+        name.hasSuffix("-token") || name.hasSuffix("-secret")
     }
 
     private static let lowercased = Set(Self.default.map { $0.lowercasedASCII() })

@@ -8,6 +8,8 @@ struct BodyFile {
     private let handle: FileHandle
 
     init(_ path: String) throws(FileFailure) {
+        // What a link leads to is replaced, not the link.
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = path
         var status = stat()
         let isThere = stat(path, &status) == 0

@@ -29,8 +29,8 @@ extension HTTPJob {
         return call
     }
 
-    /// A reply is held in memory: 1 GiB of it at most.
-    private static let largestReply = 1 << 30
+    /// What is shown on a terminal is held in memory.
+    private static let largestReply = 64 << 20
 
     private func content() throws -> HTTPBody? {
         guard let body else { return try items.body() }

@@ -4,7 +4,7 @@ extension URL {
     /// A URL as people type it.
     init(argument text: String) throws(UsageError) {
         var address = text.hasPrefix(":") ? "localhost\(text.hasPrefix(":/") ? String(text.dropFirst()) : text)" : text
-        if !address.contains("://") {
+        if address.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) == nil {
             let isNear = ["localhost", "127.", "[::1]"].contains { address.hasPrefix($0) }
             address = (isNear ? "http://" : "https://") + address
         }

@@ -42,7 +42,7 @@ extension ServerSentEvent {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let event = JSON(data: data, id: lastEventID, type: type)
-            return String(decoding: try encoder.encode(event), as: UTF8.self)
+            return String(decoding: try encoder.encode(event), as: UTF8.self).withoutControls
         }
     }
 }
@@ -65,10 +65,19 @@ extension Command {
         return EventsJob(
             request: request,
             count: try arguments.number(.count, in: 1...Int.max),
-            lastEventID: arguments.value(.after) ?? "",
+            lastEventID: try eventID(arguments.value(.after)),
             json: arguments.has(.jsonLines)
         )
     }
+}
+
+/// The ID, if a header can carry it.
+private func eventID(_ text: String?) throws(UsageError) -> String {
+    let text = text ?? ""
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        throw .badValue(option: Option.after.name, value: text, expected: "an ID has no control characters")
+    }
+    return text
 }
 
 extension Option {

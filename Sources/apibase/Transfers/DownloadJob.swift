@@ -49,7 +49,8 @@ extension Command {
         details: """
             Each file has the name of the last segment of its URL's path. It grows in NAME.partial, which takes its place when it
             is whole. What is interrupted goes on from there when the same command runs again, if the server tells the version of
-            the file by ETag or Last-Modified. At most four run at a time; one that fails stops no other.
+            the file by ETag or Last-Modified. At most four run at a time; one that fails stops no other. For several URLs, a
+            folder that is not there is made.
 
             Headers (Name:value) and items of the query (name==value) are those of all URLs. Behind the first one, a URL with a
             port needs its scheme, or it is read as a header.

@@ -18,7 +18,10 @@ struct DownloadTarget: Equatable {
         guard let path else { return try files(for: urls, in: ".") }
         switch kind(of: path) {
         case .folder: return try files(for: urls, in: path)
-        case .nothing where path.hasSuffix("/") || urls.count > 1: throw FileFailure.noFolder(path: path)
+        case .nothing where path.hasSuffix("/") || urls.count > 1:
+            let files = try files(for: urls, in: path)
+            if mkdir(path, 0o777) == 0 { return files }
+            throw FileFailure.refused(path: path, POSIXErrorCode(rawValue: errno) ?? .EIO)
         case .file where urls.count > 1: throw FileFailure.noFolder(path: path)
         case .file, .nothing: return [URL(fileURLWithPath: path)]
         case .other: throw FileFailure.noFile(path: path)

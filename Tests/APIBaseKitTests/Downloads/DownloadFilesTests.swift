@@ -55,15 +55,28 @@ import Testing
         #expect(try await reason(folder.file) == .file(.EEXIST))
     }
 
-    @Test func aLinkInPlaceOfTheFileIsReplaced() async throws {
+    @Test func whatIsNoFileIsNotReplaced() async throws {
+        #expect(mkfifo(folder.file.path, 0o600) == 0)
+        #expect(try await reason(folder.file) == .file(.EINVAL))
+        #expect(try await reason(URL(fileURLWithPath: "/dev/null")) == .file(.EINVAL))
+        try files.removeItem(at: folder.file)
+        try files.createSymbolicLink(atPath: folder.file.path, withDestinationPath: "/dev/full")
+        #expect(try await reason(folder.file) == .file(.EINVAL))
+        try files.removeItem(at: folder.file)
+        try files.createSymbolicLink(atPath: folder.file.path, withDestinationPath: folder.url.path)
+        #expect(try await reason(folder.file) == .file(.EISDIR))
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test func aLinkInPlaceOfTheFileLeadsToIt() async throws {
         let outside = folder.url.appendingPathComponent("outside")
         try Data("outside".utf8).write(to: outside)
         try files.createSymbolicLink(at: folder.file, withDestinationURL: outside)
         let server = try server()
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
-        #expect(try Data(contentsOf: outside) == Data("outside".utf8))
-        #expect(try FileSample.isFile(folder.file, Self.count))
+        #expect(try FileSample.isFile(outside, Self.count))
+        #expect(try files.destinationOfSymbolicLink(atPath: folder.file.path) == outside.path)
     }
 
     @Test func aFolderThatTakesThePlaceMeanwhileIsNotRemoved() async throws {

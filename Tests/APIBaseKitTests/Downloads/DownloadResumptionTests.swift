@@ -9,12 +9,16 @@ import Testing
     private let folder = DownloadFolder()
 
     /// A server whose file breaks off, after one download from it.
-    private func brokenOff(_ change: (inout FileServing) -> Void = { _ in }) async throws -> FileServer {
+    /// A server whose file has broken off, which leaves a part only if it is of use.
+    private func brokenOff(
+        leavesPart: Bool = true,
+        _ change: (inout FileServing) -> Void = { _ in }
+    ) async throws -> FileServer {
         let server = try FileServer(FileServing(count: Self.count).with { $0.breaksOffAt = Self.part }.with(change))
         let outcome = try await folder.download(from: server)
         #expect(outcome.error is TransportError)
-        #expect(try Data(contentsOf: folder.partial).count == Self.part)
-        #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+        #expect(try folder.names == (leavesPart ? ["file.partial", "file.partial-info"] : []))
+        if leavesPart { #expect(try Data(contentsOf: folder.partial).count == Self.part) }
         server.change { $0.breaksOffAt = nil }
         return server
     }
@@ -109,7 +113,7 @@ import Testing
         ] as [(String?, String?, String?)]
     )
     func onlyAStrongValidatorLetsItGoOn(tag: String?, modified: String?, condition: String?) async throws {
-        let server = try await brokenOff { ($0.tag, $0.modified) = (tag, modified) }
+        let server = try await brokenOff(leavesPart: condition != nil) { ($0.tag, $0.modified) = (tag, modified) }
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
         #expect(try FileSample.isFile(folder.file, Self.count))
@@ -118,7 +122,7 @@ import Testing
     }
 
     @Test func aServerWithoutPartsIsNotAskedForOne() async throws {
-        let server = try await brokenOff { $0.fields = { _ in ["Accept-Ranges: none"] } }
+        let server = try await brokenOff(leavesPart: false) { $0.fields = { _ in ["Accept-Ranges: none"] } }
         defer { server.stop() }
         #expect(try await folder.download(from: server).isWhole)
         #expect(server.ranges == [nil, nil])

@@ -45,10 +45,26 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func whatCannotBeGoneOnWithFails() async throws {
+    @Test func whatCannotBeGoneOnWithIsBegunAnew() async throws {
         let server = try FileServer(FileServing(count: Self.count).with { ($0.breaksOffAt, $0.tag) = (30_000, nil) })
         defer { server.stop() }
         #expect(try await download(from: server, attempts: 3).error is TransportError)
+        // Each but the first has brought nothing further.
+        #expect(server.ranges == [nil, nil, nil, nil])
+        #expect(try folder.names.isEmpty)
+        server.change { $0.next = { FileServing(count: Self.count).with { $0.tag = nil } } }
+        #expect(try await download(from: server, attempts: 2).isWhole)
+        #expect(try FileSample.isFile(folder.file, Self.count))
+    }
+
+    @Test func whatIsNotIdempotentIsNotRepeated() async throws {
+        let server = try FileServer(FileServing(count: Self.count).with { ($0.breaksOffAt, $0.tag) = (30_000, nil) })
+        defer { server.stop() }
+        let outcome = try await folder.download(from: server) { call in
+            call.method = .post
+            call.retry = RetryPolicy(attempts: 3, backoff: .none)
+        }
+        #expect(outcome.error is TransportError)
         #expect(server.requests.count == 1)
     }
 

@@ -63,7 +63,8 @@ import Testing
         arguments: [
             ("nothing", "", [3.0, 6, 12, 24, 48, 60, 60]), ("only comments", ": x\n\n", [3, 6, 12, 24]),
             ("retry", "retry: 100\n\n", [0.1, 0.2, 0.4, 0.8, 1.6]),
-            ("a long retry", "retry: 90000\n\n", [90, 90, 90]), ("events", "data: x\n\n", [3, 3, 3]),
+            ("a long retry", "retry: 90000\n\n", [90, 90, 90]),
+            ("a huge retry", "retry: 9223372036854775807\n\n", [3_600, 3_600]), ("events", "data: x\n\n", [3, 3, 3]),
             ("a retry that is none", "retry: 1x\n\n", [3, 6]), ("an unfinished event", "data: x", [3, 6]),
         ] as [(String, String, [Double])]
     )

@@ -1,4 +1,5 @@
 import APIBaseKit
+import HostileServer
 import Testing
 
 @testable import apibase
@@ -31,6 +32,22 @@ import Testing
         #expect(shown.output.hasPrefix("\u{1B}[34mtick\u{1B}[0m  {"))
     }
 
+    @Test func nothingInAnEventIsObeyedByATerminal() async throws {
+        let text =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\ndata: a\u{9B}2J\u{1B}[2J\n\n"
+        let server = try ScriptedServer(always: text)
+        defer { server.stop() }
+        for option in [[], ["--json"]] {
+            let outcome = await run(["events", server.url("/").absoluteString, "--count", "1"] + option)
+            #expect(
+                outcome.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
+            )
+            #expect(outcome.output.contains("2J"))
+        }
+        let usage = await run("no\u{1B}[2J")
+        #expect(usage.errors.hasPrefix("apibase: there is no command “no\\u001B[2J”."))
+    }
+
     @Test func whatFailsHasItsCode() async throws {
         let lab = try Lab()
         let missing = await run("events", "\(lab.url)/nowhere")
@@ -39,7 +56,7 @@ import Testing
         let closed = await run("events", "http://127.0.0.1:1", "--retry", "1")
         #expect(closed.code == 1)
         #expect(closed.errors.contains("again in "))
-        for arguments in [["h", "--count", "0"], ["h", "--retry", "0"], ["h", "a=b"], []] {
+        for arguments in [["h", "--count", "0"], ["h", "--retry", "0"], ["h", "a=b"], ["h", "--after", "a\nb"], []] {
             #expect(await run(["events"] + arguments).code == 2)
         }
     }

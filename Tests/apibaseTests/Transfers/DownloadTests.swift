@@ -25,6 +25,8 @@ import Testing
         #expect(await run("download", url, "--out", lab.path("b")).code == 0)
         #expect(await run("download", url, "--out", lab.folder.path + "/").code == 0)
         #expect(try lab.names == ["a.bin", "b"])
+        #expect(await run("download", url, lab.file("b.bin", "size=10"), "--out", lab.path("new")).code == 0)
+        #expect(try lab.names == ["a.bin", "b", "new"])
     }
 
     @Test func headersAndQueryAreSentToAll() async throws {
