@@ -138,7 +138,9 @@ import Testing
         stubs.on().answer(Self.events("data: x\n\n"))
         let count = isSanitized ? 100 : 1_000
         let data = try await stubs.run { try await Self.collect(WatchedCall().serverSentEvents(), count) }
-        #expect(data.count == count && stubs.calls.count == count)
+        #expect(data.count == count)
+        // An operator may ask for one ahead.
+        #expect((count...count + 1).contains(stubs.calls.count))
     }
 
     @Test func itBelongsToTheScopeInWhichItBegan() async throws {
