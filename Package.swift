@@ -9,6 +9,21 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Those of Combine, and of all that re-export it: the checks of Swift 6 when they are built, and those of Swift 5 in use.
+///
+/// A closure that belongs to an actor, and that an operator calls elsewhere, traps only if the operator comes by way of a
+/// module in the language mode of Swift 5, as Apple's Combine is (SE-0423). With one of Swift 6 between, it is a data race
+/// without a word.
+let checkedInUse: [SwiftSetting] =
+    strict + [.swiftLanguageMode(.v5)]
+    + [
+        "BareSlashRegexLiterals", "ConciseMagicFile", "DeprecateApplicationMain", "DisableOutwardActorInference",
+        "DynamicActorIsolation", "ForwardTrailingClosures", "GlobalActorIsolatedTypesUsability", "GlobalConcurrency",
+        "ImplicitOpenExistentials", "InferSendableFromCaptures", "IsolatedDefaultValues", "RegionBasedIsolation",
+        "StrictConcurrency",
+    ]
+    .map { .enableUpcomingFeature($0) }
+
 /// The systems without a Combine of their own.
 let withoutCombine = TargetDependencyCondition.when(platforms: [.linux, .android])
 
@@ -44,11 +59,11 @@ let package = Package(
     targets: [
         // The ground: one lock, our publishers, and the choice between them and the system's.
         .target(name: "Basics", swiftSettings: strict),
-        .target(name: "CombineFallback", dependencies: ["Basics"], swiftSettings: strict),
+        .target(name: "CombineFallback", dependencies: ["Basics"], swiftSettings: checkedInUse),
         .target(
             name: "PortableCombine",
             dependencies: [.target(name: "CombineFallback", condition: withoutCombine)],
-            swiftSettings: strict
+            swiftSettings: checkedInUse
         ),
 
         // libcurl's functions, found at run time: nothing of it is needed to build, and nothing is built for Apple.
@@ -63,12 +78,12 @@ let package = Package(
         .target(
             name: "APIBaseKit",
             dependencies: ["HTTPTransport", "PortableCombine", "Basics"],
-            swiftSettings: strict
+            swiftSettings: checkedInUse
         ),
 
         // What stands in for the network: stubs and recordings, and their place around a test.
-        .target(name: "APIBaseStubs", dependencies: ["APIBaseKit", "HTTPTransport", "Basics"], swiftSettings: strict),
-        .target(name: "APIBaseTesting", dependencies: ["APIBaseStubs"], swiftSettings: strict),
+        .target(name: "APIBaseStubs", dependencies: ["APIBaseKit", "HTTPTransport", "Basics"], swiftSettings: checkedInUse),
+        .target(name: "APIBaseTesting", dependencies: ["APIBaseStubs"], swiftSettings: checkedInUse),
 
         // One library per remote API.
         .target(name: "JSONPlaceholder", dependencies: ["APIBaseKit"], swiftSettings: strict),

@@ -29,6 +29,23 @@ import Testing
         #expect(text == "child: 7\nbytes: 10000000\n")
     }
 
+    /// As with Apple's Combine. What is imported between decides it, too: see `checkedInUse` in Package.swift.
+    @Test func aClosureOfTheMainActorTrapsElsewhere() async throws {
+        try await expectEachOperator("trapped", when: "elsewhere")
+    }
+
+    @Test func aClosureOfTheMainActorIsCalledThere() async throws {
+        try await expectEachOperator("called", when: "main")
+    }
+
+    private func expectEachOperator(_ end: String, when place: String) async throws {
+        let (exit, text) = try await run("probe", "isolation", place)
+        #expect(exit == .exit(0))
+        let lines = text.split(separator: "\n")
+        #expect(lines.count > 50)
+        for line in lines { #expect(line.hasSuffix(": \(end)"), "\(line)") }
+    }
+
     /// What a program beside this one prints. It is waited for on a thread of its own: the tests share as few as there are
     /// cores.
     private func run(_ name: String, _ arguments: String...) async throws -> (end: ChildProcess.End, output: String) {
