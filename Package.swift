@@ -82,7 +82,11 @@ let package = Package(
         ),
 
         // What stands in for the network: stubs and recordings, and their place around a test.
-        .target(name: "APIBaseStubs", dependencies: ["APIBaseKit", "HTTPTransport", "Basics"], swiftSettings: checkedInUse),
+        .target(
+            name: "APIBaseStubs",
+            dependencies: ["APIBaseKit", "HTTPTransport", "Basics"],
+            swiftSettings: checkedInUse
+        ),
         .target(name: "APIBaseTesting", dependencies: ["APIBaseStubs"], swiftSettings: checkedInUse),
 
         // One library per remote API.

@@ -12,7 +12,11 @@ import APIBaseKit
     private init<P: Publisher>(_ name: String, fails: Bool = false, ends: Bool = true, _ build: (Source) -> P) {
         let source = Source()
         self.name = name
-        work = Self.delivery(to: build(source), from: source, ends ? fails ? .failure(CancellationError()) : .finished : nil)
+        work = Self.delivery(
+            to: build(source),
+            from: source,
+            ends ? fails ? .failure(CancellationError()) : .finished : nil
+        )
     }
 
     private init(_ name: String, work: @escaping () -> Void) { (self.name, self.work) = (name, work) }
@@ -23,7 +27,9 @@ import APIBaseKit
         _ end: Subscribers.Completion<any Error>?
     ) -> () -> Void {
         {
-            let subscription = publisher.sink { _ in } receiveValue: { _ in }
+            let subscription = publisher.sink { _ in
+            } receiveValue: { _ in
+            }
             source.send(1)
             source.send(2)
             if let end { source.send(completion: end) }
@@ -109,11 +115,24 @@ extension IsolationCase {
             .init("breakpoint, subscription") { $0.breakpoint(receiveSubscription: { _ in touch(false) }) },
             .init("breakpoint, value") { $0.breakpoint(receiveOutput: { _ in touch(false) }) },
             .init("breakpoint, completion") { $0.breakpoint(receiveCompletion: { _ in touch(false) }) },
-            subscriber("sink, value") { $0.sink { _ in } receiveValue: { _ = touch($0) } },
-            subscriber("sink, completion") { $0.sink { _ = touch($0) } receiveValue: { _ in } },
+            subscriber("sink, value") {
+                $0.sink { _ in
+                } receiveValue: {
+                    _ = touch($0)
+                }
+            },
+            subscriber("sink, completion") {
+                $0.sink {
+                    _ = touch($0)
+                } receiveValue: { _ in
+                }
+            },
             subscriber("sink that cannot fail") { $0.assertNoFailure().sink { _ = touch($0) } },
             subscriber("Sink") {
-                let sink = Subscribers.Sink<Int, any Error>(receiveCompletion: { _ in }, receiveValue: { _ = touch($0) })
+                let sink = Subscribers.Sink<Int, any Error>(
+                    receiveCompletion: { _ in },
+                    receiveValue: { _ = touch($0) }
+                )
                 $0.subscribe(sink)
                 return sink
             },

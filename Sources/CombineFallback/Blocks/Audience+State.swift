@@ -53,22 +53,23 @@ extension Audience.State {
     }
 
     /// Ends the stream for one subscriber; returns what is to be let go of outside.
-    @inlinable mutating func empty(_ number: Int) -> Seat<Output, Failure>? {
+    @inlinable mutating func empty(_ number: Int) -> (Seat<Output, Failure>, subject: AnyObject?)? {
         let index = position(of: number, near: 0)
         guard index < seats.count, seats[index].number == number, seats[index].target != nil else { return nil }
         let left = seats[index]
         seats[index].target = nil
         seats[index].pending = Queue()
         seats[index].ending = nil
-        tidy()
-        return left
+        return (left, tidy())
     }
 
-    /// Counts one more seat that has been left, and clears them away when they are half of all.
-    @inlinable mutating func tidy() {
+    /// Counts one more seat that has been left, and clears them away when they are half of all. The subject is returned
+    /// when that was the last, to be let go of outside.
+    @inlinable mutating func tidy() -> AnyObject? {
         empty += 1
-        guard empty * 2 >= seats.count else { return }
+        guard empty * 2 >= seats.count else { return nil }
         seats.removeAll { $0.target == nil }
         empty = 0
+        return seats.isEmpty ? subject.take() : nil
     }
 }

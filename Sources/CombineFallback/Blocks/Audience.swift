@@ -23,6 +23,8 @@
         @usableFromInline var current: Output?
         @usableFromInline var completion: Subscribers.Completion<Failure>?
         @usableFromInline var upstreams: [any Subscription] = []
+        /// The subject, which lives as long as it has a subscriber.
+        @usableFromInline var subject: AnyObject?
         /// Whether the publishers that feed this have been asked for their values.
         @usableFromInline var isWanted: Bool
 
@@ -39,11 +41,15 @@
 }
 
 extension Audience {
-    /// Adds a subscriber, or gives it what a latecomer gets.
-    @inlinable func admit<S: Subscriber>(_ subscriber: S, name: StaticString)
+    /// Adds a subscriber, or gives it what a latecomer gets. The subject is kept until the last subscriber is gone.
+    @inlinable func admit<S: Subscriber>(_ subscriber: S, name: StaticString, of subject: AnyObject? = nil)
     where S.Input == Output, S.Failure == Failure {
         let target = AnySubscriber(subscriber)
-        let admission: (round: Round?, refusal: Subscribers.Completion<Failure>?) = state.withLock { $0.admit(target) }
+        let admission: (round: Round?, refusal: Subscribers.Completion<Failure>?) = state.withLock { state in
+            let admission = state.admit(target)
+            if admission.round != nil { state.subject = subject }
+            return admission
+        }
         if let round = admission.round {
             target.receive(subscription: Link(Ticket(to: self, seat: round.last, name: name)))
             deliver(round)
@@ -98,7 +104,7 @@ extension Audience {
         while let delivery = state.withLock({ $0.next(in: &round, returned: returned) }) {
             switch delivery {
             case .value(let value, let target): returned = target.receive(value)
-            case .end(let completion, let target):
+            case .end(let completion, let target, _):
                 target.receive(completion: completion)
                 returned = .none
             }
@@ -142,15 +148,6 @@ extension Audience {
         }
     }
 
-    /// Nobody will send any more: lets go of the subscribers and stops what was feeding them.
-    @usableFromInline func abandon() {
-        let last = state.withLock { state in
-            defer {
-                state.seats = []
-                state.upstreams = []
-            }
-            return (seats: state.seats, upstreams: state.upstreams)
-        }
-        for upstream in last.upstreams { upstream.cancel() }
-    }
+    /// Stops what feeds a subject that is gone.
+    @usableFromInline func abandon() { for upstream in state.withLock({ $0.upstreams }) { upstream.cancel() } }
 }

@@ -3,7 +3,8 @@ public import Basics
 /// What has been left for one subscriber.
 @usableFromInline enum Delivery<Output, Failure: Error> {
     case value(Output, AnySubscriber<Output, Failure>)
-    case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>)
+    /// What else is let go of may be the subject.
+    case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>, AnyObject?)
 }
 
 /// One thread's way through the subscribers that nobody else is delivering to.
@@ -84,8 +85,7 @@ extension Audience.State {
                 if let ending = seats[index].ending, !(seats[index].owesCurrent && memory == .only) {
                     seats[index].target = nil
                     seats[index].ending = nil
-                    tidy()
-                    return .end(ending, target)
+                    return .end(ending, target, tidy())
                 }
             }
             seats[index].round = 0

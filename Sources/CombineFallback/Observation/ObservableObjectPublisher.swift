@@ -18,6 +18,6 @@ public final class ObservableObjectPublisher: Publisher {
 
     /// Attaches `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-        audience.admit(subscriber, name: "ObservableObjectPublisher")
+        audience.admit(subscriber, name: "ObservableObjectPublisher", of: self)
     }
 }

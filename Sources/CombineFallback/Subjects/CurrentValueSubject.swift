@@ -31,6 +31,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
     /// Attaches `subscriber`; after the end it gets just the completion.
     @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        audience.admit(subscriber, name: "CurrentValueSubject")
+        audience.admit(subscriber, name: "CurrentValueSubject", of: self)
     }
 }

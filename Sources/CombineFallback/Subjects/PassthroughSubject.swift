@@ -20,6 +20,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
     /// Attaches `subscriber`; after the end it gets just the completion.
     @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        audience.admit(subscriber, name: "PassthroughSubject")
+        audience.admit(subscriber, name: "PassthroughSubject", of: self)
     }
 }

@@ -26,8 +26,8 @@ import Testing
         #expect(weakTracker == nil)
     }
 
-    @Test(arguments: OperatorCase.all.filter { !["retry", "subscribe(on:)"].contains($0.name) })
-    func theSubscriptionDoesNotKeepThePublisher(of operation: OperatorCase) {
+    @Test(arguments: OperatorCase.all, Way.allCases)
+    func aSubjectLivesAsLongAsItsSubscription(through operation: OperatorCase, until way: Way) {
         weak var weakSubject: PassthroughSubject<Int, any Error>?
         let tracker = TrackingSubscriber<Int, any Error>(initial: .unlimited)
         do {
@@ -35,8 +35,43 @@ import Testing
             weakSubject = subject
             operation.apply(subject.eraseToAnyPublisher()).subscribe(tracker)
         }
+        #expect(weakSubject != nil)
+        switch way {
+        case .finish: weakSubject?.send(completion: .finished)
+        case .fail: weakSubject?.send(completion: .failure(Boom()))
+        case .cancel: tracker.cancel()
+        }
         #expect(weakSubject == nil)
-        tracker.release()
+    }
+
+    @Test func aSubjectThatNobodyElseKeepsHasAValueToGive() {
+        var values: [Int] = []
+        let scheduler = TestScheduler()
+        let cancellable = CurrentValueSubject<Int, Never>(5).subscribe(on: scheduler).sink { values.append($0) }
+        scheduler.advance()
+        #expect(values == [5])
+        cancellable.cancel()
+    }
+
+    /// The last subscriber goes while it is given what it was owed, and the subject with it.
+    @Test func aSubjectMayGoWhileItDelivers() {
+        weak var weakSubject: CurrentValueSubject<Int, Never>?
+        let tracker = TrackingSubscriber<Int, Never>()
+        do {
+            let subject = CurrentValueSubject<Int, Never>(1)
+            weakSubject = subject
+            subject.subscribe(tracker)
+        }
+        tracker.state.withLock {
+            $0.onValue = { [weak tracker] _ in
+                tracker?.cancel()
+                return .none
+            }
+        }
+        #expect(weakSubject != nil)
+        tracker.request(.max(1))
+        #expect(tracker.values == [1])
+        #expect(weakSubject == nil)
     }
 
     @Test func aSinkThatIsDroppedReleasesItsClosures() {
