@@ -16,6 +16,8 @@ public import Basics
         /// Comes after what is queued, unless that is discarded.
         @usableFromInline var ending: Subscribers.Completion<Failure>?
         @usableFromInline var discards = false
+        /// Whether downstream has asked for everything: then there is nothing more to ask for.
+        @usableFromInline var isUnlimited = false
         /// The publishers that have not ended.
         @usableFromInline var lines: [Line] = []
         /// How many of them have not sent their subscription.
@@ -73,51 +75,76 @@ extension Outlet {
 
     /// Decides under the lock, and then delivers what is due. `change` only moves values.
     @inlinable func act<Result>(_ change: (inout State) -> Result) -> Result {
-        let (result, event) = state.withLock { state in
-            let result = change(&state)
-            return (result, state.isBusy ? .nothing : state.next())
-        }
-        run(event)
+        let (result, event) = decide(change)
+        _ = run(event)
         return result
     }
 
-    @inlinable func run(_ first: Event) {
+    @inlinable func decide<Result>(_ change: (inout State) -> Result) -> (Result, Event) {
+        state.withLock { state in
+            let result = change(&state)
+            return (result, state.isBusy ? .nothing : state.next())
+        }
+    }
+
+    /// Delivers all that is due. Returns what is to be asked in return of the publisher of `line`, whose call this is.
+    @inlinable func run(_ first: Event, for line: Line? = nil) -> Subscribers.Demand {
         var event = first
+        var returned = Subscribers.Demand.none
         while true {
             switch event {
             case .nothing:
-                return
+                return returned
             case .close(let upstreams, _):
                 for upstream in upstreams { upstream.cancel() }
-            case .value(let value, let line, let downstream):
+            case .value(let value, let origin, let downstream):
                 let more = downstream.receive(value)
                 // Counted before anybody upstream hears of it, who may deliver at once.
-                if more > .none { ask(state.withLock { count(more, in: &$0) }, for: more) }
-                if let line { state.withLock { $0.toRefill(line) }?.request(.max(1)) }
+                if more > .none { returned += ask(state.withLock { count(more, in: &$0) }, for: more, but: line) }
+                if let origin { returned += refill(origin, but: line) }
             case .end(let completion, let downstream):
-                return downstream.receive(completion: completion)
+                downstream.receive(completion: completion)
+                return .none
             }
             event = state.withLock { $0.next() }
         }
     }
 
     @inlinable func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
-        ask(act { count(demand, in: &$0) }, for: demand)
+        if demand > .none { ask(act { count(demand, in: &$0) }, for: demand) }
     }
 
     /// Under the lock: adds to the demand; returns the publishers that are to hear of it now.
     @inlinable func count(_ demand: Subscribers.Demand, in state: inout State) -> [Line] {
+        if state.isUnlimited { return [] }
+        state.isUnlimited = demand == .unlimited
         if isPulled { state.demand += demand }
         guard let held = state.held else { return state.present }
         state.held = held + demand
         return []
     }
 
-    @inlinable func ask(_ lines: [Line], for demand: Subscribers.Demand) {
+    /// Asks the publishers of these lines; returns what is to be returned to the one whose call this is.
+    @inlinable
+    @discardableResult
+    func ask(_ lines: [Line], for demand: Subscribers.Demand, but caller: Line? = nil) -> Subscribers.Demand {
+        var returned = Subscribers.Demand.none
         for line in lines where line.hears(of: demand) {
-            state.withLock { _ in line.subscription }?.request(demand)
+            if line === caller {
+                returned = demand
+            } else {
+                state.withLock { _ in line.subscription }?.request(demand)
+            }
         }
+        return returned
+    }
+
+    /// Asks the publisher of a line for another value, one having been delivered; or returns that to the one whose call this is.
+    @inlinable func refill(_ line: Line, but caller: Line?) -> Subscribers.Demand {
+        guard let subscription = state.withLock({ $0.toRefill(line) }) else { return .none }
+        if line === caller { return .max(1) }
+        subscription.request(.max(1))
+        return .none
     }
 
     /// Lets go of everything.

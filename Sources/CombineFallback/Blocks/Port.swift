@@ -36,9 +36,10 @@
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         var value: Input? = input
-        let work = outlet.act { isOpen ? take(&$0, &value, self) : nil }
+        let (work, event) = outlet.decide { isOpen ? take(&$0, &value, self) : nil }
+        let more = outlet.run(event, for: self)
         work?()
-        return .none
+        return more
     }
 
     @inlinable func receive(completion: Subscribers.Completion<InputFailure>) {

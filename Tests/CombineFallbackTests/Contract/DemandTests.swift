@@ -39,6 +39,29 @@ import Testing
         #expect(tracker.values.count == 3)
     }
 
+    /// Or else a publisher that delivers under a lock of its own would be asked for more while it holds that.
+    @Test(arguments: OperatorCase.streaming.filter { !$0.asksOfItself })
+    func whatReceiveReturnsIsReturnedUpstream(by operation: OperatorCase) {
+        let upstream = ManualPublisher<Int, any Error>()
+        let tracker = Tracker(initial: .max(1), more: .max(1))
+        operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
+        let requests = upstream.requests
+        for number in 1...3 { #expect(upstream.send(number) == .max(1)) }
+        #expect(tracker.values == [1, 2, 3])
+        #expect(upstream.requests == requests)
+    }
+
+    /// A `filter` downstream returns demand for what it skips, whatever has been asked for.
+    @Test(arguments: OperatorCase.all.filter { $0.name != "flatMap one by one" })
+    func nothingIsAskedForOnceEverythingIs(through operation: OperatorCase) {
+        let upstream = ManualPublisher<Int, any Error>()
+        let tracker = Tracker(initial: .unlimited, more: .max(1))
+        operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
+        let requests = upstream.requests
+        for number in 1...3 { upstream.send(number) }
+        #expect(upstream.requests == requests)
+    }
+
     @Test(arguments: OperatorCase.all)
     func unlimitedDemandGetsEverything(of operation: OperatorCase) {
         let tracker = Tracker(initial: .unlimited)

@@ -20,6 +20,9 @@ struct OperatorCase: Sendable, CustomStringConvertible {
 
     var description: String { name }
     var isTransparent: Bool { describes == nil }
+    /// Whether what is asked for is not what downstream asks for, or not when it asks for it.
+    var asksOfItself: Bool { name.hasPrefix("flatMap") || Self.asking.contains(name) }
+    private static let asking: Set = ["buffer by request", "receive(on:)", "delay", "timeout"]
 }
 
 extension OperatorCase {
