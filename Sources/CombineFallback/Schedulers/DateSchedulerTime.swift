@@ -1,8 +1,8 @@
 #if !canImport(Combine)
 public import Foundation
 
-/// A moment on the clock of run loops and operation queues.
-public struct DateSchedulerTime: Strideable, Codable, Hashable, Sendable {
+/// A moment on the clock of run loops or operation queues.
+public struct DateSchedulerTime<Context>: Strideable, Codable, Hashable, Sendable {
     /// The moment as a date.
     public var date: Date
 

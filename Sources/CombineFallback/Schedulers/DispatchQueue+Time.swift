@@ -49,6 +49,8 @@ extension DispatchQueue.SchedulerTimeType {
         /// The span in nanoseconds.
         public var magnitude: Int
 
+        private enum CodingKeys: String, CodingKey { case magnitude = "_nanoseconds" }
+
         /// The span, as dispatch has it.
         public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
@@ -79,7 +81,18 @@ extension DispatchQueue.SchedulerTimeType {
         }
 
         static func parts(_ count: Int, perSecond: Int) -> Self {
-            Self(magnitude: count) * Self(magnitude: 1_000_000_000 / perSecond)
+            let (magnitude, overflow) = count.multipliedReportingOverflow(by: nanoseconds / perSecond)
+            return Self(magnitude: overflow ? (count < 0 ? .min : .max) : magnitude)
+        }
+
+        private static let nanoseconds = 1_000_000_000
+
+        /// The product of both, in seconds; what is left of a nanosecond is left out.
+        public static func * (lhs: Self, rhs: Self) -> Self {
+            let (high, low) = lhs.magnitude.multipliedFullWidth(by: rhs.magnitude)
+            let isNegative = (lhs.magnitude < 0) != (rhs.magnitude < 0)
+            guard abs(high) < nanoseconds / 2 else { return Self(magnitude: isNegative ? .min : .max) }
+            return Self(magnitude: nanoseconds.dividingFullWidth((high, low)).quotient)
         }
     }
 }

@@ -4,7 +4,7 @@ public import Foundation
 
 extension OperationQueue: Scheduler {
     /// A moment on the queue's clock.
-    public typealias SchedulerTimeType = DateSchedulerTime
+    public typealias SchedulerTimeType = DateSchedulerTime<OperationQueue>
 
     /// Nothing can be asked of an operation queue.
     public struct SchedulerOptions {}
@@ -21,7 +21,7 @@ extension OperationQueue: Scheduler {
         addOperation { work.value() }
     }
 
-    /// Adds `action` to the queue at `date`. The tolerance is not used.
+    /// Adds an operation that runs `action`, and is not ready before `date`. The tolerance is not used.
     public func schedule(
         after date: SchedulerTimeType,
         tolerance: SchedulerTimeType.Stride,
@@ -29,9 +29,13 @@ extension OperationQueue: Scheduler {
         _ action: @escaping () -> Void
     ) {
         let work = Handoff(action)
-        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, date.date.timeIntervalSinceNow)) {
-            self.addOperation { work.value() }
-        }
+        let operation = BlockOperation { work.value() }
+        let date = date.date
+        // Operations wait for others, not for a date: this one is nobody's, and begins when it is time.
+        let time = BlockOperation()
+        operation.addDependency(time)
+        addOperation(operation)
+        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, date.timeIntervalSinceNow), execute: time.start)
     }
 
     /// Adds `action` to the queue at `date` and then every `interval`, until the result is cancelled or released.

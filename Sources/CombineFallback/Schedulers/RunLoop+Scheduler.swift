@@ -4,7 +4,7 @@ public import Foundation
 
 extension RunLoop: Scheduler {
     /// A moment on the run loop's clock.
-    public typealias SchedulerTimeType = DateSchedulerTime
+    public typealias SchedulerTimeType = DateSchedulerTime<RunLoop>
 
     /// Nothing can be asked of a run loop.
     public struct SchedulerOptions {}

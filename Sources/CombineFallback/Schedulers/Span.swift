@@ -1,7 +1,7 @@
 /// A span of time on a scheduler's clock: what the strides of all schedulers share.
 protocol Span: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral, Codable,
     Hashable, Sendable
-{
+where IntegerLiteralType == Magnitude {
     init(magnitude: Magnitude)
     /// `count` parts of a second of which there are so many.
     static func parts(_ count: Int, perSecond: Int) -> Self
@@ -20,10 +20,10 @@ extension Span {
     /// So many nanoseconds.
     public static func nanoseconds(_ ns: Int) -> Self { parts(ns, perSecond: 1_000_000_000) }
 
-    /// So many of the unit that `magnitude` counts; nil if they cannot be held exactly.
+    /// What the number is as a literal; nil if it cannot be held exactly.
     public init?<T: BinaryInteger>(exactly source: T) {
-        guard let magnitude = Magnitude(exactly: source) else { return nil }
-        self.init(magnitude: magnitude)
+        guard let value = Magnitude(exactly: source) else { return nil }
+        self.init(integerLiteral: value)
     }
 
     /// Whether `lhs` is shorter.
@@ -35,7 +35,7 @@ extension Span {
     /// Shortens the span by `rhs`.
     public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
-    /// Multiplies by the magnitude of `rhs`.
+    /// Multiplies by `rhs`.
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
 }
 

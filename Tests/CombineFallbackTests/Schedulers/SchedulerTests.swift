@@ -57,9 +57,61 @@ import Testing
         #expect(Stride.seconds(-Double.infinity).magnitude == Int.min)
         #expect(Stride(.never).magnitude == Int.max)
         #expect(Stride.milliseconds(1) < .milliseconds(2))
+        #expect(Stride(exactly: 2 as UInt64) == .seconds(2))
+        #expect(Stride(exactly: UInt64.max) == nil)
         let now = DispatchQueue.main.now
         #expect(now.distance(to: now.advanced(by: .seconds(3))) == .seconds(3))
         #expect(now.advanced(by: .seconds(3)).distance(to: now) == .seconds(-3))
+    }
+
+    @Test(
+        arguments: [
+            (.seconds(1), 2, .seconds(2)), (.seconds(-3), 0.5, .seconds(-1.5)),
+            (.milliseconds(-2), -2, .milliseconds(4)),
+            (.nanoseconds(18), .nanoseconds(1), .zero), (.microseconds(-3), .nanoseconds(10), .zero),
+            (.seconds(90_000), 90_000, .seconds(8_100_000_000)), (.seconds(100_000), 100_000, .nanoseconds(.max)),
+            (.seconds(100_000), -100_000, .nanoseconds(.min)),
+            (.nanoseconds(.min), .nanoseconds(.min), .nanoseconds(.max)),
+            (.nanoseconds(.max), 1, .nanoseconds(.max)), (.nanoseconds(.min), 1, .nanoseconds(.min)),
+        ] as [(DispatchStride, DispatchStride, DispatchStride)]
+    )
+    func stridesAreMultipliedInSeconds(left: DispatchStride, right: DispatchStride, product: DispatchStride) {
+        #expect(left * right == product)
+        var stride = right
+        stride *= left
+        #expect(stride == product)
+    }
+
+    typealias DispatchStride = DispatchQueue.SchedulerTimeType.Stride
+
+    /// With the keys that Combine writes.
+    @Test func stridesAreStored() throws {
+        let coded = Data(#"{"_nanoseconds":419872}"#.utf8)
+        #expect(try JSONEncoder().encode(DispatchStride.nanoseconds(419_872)) == coded)
+        #expect(try JSONDecoder().decode(DispatchStride.self, from: coded) == .nanoseconds(419_872))
+        let dates = try JSONEncoder().encode(RunLoop.SchedulerTimeType.Stride.seconds(1024.5))
+        #expect(dates == Data(#"{"magnitude":1024.5}"#.utf8))
+    }
+
+    @Test func whatRunsLaterIsAnOperationAtOnce() {
+        let queue = OperationQueue()
+        let ran = Locked(0)
+        queue.schedule(after: queue.now.advanced(by: .seconds(3600))) { ran.withLock { $0 += 1 } }
+        #expect(queue.operationCount == 1)
+        queue.cancelAllOperations()
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(ran.withLock { $0 } == 0)
+        queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) { ran.withLock { $0 += 1 } }
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(ran.withLock { $0 } == 1)
+    }
+
+    /// Two functions of the same name, which there could not be for one type.
+    @Test func runLoopsAndOperationQueuesHaveTimesOfTheirOwn() {
+        func name(_ time: RunLoop.SchedulerTimeType) -> String { "run loop" }
+        func name(_ time: OperationQueue.SchedulerTimeType) -> String { "queue" }
+        #expect(name(RunLoop.main.now) == "run loop")
+        #expect(name(OperationQueue.main.now) == "queue")
     }
 
     @Test func stridesOfDates() {
