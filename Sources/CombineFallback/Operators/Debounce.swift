@@ -28,37 +28,47 @@ extension Publishers {
 
         @inlinable func serve(_ downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Debounce")
+            let (scheduler, dueTime, options) = (scheduler, dueTime, options)
+            // The latest value, until it is due. That is nil while it is being worked out.
             let latest = Cell<Upstream.Output?>(nil)
-            // What is due belongs to one of the values.
-            let count = Cell(0)
-            func settle(_ number: Int) {
-                var value: Upstream.Output?
-                outlet.act { state in
-                    guard count.value == number else { return }
-                    swap(&value, &latest.value)
-                    state.offer(&value)
+            let due = Cell<Context.SchedulerTimeType?>(nil)
+            // Whether there is a job that waits. There is one at most; it keeps the value no longer than the stream does.
+            let isWaiting = Cell(false)
+            func wait(until time: Context.SchedulerTimeType, with latest: Cell<Upstream.Output?>) {
+                scheduler.schedule(after: time, tolerance: scheduler.minimumTolerance, options: options) {
+                    [weak latest] in
+                    var value: Upstream.Output?
+                    let next: Context.SchedulerTimeType? = outlet.act { state in
+                        guard let latest else { return nil }
+                        if let due = due.value, due > time { return due }
+                        isWaiting.value = false
+                        guard due.value != nil else { return nil }
+                        swap(&value, &latest.value)
+                        state.offer(&value)
+                        return nil
+                    }
+                    if let next, let latest { wait(until: next, with: latest) }
                 }
             }
             Port(
                 outlet,
                 .all,
                 begins: true,
-                schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) },
-                take: { [scheduler, dueTime, options] _, value, _ in
+                schedule: { scheduler.schedule(options: options, $0) },
+                take: { _, value, _ in
                     swap(&latest.value, &value)
-                    count.value += 1
-                    let number = count.value
+                    due.value = nil
                     return {
-                        scheduler.schedule(
-                            after: scheduler.now.advanced(by: dueTime),
-                            tolerance: scheduler.minimumTolerance,
-                            options: options
-                        ) { settle(number) }
+                        let time = scheduler.now.advanced(by: dueTime)
+                        let mustWait = outlet.state.withLock { _ in
+                            defer { (due.value, isWaiting.value) = (time, true) }
+                            return !isWaiting.value
+                        }
+                        if mustWait { wait(until: time, with: latest) }
                     }
                 },
-                end: { [scheduler, options] state, completion in
-                    count.value += 1
-                    return { scheduler.schedule(options: options) { outlet.act { $0.end(completion) } } }
+                end: { _, completion in
+                    { scheduler.schedule(options: options) { outlet.act { $0.end(completion) } } }
                 }
             )
             .attach(to: upstream)
