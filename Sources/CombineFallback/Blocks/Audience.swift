@@ -59,16 +59,17 @@ extension Audience {
         }
     }
 
-    /// Delivers `value` to all who have asked for one.
-    @inlinable func send(_ value: Output) {
+    /// Delivers `value` to all who have asked for one. After the end, it is kept if that is wanted, and no more.
+    @inlinable func send(_ value: Output, keepingIt isKept: Bool = false) {
         var round = Round(number: 0, last: 0)
         var old: Output?
         var target = state.withLock { state -> AnySubscriber<Output, Failure>? in
-            guard state.completion == nil else { return nil }
+            guard isKept || state.completion == nil else { return nil }
             if state.memory == .current {
                 old = value
                 swap(&old, &state.current)
             }
+            if state.completion != nil { return nil }
             round = state.accept(value)
             return state.advance(&round, from: 0)
         }

@@ -1,7 +1,7 @@
-/// The subscriber that passes a publisher's events to a subject, and can be cancelled.
+/// The subscriber that passes a publisher's events to a subject, which it does not keep, and can be cancelled.
 struct Feed<Target: Subject>: Subscriber, Subscription, CustomStringConvertible {
     struct State {
-        let subject: Target
+        weak var subject: Target?
         var upstream: (any Subscription)?
     }
 
@@ -26,7 +26,7 @@ struct Feed<Target: Subject>: Subscriber, Subscription, CustomStringConvertible 
         return .none
     }
 
-    func receive(completion: Subscribers.Completion<Target.Failure>) { take()?.subject.send(completion: completion) }
+    func receive(completion: Subscribers.Completion<Target.Failure>) { take()?.subject?.send(completion: completion) }
 
     func request(_ demand: Subscribers.Demand) { state.withLock { $0?.upstream }?.request(demand) }
 

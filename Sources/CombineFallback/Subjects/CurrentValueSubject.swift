@@ -14,10 +14,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
     deinit { audience.abandon() }
 
-    /// The current value. Setting it sends it; after the end that does nothing.
+    /// The current value. Setting it sends it; after the end it is just kept.
     @inlinable public var value: Output {
         get { audience.state.withLock { $0.current } ?? first }
-        set { audience.send(newValue) }
+        set { audience.send(newValue, keepingIt: true) }
     }
 
     /// Makes `value` the current one and delivers it; after the end, does nothing.

@@ -61,6 +61,33 @@ import Testing
         #expect(subject.value == 5)
     }
 
+    @Test func aValueThatIsSetAfterTheEndIsKept() {
+        let subject = CurrentValueSubject<Int, Never>(1)
+        let tracker = TrackingSubscriber<Int, Never>(initial: .unlimited)
+        subject.subscribe(tracker)
+        subject.send(completion: .finished)
+        subject.value = 42
+        #expect(subject.value == 42)
+        subject.send(43)
+        #expect(subject.value == 42)
+        #expect(tracker.values == [1])
+    }
+
+    @Test func aConnectionDoesNotKeepItsSubject() {
+        weak var weakSubject: PassthroughSubject<Int, Never>?
+        let upstream = ManualPublisher<Int, Never>()
+        let connection: AnyCancellable
+        do {
+            let subject = PassthroughSubject<Int, Never>()
+            weakSubject = subject
+            connection = upstream.subscribe(subject)
+        }
+        #expect(weakSubject == nil)
+        upstream.send(1)
+        connection.cancel()
+        #expect(upstream.cancels == 1)
+    }
+
     @Test func latecomersGetTheEnd() {
         let subject = CurrentValueSubject<Int, Boom>(1)
         subject.send(completion: .failure(Boom()))
