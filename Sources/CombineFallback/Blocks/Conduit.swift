@@ -44,20 +44,15 @@ where Downstream.Input == Stage.Output, Downstream.Failure == Stage.Failure {
 
 extension Conduit {
     @inlinable func receive(subscription: any Subscription) {
-        let opened: (downstream: Downstream?, pullsEverything: Bool) = state.withLock { state in
-            guard state.phase == .waiting, let stage = state.stage else { return (nil, false) }
+        let opened: (downstream: Downstream?, first: Subscribers.Demand) = state.withLock { state in
+            guard state.phase == .waiting, let stage = state.stage else { return (nil, .none) }
             state.phase = .open
             state.upstream = subscription
-            return (state.downstream, stage.pull.isEverything)
+            return (state.downstream, stage.pull.first)
         }
         guard let downstream = opened.downstream else { return subscription.cancel() }
         downstream.receive(subscription: Link(self))
-        if opened.pullsEverything { pullEverything(from: subscription) }
-    }
-
-    @inlinable func pullEverything(from subscription: any Subscription) {
-        let isOpen = state.withLock { $0.phase == .open }
-        if isOpen { subscription.request(.unlimited) }
+        if opened.first > .none, state.withLock({ $0.phase == .open }) { subscription.request(opened.first) }
     }
 
     @inlinable func receive(_ input: Stage.Input) -> Subscribers.Demand {
@@ -103,7 +98,7 @@ extension Conduit {
     }
 
     @inlinable func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
+        guard demand > .none else { return }
         let due: (upstream: (any Subscription)?, pull: Pull, parked: Stage.Output?, downstream: Downstream?) =
             state.withLock { state in
                 let pull = state.stage?.pull ?? .asDemanded

@@ -41,7 +41,7 @@ where Downstream.Input == Elements.Element {
     }
 
     @inlinable func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
+        guard demand > .none else { return }
         let start: (source: Source, downstream: Downstream)? = state.withLock { state in
             state?.demand += demand
             guard let downstream = state?.downstream, let source = state?.source.take() else { return nil }

@@ -25,19 +25,35 @@
     case counted
     /// So many for each value that downstream asks for. Demand is counted here too.
     case batches(of: Int)
+    /// The same, and so many at once, for those that are skipped.
+    case afterFirst(Int)
     /// All there are; only a last value is ever delivered.
     case everything
 
     // Switches rather than `==`, which the compiler would not see through from another module.
 
-    @inlinable var countsDemand: Bool { if case .asDemanded = self { false } else { true } }
+    @inlinable var countsDemand: Bool {
+        switch self {
+        case .asDemanded, .afterFirst: false
+        case .counted, .batches, .everything: true
+        }
+    }
     @inlinable var isEverything: Bool { if case .everything = self { true } else { false } }
+
+    /// What is asked of upstream before downstream asks for anything.
+    @inlinable var first: Subscribers.Demand {
+        switch self {
+        case .everything: .unlimited
+        case .afterFirst(let count): .max(count)
+        case .asDemanded, .counted, .batches: .none
+        }
+    }
 
     /// What is asked of upstream for a value that was skipped.
     @inlinable var replacement: Subscribers.Demand {
         switch self {
         case .asDemanded, .counted: .max(1)
-        case .batches, .everything: .none
+        case .batches, .afterFirst, .everything: .none
         }
     }
 

@@ -68,7 +68,7 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
     }
 
     func request(_ demand: Subscribers.Demand) {
-        precondition(demand > .none, "demand must not be zero")
+        guard demand > .none else { return }
         state.withLock { $0.events }?.request?(demand, false)
         schedule { state.withLock { $0.upstream }?.request(demand) }
     }

@@ -12,12 +12,11 @@ extension Publishers {
 
         @inlinable func serve(_ downstream: Downstream) {
             var left = count
-            let stage = FilterStage<Upstream.Output, Failure> { _ in
-                guard left > 0 else { return true }
+            conduct(downstream, as: "Drop", pulling: .afterFirst(count)) {
+                guard left > 0 else { return .pass($0) }
                 left -= 1
-                return false
+                return .skip
             }
-            upstream.attach(Relay(stage, downstream))
         }
     }
 

@@ -51,6 +51,32 @@ import Testing
         #expect(upstream.requests == requests)
     }
 
+    @Test(arguments: OperatorCase.all)
+    func askingForNothingDoesNothing(of operation: OperatorCase) {
+        let upstream = ManualPublisher<Int, any Error>()
+        let tracker = Tracker(onSubscription: { $0.request(.none) }, onValue: { _ in .none })
+        operation.apply(upstream.eraseToAnyPublisher()).subscribe(tracker)
+        let requested = upstream.requested
+        tracker.request(.none)
+        #expect(upstream.requested == requested)
+        #expect(tracker.values == [])
+    }
+
+    @Test func whereAskingForNothingIsAnError() async {
+        await #expect(processExitsWith: .failure) { Just(1).subscribe(TrackingSubscriber { $0.request(.none) }) }
+        await #expect(processExitsWith: .failure) {
+            PassthroughSubject<Int, Never>().subscribe(TrackingSubscriber { $0.request(.none) })
+        }
+    }
+
+    @Test func aSequenceThatIsAskedForNothingGoesOnLater() {
+        let tracker = TrackingSubscriber<Int, Never>(onSubscription: { $0.request(.none) }, onValue: { _ in .none })
+        Record<Int, Never>(output: [1, 2], completion: .finished).subscribe(tracker)
+        #expect(tracker.values == [])
+        tracker.request(.unlimited)
+        #expect(tracker.values == [1, 2])
+    }
+
     /// A `filter` downstream returns demand for what it skips, whatever has been asked for.
     @Test(arguments: OperatorCase.all.filter { $0.name != "flatMap one by one" })
     func nothingIsAskedForOnceEverythingIs(through operation: OperatorCase) {

@@ -15,6 +15,18 @@ import Testing
         #expect(recorded(numbers.dropFirst(9)).values == [])
     }
 
+    @Test func whatIsLeftOutIsAskedForAtOnce() {
+        let upstream = ManualPublisher<Int, Never>()
+        let tracker = TrackingSubscriber<Int, Never>(initial: .none)
+        upstream.dropFirst(2).subscribe(tracker)
+        #expect(upstream.requests == [.max(2)])
+        for number in 1...2 { #expect(upstream.send(number) == .none) }
+        tracker.request(.max(1))
+        #expect(upstream.requests == [.max(2), .max(1)])
+        upstream.send(3)
+        #expect(tracker.events == [.subscription("Drop"), .value(3)])
+    }
+
     @Test func predicates() {
         #expect(recorded(numbers.prefix { $0 < 3 }).values == [1, 2])
         #expect(recorded(numbers.tryPrefix { $0 < 3 }).values == [1, 2])

@@ -24,7 +24,7 @@ extension OperatorCase {
     static let selecting: [OperatorCase] = [
         of("removeDuplicates", nil) { $0.removeDuplicates() },
         of("tryRemoveDuplicates(by:)", "TryRemoveDuplicates") { $0.tryRemoveDuplicates(by: ==) },
-        of("dropFirst", nil) { $0.dropFirst(0) },
+        of("dropFirst", "Drop") { $0.dropFirst(0) },
         of("drop(while:)", nil) { $0.drop { $0 < 0 } },
         of("tryDrop(while:)", "TryDropWhile") { $0.tryDrop { $0 < 0 } },
         of("output(in:)", "Output") { $0.output(in: 0...) },
