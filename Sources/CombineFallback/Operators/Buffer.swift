@@ -15,7 +15,7 @@ extension Publishers {
         case dropNewest
         /// The value that has waited longest is dropped.
         case dropOldest
-        /// Upstream is cancelled, and the stream fails with the error that the closure makes.
+        /// Upstream is cancelled, and after the values that are kept the stream fails with the error that the closure makes.
         case customError(() -> Failure)
     }
 
@@ -68,7 +68,7 @@ extension Publishers {
                     case .customError(let makeError):
                         return {
                             let error = makeError()
-                            outlet.act { $0.end(.failure(error)) }
+                            outlet.act { $0.finish(.failure(error)) }
                         }
                     }
                 },
@@ -85,7 +85,7 @@ extension Publishers {
 extension Publisher {
     /// Keeps up to `size` values until they are asked for; `whenFull` says what is done with one more.
     ///
-    /// An error overtakes the values that are kept; the end comes after them.
+    /// An error of upstream overtakes the values that are kept; the end comes after them.
     @inlinable public func buffer(
         size: Int,
         prefetch: Publishers.PrefetchStrategy,

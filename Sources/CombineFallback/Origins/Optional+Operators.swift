@@ -44,8 +44,8 @@ extension Optional.Publisher: _SingleValue {
     /// Whether `predicate` accepts the value; nothing without a value.
     public func contains(where predicate: (Wrapped) -> Bool) -> Optional<Bool>.Publisher { map(predicate) }
 
-    /// The value in an array; nothing without a value.
-    public func collect() -> Optional<[Wrapped]>.Publisher { map { [$0] } }
+    /// The value in an array, which is empty without a value.
+    public func collect() -> Optional<[Wrapped]>.Publisher { .init(output.map { [$0] } ?? []) }
 
     /// One; nothing without a value.
     public func count() -> Optional<Int>.Publisher { map { _ in 1 } }

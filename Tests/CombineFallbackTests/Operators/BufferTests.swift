@@ -24,8 +24,10 @@ import Testing
         upstream.send(1)
         #expect(tracker.endings == 0)
         upstream.send(2)
-        #expect(tracker.events == [.subscription("Buffer"), .failure("Boom()")])
         #expect(upstream.cancels == 1)
+        #expect(tracker.events == [.subscription("Buffer")])
+        tracker.request(.max(1))
+        #expect(tracker.events == [.subscription("Buffer"), .value(1), .failure("Boom()")])
     }
 
     @Test func aFailureOvertakes() {

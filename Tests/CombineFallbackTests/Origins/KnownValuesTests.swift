@@ -88,7 +88,7 @@ import Testing
         ]
         #expect(dropped.allSatisfy { $0 == none })
         #expect([three, none].map { (maybe: Maybe) in maybe.count().output } == [1, nil])
-        #expect([three, none].map { (maybe: Maybe) in maybe.collect().output } == [[3], nil])
+        #expect([three, none].map { (maybe: Maybe) in maybe.collect().output } == [[3], []])
         #expect([three, none].map { (maybe: Maybe) in maybe.contains(3).output } == [true, nil])
         #expect([three, none].map { (maybe: Maybe) in maybe.contains(where: isSmall).output } == [false, nil])
         #expect([three, none].map { (maybe: Maybe) in maybe.allSatisfy(isSmall).output } == [false, nil])
