@@ -76,15 +76,15 @@ extension Publishers {
         /// Creates the publisher.
         public init(upstream: Upstream) { self.upstream = upstream }
 
-        @usableFromInline func serve(_ downstream: Downstream) {
+        @usableFromInline func serve(_ downstream: Downstream) { serve(downstream, as: "Autoconnect") }
+
+        func serve(_ downstream: Downstream, as name: StaticString) {
             let turn = state.withLock { state in
                 state.subscribers += 1
                 if state.subscribers == 1 { state.turn += 1 }
                 return state.subscribers == 1 ? state.turn : nil
             }
-            upstream.attach(
-                Tap(Events(cancel: { [state] in Self.leave(state) }), downstream, name: "Autoconnect")
-            )
+            upstream.attach(Tap(Events(cancel: { [state] in Self.leave(state) }), downstream, name: name))
             guard let turn, isWanted(turn) else { return }
             let connection = upstream.connect()
             if !isWanted(turn, connection) { connection.cancel() }
@@ -122,7 +122,7 @@ extension Publishers {
             shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
         }
 
-        @usableFromInline func serve(_ downstream: Downstream) { shared.serve(downstream) }
+        @usableFromInline func serve(_ downstream: Downstream) { shared.serve(downstream, as: "Multicast") }
 
         /// Whether both are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }

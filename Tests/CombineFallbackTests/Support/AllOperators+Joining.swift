@@ -38,7 +38,7 @@ extension OperatorCase {
         OperatorCase(name: "collect by time", describes: "CollectByTime", gathers: true) {
             erased($0.collect(.byTime(ImmediateScheduler.shared, 0)).map(\.count))
         },
-        OperatorCase(name: "share", describes: "Autoconnect", gathers: true, isFirst: true) { erased($0.share()) },
+        OperatorCase(name: "share", describes: "Multicast", gathers: true, isFirst: true) { erased($0.share()) },
         OperatorCase(name: "multicast", describes: "Autoconnect", gathers: true, isFirst: true) {
             erased($0.multicast { PassthroughSubject() }.autoconnect())
         },
