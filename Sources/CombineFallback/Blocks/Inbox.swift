@@ -51,7 +51,10 @@ struct Inbox<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
     }
 
     func receive(_ input: Input) -> Subscribers.Demand {
-        state.withLock { $0.waiting.popFirst() }?.resume(returning: Handoff(.success(input)))
+        let (first, isEarly) = state.withLock { ($0.waiting.popFirst(), $0.subscription == nil) }
+        first?.resume(returning: Handoff(.success(input)))
+        // Whoever sends a value before the subscription may never send one: the others must not wait for that.
+        if isEarly { cancel() }
         return .none
     }
 

@@ -9,7 +9,9 @@ extension Subscribers.Demand {
     @inlinable public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
 
     /// The sum with a count, which must not be negative enough to bring it below zero.
-    @inlinable public static func + (lhs: Self, rhs: Int) -> Self { rhs < 0 ? lhs - .max(-rhs) : lhs + .max(rhs) }
+    @inlinable public static func + (lhs: Self, rhs: Int) -> Self {
+        rhs < 0 ? lhs - Self(rawValue: rhs.magnitude) : lhs + .max(rhs)
+    }
 
     /// Adds a count.
     @inlinable public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
@@ -34,7 +36,9 @@ extension Subscribers.Demand {
     @inlinable public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
     /// The difference with a count, not below zero.
-    @inlinable public static func - (lhs: Self, rhs: Int) -> Self { rhs < 0 ? lhs + .max(-rhs) : lhs - .max(rhs) }
+    @inlinable public static func - (lhs: Self, rhs: Int) -> Self {
+        rhs < 0 ? lhs + Self(rawValue: rhs.magnitude) : lhs - .max(rhs)
+    }
 
     /// Takes a count away, down to zero.
     @inlinable public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }

@@ -9,6 +9,28 @@ import Testing
         #expect(values == [1, 2, 3, 4, 5])
     }
 
+    @Test func theFirstValueIsDroppedAlsoOfWhoeverAsksLater() async {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        var iterator = subject.dropFirst().values.makeAsyncIterator()
+        subject.send(1)
+        #expect(await iterator.next() == 1)
+    }
+
+    @Test func aValueBeforeTheSubscriptionLeavesNobodyWaiting() async {
+        let publisher = Hasty()
+        let iterator = Handed(publisher.values.makeAsyncIterator())
+        let waiting = (0..<2).map { _ in
+            Task {
+                var copy = iterator.value
+                return await copy.next()
+            }
+        }
+        publisher.deliver()
+        var values: [Int] = []
+        for task in waiting { if let value = await task.value { values.append(value) } }
+        #expect(values == [] || values == [1])
+    }
+
     @Test func aFailureIsThrown() async {
         let publisher = [1, 2].publisher.tryMap { number -> Int in
             if number == 2 { throw Boom() }
@@ -87,4 +109,18 @@ import Testing
         for await value in ["a", "b"].publisher.values { values.append(value) }
         #expect(values == ["a", "b"])
     }
+}
+
+/// Delivers values without having sent a subscription.
+private final class Hasty: Publisher, Sendable {
+    typealias Output = Int
+    typealias Failure = Never
+
+    private let subscriber = Locked<AnySubscriber<Int, Never>?>(nil)
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        self.subscriber.withLock { $0 = AnySubscriber(subscriber) }
+    }
+
+    func deliver() { _ = subscriber.withLock { $0 }?.receive(1) }
 }

@@ -37,4 +37,12 @@ import Testing
         #expect(Demand.max(7) * 2 == .max(14))
         #expect(Demand.max(.max) * 3 == .unlimited)
     }
+
+    @Test func countsMayBeNegative() {
+        #expect(Demand.max(3) + -2 == .max(1))
+        #expect(Demand.max(3) - -2 == .max(5))
+        #expect(Demand.unlimited + .min == .unlimited)
+        #expect(Demand.max(3) + .min == .none)
+        #expect(Demand.max(3) - .min == .unlimited)
+    }
 }
