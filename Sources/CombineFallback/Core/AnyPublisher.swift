@@ -1,5 +1,7 @@
 /// A publisher that hides the type of the one it stands for.
-public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
+public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
+    CustomPlaygroundDisplayConvertible
+{
     /// Attaches a subscriber to the hidden publisher.
     ///
     /// It takes an `AnySubscriber` rather than any subscriber, so that the pipeline before the erasure is compiled for
@@ -22,6 +24,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
     /// `AnyPublisher`.
     public var description: String { "AnyPublisher" }
+
+    /// `AnyPublisher`.
+    public var playgroundDescription: Any { description }
 }
 
 extension Publisher {

@@ -1,5 +1,7 @@
 /// A subscriber that hides the type of the one it stands for.
-public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
+public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible,
+    CustomPlaygroundDisplayConvertible
+{
     /// All that is not a value.
     @usableFromInline enum Signal {
         case subscription(any Subscription)
@@ -63,6 +65,9 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
 
     /// `Anonymous AnySubscriber` for closures, otherwise what the hidden subscriber says of itself.
     public var description: String { introduction.description }
+
+    /// What ``description`` says.
+    public var playgroundDescription: Any { description }
 
     /// Passes the subscription on.
     @inlinable public func receive(subscription: any Subscription) { _ = send(nil, .subscription(subscription)) }

@@ -2,7 +2,9 @@ extension Subscribers {
     /// A subscriber that asks for everything and stores each value in a property of an object.
     ///
     /// The object is kept alive until the stream is over.
-    public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible {
+    public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible,
+        CustomReflectable, CustomPlaygroundDisplayConvertible
+    {
         /// No failure can be received.
         public typealias Failure = Never
 
@@ -31,6 +33,12 @@ extension Subscribers {
 
         /// `Assign`, with the type of the object.
         public var description: String { "Assign \(Root.self)" }
+
+        /// What ``description`` says.
+        public var playgroundDescription: Any { description }
+
+        /// The object and the property.
+        public var customMirror: Mirror { Mirror(self, children: ["object": object as Any, "keyPath": keyPath]) }
 
         /// Asks for everything. A second subscription is cancelled.
         public func receive(subscription: any Subscription) { receiver.receive(subscription: subscription) }

@@ -1,11 +1,15 @@
 extension Subscribers {
     /// A subscriber that asks for everything and hands it to closures.
-    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible {
-        /// The closure that gets each value.
-        public let receiveValue: (Input) -> Void
+    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible,
+        CustomPlaygroundDisplayConvertible
+    {
+        /// The closure that gets each value; one that does nothing once the stream is over.
+        public var receiveValue: (Input) -> Void { receiver.state.withLock { $0.receiveValue }?.call ?? { _ in } }
 
-        /// The closure that gets the completion.
-        public let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+        /// The closure that gets the completion; one that does nothing once the stream is over.
+        public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
+            receiver.state.withLock { $0.receiveCompletion } ?? { _ in }
+        }
 
         let receiver: Receiver<Input, Failure>
 
@@ -14,13 +18,14 @@ extension Subscribers {
             receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
             receiveValue: @escaping (Input) -> Void
         ) {
-            self.receiveValue = receiveValue
-            self.receiveCompletion = receiveCompletion
             receiver = Receiver(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
         }
 
         /// `Sink`.
         public var description: String { "Sink" }
+
+        /// `Sink`.
+        public var playgroundDescription: Any { description }
 
         /// Asks for everything. A second subscription is cancelled.
         public func receive(subscription: any Subscription) { receiver.receive(subscription: subscription) }

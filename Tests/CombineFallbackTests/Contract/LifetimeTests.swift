@@ -88,6 +88,29 @@ import Testing
         #expect(weakToken == nil)
     }
 
+    @Test(arguments: [true, false])
+    func aSinkReleasesItsClosures(atTheEnd: Bool) {
+        final class Token {}
+        weak var weakToken: Token?
+        let subject = PassthroughSubject<Int, Never>()
+        let sink: Subscribers.Sink<Int, Never>
+        do {
+            let token = Token()
+            weakToken = token
+            sink = Subscribers.Sink(
+                receiveCompletion: { _ in withExtendedLifetime(token) {} },
+                receiveValue: { _ in withExtendedLifetime(token) {} }
+            )
+            subject.subscribe(sink)
+        }
+        sink.receiveValue(1)
+        #expect(weakToken != nil)
+        if atTheEnd { subject.send(completion: .finished) } else { sink.cancel() }
+        #expect(weakToken == nil)
+        sink.receiveValue(1)
+        sink.receiveCompletion(.finished)
+    }
+
     @Test func aSubjectThatIsDroppedCancelsWhatFeedsIt() {
         let upstream = ManualPublisher<Int, Never>()
         do {

@@ -41,6 +41,17 @@ import Testing
         #expect(copy.recording.completion == completion)
     }
 
+    @Test func recordingsAreEncodedInTwoWays() throws {
+        struct Wrapper: Encodable {
+            let recording: Record<Int, Refusal>.Recording
+            func encode(to encoder: any Encoder) throws { try recording.encode(into: encoder) }
+        }
+        let recording = Record<Int, Refusal>.Recording(output: [1, 2], completion: .failure(Refusal()))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try encoder.encode(Wrapper(recording: recording)) == encoder.encode(recording))
+    }
+
     @Test func aCompleteRecordingTakesNothingMore() async {
         await #expect(processExitsWith: .failure) {
             var recording = Record<Int, Never>.Recording(output: [])
