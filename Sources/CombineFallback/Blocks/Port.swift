@@ -44,11 +44,12 @@
 
     @inlinable func receive(completion: Subscribers.Completion<InputFailure>) {
         var subscription: (any Subscription)?
-        let work: Work? = outlet.act { state in
+        let (work, event) = outlet.decide { state -> Work? in
             guard isOpen else { return nil }
             subscription = state.remove(self)
             return end(&state, completion)
         }
+        _ = outlet.run(event)
         work?()
         withExtendedLifetime(subscription) {}
     }

@@ -1,7 +1,8 @@
 /// A subject that has a value, and delivers it to each new subscriber before what is sent later.
 ///
 /// Whoever has no demand when a value is sent gets the latest one with its next demand. A value sent from inside a
-/// delivery follows that delivery.
+/// delivery follows that delivery. A subject lives as long as it has a subscriber that has neither cancelled nor got the
+/// end.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @usableFromInline let first: Output
     @usableFromInline let audience: Audience<Output, Failure>

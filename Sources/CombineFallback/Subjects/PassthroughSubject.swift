@@ -1,6 +1,7 @@
 /// A subject that delivers each value to those who have asked for one when it is sent, in the order of subscription.
 ///
-/// Whoever has no demand at that moment misses the value. A value sent from inside a delivery follows that delivery.
+/// Whoever has no demand at that moment misses the value. A value sent from inside a delivery follows that delivery. A
+/// subject lives as long as it has a subscriber that has neither cancelled nor got the end.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     @usableFromInline let audience = Audience<Output, Failure>(memory: .none)
 

@@ -95,9 +95,12 @@ import Testing
 
     @Test func whatRunsLaterIsAnOperationAtOnce() {
         let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
         let ran = Locked(0)
         queue.schedule(after: queue.now.advanced(by: .seconds(3600))) { ran.withLock { $0 += 1 } }
         #expect(queue.operationCount == 1)
+        // It does not hold up those that are ready.
+        queue.addOperations([BlockOperation {}], waitUntilFinished: true)
         queue.cancelAllOperations()
         queue.waitUntilAllOperationsAreFinished()
         #expect(ran.withLock { $0 } == 0)

@@ -104,12 +104,6 @@ let rules: [Rule] = [
         }
     ),
     Rule(
-        name: "dropFirst asks for what it drops when it is asked for something",
-        verdict: .open,
-        reason: "OpenCombine asks for it at once; in both, what is dropped costs no demand",
-        explains: { $0.has("dropFirst") }
-    ),
-    Rule(
         name: "buffer and throttle ask upstream when downstream has its subscription",
         verdict: .open,
         reason:
