@@ -104,6 +104,21 @@ let rules: [Rule] = [
         }
     ),
     Rule(
+        name: "OpenCombine's dropFirst gives a subscription of its own before upstream's has come",
+        verdict: .open,
+        reason: "ours hands one on when upstream has one; both ask for what is dropped at once",
+        explains: { $0.has("dropFirst") }
+    ),
+    Rule(
+        name: "nothing is asked for once everything has been",
+        verdict: .open,
+        reason: "OpenCombine passes on what is returned for a value, or asked for again; nothing comes of it",
+        explains: { difference in
+            difference.ours.contains { if case .requested(_, nil) = $0 { true } else { false } }
+                && difference.isOnly { $0.isRequest || $0 == .called("handle request") }
+        }
+    ),
+    Rule(
         name: "buffer and throttle ask upstream when downstream has its subscription",
         verdict: .open,
         reason:
