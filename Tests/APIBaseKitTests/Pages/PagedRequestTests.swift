@@ -120,7 +120,8 @@ extension Stubs {
         #expect(taker.values == [[1]])
         taker.cancel()
         // Where the call is being started still, that is where it is cancelled.
-        #expect(try await holds { request.story.withLock { $0 } == ["sent", "sent", "cancelled"] })
+        let story = request.story
+        #expect(try await holds { story.withLock { $0 } == ["sent", "sent", "cancelled"] })
         #expect(taker.completion == nil)
     }
 
