@@ -4,7 +4,8 @@ public import Basics
 extension Audience.State {
     /// A seat for `target` and a round to it, which begins once it has its subscription; or the end, which is all it gets.
     @inlinable mutating func admit(
-        _ target: AnySubscriber<Output, Failure>
+        _ target: AnySubscriber<Output, Failure>,
+        of subject: AnyObject?
     ) -> (round: Round?, refusal: Subscribers.Completion<Failure>?) {
         let owesCurrent = current != nil
         if let completion, !(memory == .only && owesCurrent) { return (nil, completion) }
@@ -13,6 +14,7 @@ extension Audience.State {
         seat.owesCurrent = owesCurrent
         seat.ending = completion
         seats.append(seat)
+        self.subject = subject
         return (round(at: seats.count - 1), nil)
     }
 
@@ -53,23 +55,25 @@ extension Audience.State {
     }
 
     /// Ends the stream for one subscriber; returns what is to be let go of outside.
-    @inlinable mutating func empty(_ number: Int) -> (Seat<Output, Failure>, subject: AnyObject?)? {
+    @inlinable mutating func empty(_ number: Int) -> Seat<Output, Failure>? {
         let index = position(of: number, near: 0)
         guard index < seats.count, seats[index].number == number, seats[index].target != nil else { return nil }
         let left = seats[index]
         seats[index].target = nil
         seats[index].pending = Queue()
         seats[index].ending = nil
-        return (left, tidy())
+        tidy()
+        return left
     }
 
-    /// Counts one more seat that has been left, and clears them away when they are half of all. The subject is returned
-    /// when that was the last, to be let go of outside.
-    @inlinable mutating func tidy() -> AnyObject? {
+    /// Counts one more seat that has been left, and clears them away when they are half of all.
+    @inlinable mutating func tidy() {
         empty += 1
-        guard empty * 2 >= seats.count else { return nil }
+        guard empty * 2 >= seats.count else { return }
         seats.removeAll { $0.target == nil }
         empty = 0
-        return seats.isEmpty ? subject.take() : nil
     }
+
+    /// The subject that has no subscriber left, to be let go of outside.
+    @inlinable mutating func subjectOfNobody() -> AnyObject? { seats.isEmpty ? subject.take() : nil }
 }

@@ -45,10 +45,8 @@ extension Audience {
     @inlinable func admit<S: Subscriber>(_ subscriber: S, name: StaticString, of subject: AnyObject? = nil)
     where S.Input == Output, S.Failure == Failure {
         let target = AnySubscriber(subscriber)
-        let admission: (round: Round?, refusal: Subscribers.Completion<Failure>?) = state.withLock { state in
-            let admission = state.admit(target)
-            if admission.round != nil { state.subject = subject }
-            return admission
+        let admission: (round: Round?, refusal: Subscribers.Completion<Failure>?) = state.withLock {
+            $0.admit(target, of: subject)
         }
         if let round = admission.round {
             target.receive(subscription: Link(Ticket(to: self, seat: round.last, name: name)))
@@ -105,8 +103,9 @@ extension Audience {
         while let delivery = state.withLock({ $0.next(in: &round, returned: returned) }) {
             switch delivery {
             case .value(let value, let target): returned = target.receive(value)
-            case .end(let completion, let target, _):
+            case .end(let completion, let target):
                 target.receive(completion: completion)
+                _ = state.withLock { $0.subjectOfNobody() }
                 returned = .none
             }
         }
@@ -130,9 +129,10 @@ extension Audience {
     }
 
     /// Removes a subscriber; events left for it are dropped.
-    @usableFromInline func dismiss(_ seat: Int) {
+    @inlinable func dismiss(_ seat: Int) {
         // What is let go of travels out of the lock before it is released.
         _ = state.withLock { $0.empty(seat) }
+        _ = state.withLock { $0.subjectOfNobody() }
     }
 
     /// Keeps a subscription to a publisher whose values are passed on; asks for all of them once somebody wants them.

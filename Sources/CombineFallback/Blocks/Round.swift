@@ -3,8 +3,7 @@ public import Basics
 /// What has been left for one subscriber.
 @usableFromInline enum Delivery<Output, Failure: Error> {
     case value(Output, AnySubscriber<Output, Failure>)
-    /// What else is let go of may be the subject.
-    case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>, AnyObject?)
+    case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>)
 }
 
 /// One thread's way through the subscribers that nobody else is delivering to.
@@ -85,7 +84,8 @@ extension Audience.State {
                 if let ending = seats[index].ending, !(seats[index].owesCurrent && memory == .only) {
                     seats[index].target = nil
                     seats[index].ending = nil
-                    return .end(ending, target, tidy())
+                    tidy()
+                    return .end(ending, target)
                 }
             }
             seats[index].round = 0
