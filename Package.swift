@@ -108,11 +108,6 @@ let package = Package(
         // How many tests run at a time.
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestWidth"], swiftSettings: strict),
-        .testTarget(
-            name: "CombineFallbackTests",
-            dependencies: ["PortableCombine", "Basics"],
-            swiftSettings: strict
-        ),
         .testTarget(name: "DemoServerTests", dependencies: ["DemoServer"], swiftSettings: strict),
         // Servers that do as they are told, for the tests and for the process of its own.
         .target(
@@ -185,3 +180,10 @@ let package = Package(
     ]
         + seeds
 )
+
+// Where the system has a Combine, they would test that one.
+#if !canImport(Combine)
+package.targets.append(
+    .testTarget(name: "CombineFallbackTests", dependencies: ["PortableCombine", "Basics"], swiftSettings: strict)
+)
+#endif

@@ -1,3 +1,5 @@
+public import Basics
+
 /// The subscriber of operators that make publishers of upstream's values, and deliver what those deliver.
 @usableFromInline final class Sower<Input, Inner: Publisher>: Line, Subscriber {
     @usableFromInline typealias Failure = Inner.Failure

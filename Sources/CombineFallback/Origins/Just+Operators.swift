@@ -1,3 +1,4 @@
+#if !canImport(Combine)
 extension Just {
     /// The value as `transform` makes it, now.
     @inlinable public func map<T>(_ transform: (Output) -> T) -> Just<T> { Just<T>(transform(output)) }
@@ -126,3 +127,4 @@ extension Just where Output: Equatable {
     /// Whether the value is `output`.
     public func contains(_ output: Output) -> Just<Bool> { map { $0 == output } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !canImport(Combine)
 extension Publishers.Sequence {
     /// The elements as `transform` makes them, now.
     public func map<T>(_ transform: (Output) -> T) -> Publishers.Sequence<[T], Failure> {
@@ -188,3 +189,4 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     /// These, and then the elements of `publisher`.
     public func append(_ publisher: Self) -> Self { append(publisher.sequence) }
 }
+#endif
