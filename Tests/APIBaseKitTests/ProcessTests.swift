@@ -29,6 +29,7 @@ import Testing
         #expect(text == "child: 7\nbytes: 10000000\n")
     }
 
+    #if !canImport(Combine)
     /// As with Apple's Combine. What is imported between decides it, too: see `checkedInUse` in Package.swift.
     @Test func aClosureOfTheMainActorTrapsElsewhere() async throws {
         try await expectEachOperator("trapped", when: "elsewhere")
@@ -45,6 +46,7 @@ import Testing
         #expect(lines.count > 50)
         for line in lines { #expect(line.hasSuffix(": \(end)"), "\(line)") }
     }
+    #endif
 
     /// What a program beside this one prints. It is waited for on a thread of its own: the tests share as few as there are
     /// cores.

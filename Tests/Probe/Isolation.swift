@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && !canImport(Combine)
 import APIBaseKit
 import Basics
 import Dispatch

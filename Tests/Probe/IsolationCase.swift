@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && !canImport(Combine)
 import APIBaseKit
 
 /// A closure of the main actor, given to an operator, and what makes that call it.

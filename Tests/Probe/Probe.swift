@@ -5,7 +5,8 @@ import HostileServer
 /// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
 /// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
-/// `lostpipe`: ``LostPipe``. `isolation`, `elsewhere` or `main`: ``Isolation``. `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`,
+/// `lostpipe`: ``LostPipe``. `isolation`, `elsewhere` or `main`: ``Isolation``. `fetch`, `none` or `environment`, and
+/// URLs: ``Fetches``. `transfer`, `down`, `up` or `form`,
 /// a server and a file, and perhaps seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
 /// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
 @main struct Probe {
@@ -25,8 +26,10 @@ import HostileServer
         case ("service", 2): try await Service.run(rounds: Int(arguments[1]) ?? 1)
         case ("shortage", 1): try await Shortage.run()
         case ("lostpipe", 1): LostPipe.run()
-        case ("isolation", 2): await Isolation.run(elsewhere: arguments[1] == "elsewhere")
         case ("hostile", 1): try await HostileTable.run()
+        #endif
+        #if os(Linux) && !canImport(Combine)
+        case ("isolation", 2): await Isolation.run(elsewhere: arguments[1] == "elsewhere")
         #endif
         case ("hostile", 3) where arguments[1] == "--rounds": try await HostileRounds.run(Int(arguments[2]) ?? 1)
         case ("play", 3...): try await HostileRun.run(Engine(rawValue: arguments[1]) ?? .urlSession, arguments[2...])
