@@ -13,7 +13,8 @@ extension APIBase {
     ///
     /// It is a call like that of ``sendStream()``, with the same limits: none on time and bytes unless they are asked for. With a
     /// ``retry``, a body that breaks off is gone on with, or begun anew, after the policy's waits, until as many attempts in a row
-    /// have brought it no further; by methods that are idempotent only (RFC 9110, section 9.2.2). ``downloadProgress`` counts the bytes that were there before as well. Any size takes the memory of a few chunks.
+    /// have brought it no further; by methods that are idempotent only (RFC 9110, section 9.2.2). ``downloadProgress`` counts the
+    /// bytes that were there before as well. Any size takes the memory of a few chunks.
     ///
     /// - Parameters:
     ///   - file: Where it is to be. Its folder has to exist. Where there is a symbolic link, what it leads to is replaced; a folder, a

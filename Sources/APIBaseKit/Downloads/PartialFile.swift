@@ -19,8 +19,9 @@ final class PartialFile: Sendable {
     private static let longestKnowledge = 1 << 16
     private static let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
 
-    /// Where errors say it is, and where it is to be: behind a link it is what that leads to.
+    /// Where the caller wants it, for errors.
     private let target: URL
+    /// Where it is put: behind a link, what that leads to.
     private let finalPath: String
     private let path: String
     private let knowledgePath: String

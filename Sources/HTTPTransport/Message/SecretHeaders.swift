@@ -2,7 +2,8 @@ import Basics
 
 /// The headers that carry credentials: never sent to another origin after a redirect, never printed.
 public enum SecretHeaders {
-    /// The usual ones, beside which every name is secret that ends in `-Token` or in `-Secret`. Compared without case, like every set of secret headers in this package.
+    /// The usual ones, beside which every name is secret that ends in `-Token` or in `-Secret`. Compared without case, like
+    /// every set of secret headers in this package.
     ///
     /// These are secret even if a request declares other names: a request can add to the set, not take from it.
     public static let `default`: Set<String> = [
