@@ -15,17 +15,17 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
     /// The values one after the other. Letting go of it, or cancelling the task that waits, cancels the subscription.
     public struct Iterator: AsyncIteratorProtocol {
-        private let inbox = Inbox<P.Output, Never>()
+        private let subscriber = AsyncSubscriber<P.Output, Never>()
         private let subscription: AnyCancellable
 
         init(_ publisher: P) {
-            subscription = AnyCancellable(guarded: inbox)
-            publisher.subscribe(inbox)
+            subscription = AnyCancellable(guarded: subscriber)
+            publisher.subscribe(subscriber)
         }
 
         /// Waits for the next value; nil after the end, or if the task is cancelled.
         public mutating func next() async -> P.Output? {
-            switch await inbox.next() {
+            switch await subscriber.next() {
             case .success(let value): value
             }
         }

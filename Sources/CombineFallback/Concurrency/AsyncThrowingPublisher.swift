@@ -15,16 +15,16 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 
     /// The values one after the other. Letting go of it, or cancelling the task that waits, cancels the subscription.
     public struct Iterator: AsyncIteratorProtocol {
-        private let inbox = Inbox<P.Output, P.Failure>()
+        private let subscriber = AsyncSubscriber<P.Output, P.Failure>()
         private let subscription: AnyCancellable
 
         init(_ publisher: P) {
-            subscription = AnyCancellable(guarded: inbox)
-            publisher.subscribe(inbox)
+            subscription = AnyCancellable(guarded: subscriber)
+            publisher.subscribe(subscriber)
         }
 
         /// Waits for the next value; nil after the end, or if the task is cancelled. Throws the publisher's failure, once.
-        public mutating func next() async throws -> P.Output? { try await inbox.next().get() }
+        public mutating func next() async throws -> P.Output? { try await subscriber.next().get() }
     }
 }
 

@@ -4,7 +4,7 @@ extension Future where Failure == Never {
         get async {
             await withCheckedContinuation { continuation in
                 subscribe(
-                    Receiver(
+                    ClosureSubscriber(
                         receiveValue: { continuation.resume(returning: Handoff($0)) },
                         receiveCompletion: { _ in }
                     )
@@ -19,9 +19,9 @@ extension Future {
     /// there is a result.
     public final var value: Output {
         get async throws {
-            let inbox = Inbox<Output, Failure>()
-            subscribe(inbox)
-            guard let value = try await inbox.next().get() else { throw CancellationError() }
+            let subscriber = AsyncSubscriber<Output, Failure>()
+            subscribe(subscriber)
+            guard let value = try await subscriber.next().get() else { throw CancellationError() }
             return value
         }
     }

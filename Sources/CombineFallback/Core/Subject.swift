@@ -18,8 +18,8 @@ extension Subject where Output == Void {
 extension Publisher {
     /// Delivers everything to `subject`, until the result is cancelled or released.
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
-        let feed = Feed(subject)
-        subscribe(feed)
-        return AnyCancellable(guarded: feed)
+        let target = SubjectSubscriber(subject)
+        subscribe(target)
+        return AnyCancellable(guarded: target)
     }
 }

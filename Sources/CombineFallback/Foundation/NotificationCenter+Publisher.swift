@@ -34,11 +34,11 @@ extension NotificationCenter {
 
         /// Attaches `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
-            let audience = Audience<Notification, Never>(memory: .none)
-            let observer = center.addObserver(forName: name, object: object, queue: nil) { audience.send($0) }
+            let broadcast = Broadcast<Notification, Never>(memory: .none)
+            let observer = center.addObserver(forName: name, object: object, queue: nil) { broadcast.send($0) }
             let events = Events<Notification, Never>(cancel: { [center] in center.removeObserver(observer) })
             let name: StaticString = "NotificationCenter Observer"
-            audience.admit(Tap(events, AnySubscriber(subscriber), name: name), name: name)
+            broadcast.admit(Tap(events, AnySubscriber(subscriber), name: name), name: name)
         }
 
         /// Whether both publish the same notifications.

@@ -41,7 +41,7 @@ extension Timer {
         /// Nothing can be asked of a run loop.
         public let options: RunLoop.SchedulerOptions?
 
-        private let audience = Audience<Date, Never>(memory: .none)
+        private let broadcast = Broadcast<Date, Never>(memory: .none)
         private let connection = Connection()
 
         /// Creates a publisher that waits to be connected.
@@ -58,19 +58,19 @@ extension Timer {
 
         /// Attaches `subscriber`, which gets nothing before the publisher is connected.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
-            audience.admit(subscriber, name: "Timer")
+            broadcast.admit(subscriber, name: "Timer")
         }
 
         /// Starts the timer unless it is running. It stops when what is returned is cancelled, or when both that and the
         /// publisher are released.
         public func connect() -> any Cancellable {
-            connection.start { [runLoop, audience, mode, interval, tolerance] in
+            connection.start { [runLoop, broadcast, mode, interval, tolerance] in
                 runLoop.schedule(
                     after: runLoop.now.advanced(by: .seconds(interval)),
                     interval: .seconds(interval),
                     tolerance: .seconds(tolerance ?? 0),
                     mode: mode
-                ) { audience.send(Date()) }
+                ) { broadcast.send(Date()) }
             }
             return connection
         }

@@ -6,18 +6,18 @@ public final class ObservableObjectPublisher: Publisher {
     /// It cannot fail.
     public typealias Failure = Never
 
-    private let audience = Audience<Void, Never>(memory: .none)
+    private let broadcast = Broadcast<Void, Never>(memory: .none)
 
     /// Creates a publisher without subscribers.
     public init() {}
 
-    deinit { audience.abandon() }
+    deinit { broadcast.abandon() }
 
     /// Tells the subscribers that the object is about to change.
-    public func send() { audience.send(()) }
+    public func send() { broadcast.send(()) }
 
     /// Attaches `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-        audience.admit(subscriber, name: "ObservableObjectPublisher", of: self)
+        broadcast.admit(subscriber, name: "ObservableObjectPublisher", of: self)
     }
 }

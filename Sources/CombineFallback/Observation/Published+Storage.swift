@@ -16,11 +16,11 @@ extension Published {
 
         /// The property's subscribers, who are told when it is gone.
         @usableFromInline final class Spectators {
-            @usableFromInline let audience: Audience<Value, Never>
+            @usableFromInline let broadcast: Broadcast<Value, Never>
 
-            init(current: Value) { audience = Audience(memory: .current, current: current) }
+            init(current: Value) { broadcast = Broadcast(memory: .current, current: current) }
 
-            deinit { audience.finish(.finished) }
+            deinit { broadcast.finish(.finished) }
         }
 
         @usableFromInline let state: Locked<State>
@@ -48,22 +48,22 @@ extension Published {
                 defer { state.value = value }
                 return (nil, state.value)
             }
-            guard let audience = spectators?.audience else { return }
-            audience.send(value)
+            guard let broadcast = spectators?.broadcast else { return }
+            broadcast.send(value)
             _ = state.withLock { state in
-                defer { state.value = audience.state.withLock { $0.current } ?? value }
+                defer { state.value = broadcast.state.withLock { $0.current } ?? value }
                 return state.value
             }
         }
 
         func keep(_ assignment: AnyCancellable) { state.withLock { $0.assignments.append(assignment) } }
 
-        func audience() -> Audience<Value, Never> {
+        func broadcast() -> Broadcast<Value, Never> {
             state.withLock { state in
-                if let spectators = state.spectators { return spectators.audience }
+                if let spectators = state.spectators { return spectators.broadcast }
                 let spectators = Spectators(current: state.value)
                 state.spectators = spectators
-                return spectators.audience
+                return spectators.broadcast
             }
         }
 

@@ -59,7 +59,7 @@ extension Published {
 
         /// Attaches `subscriber`: it gets the current value first.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-            storage.audience().admit(subscriber, name: "PublishedSubject")
+            storage.broadcast().admit(subscriber, name: "PublishedSubject")
         }
     }
 }

@@ -4,21 +4,21 @@ public final class Future<Output, Failure: Error>: Publisher {
     /// What the work calls with its result; every call but the first is ignored. It may be called on any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
-    @usableFromInline let audience = Audience<Output, Failure>(memory: .only)
+    @usableFromInline let broadcast = Broadcast<Output, Failure>(memory: .only)
 
     /// Runs `attemptToFulfill` now.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-        let audience = audience
+        let broadcast = broadcast
         attemptToFulfill { result in
             switch result {
-            case .success(let value): audience.finish(with: value)
-            case .failure(let error): audience.finish(.failure(error))
+            case .success(let value): broadcast.finish(with: value)
+            case .failure(let error): broadcast.finish(.failure(error))
             }
         }
     }
 
     /// Attaches `subscriber`.
     @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        audience.admit(subscriber, name: "Future")
+        broadcast.admit(subscriber, name: "Future")
     }
 }

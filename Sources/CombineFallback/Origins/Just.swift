@@ -11,9 +11,17 @@ public struct Just<Output>: Publisher {
 
     /// Attaches `subscriber`.
     @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        subscriber.receive(subscription: Link(OneShot(output, for: AnySubscriber(subscriber), name: "Just")))
+        subscriber.receive(only: output, of: "Just")
     }
 }
 
 extension Just: Equatable where Output: Equatable {}
 extension Just: Sendable where Output: Sendable {}
+
+extension Just: _KnownValue, _KnownResult {
+    /// The value.
+    public var _value: Output? { output }
+
+    /// The value.
+    @inlinable public var _result: Result<Output, Never> { .success(output) }
+}

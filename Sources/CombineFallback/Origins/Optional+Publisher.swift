@@ -24,7 +24,7 @@ extension Optional {
                 subscriber.receive(subscription: Subscriptions.empty)
                 return subscriber.receive(completion: .finished)
             }
-            subscriber.receive(subscription: Link(OneShot(output, for: AnySubscriber(subscriber), name: "Optional")))
+            subscriber.receive(only: output, of: "Optional")
         }
     }
 }

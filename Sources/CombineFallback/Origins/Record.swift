@@ -20,7 +20,9 @@ public struct Record<Output, Failure: Error>: Publisher {
 
     /// Attaches `subscriber`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let playback = Relay(PlaybackStage(completion: recording.completion), AnySubscriber(subscriber))
+        let playback = Relay<Output, Never, _>(to: AnySubscriber(subscriber), output: { $0 }) { [recording] _ in
+            recording.completion
+        }
         Publishers.Sequence<[Output], Never>(sequence: recording.output).attach(playback)
     }
 
@@ -88,12 +90,3 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
 
 extension Record: Sendable where Output: Sendable {}
 extension Record.Recording: Sendable where Output: Sendable {}
-
-private struct PlaybackStage<Output, Failure: Error>: RelayStage {
-    let completion: Subscribers.Completion<Failure>
-
-    func output(for input: Output) -> Output? { input }
-    func completion(for completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> {
-        self.completion
-    }
-}

@@ -24,7 +24,7 @@ extension Result {
         @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Success, S.Failure == Failure {
             switch result {
             case .success(let value):
-                subscriber.receive(subscription: Link(OneShot(value, for: AnySubscriber(subscriber), name: "Once")))
+                subscriber.receive(only: value, of: "Once")
             case .failure(let error):
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .failure(error))

@@ -12,12 +12,14 @@ extension Publishers {
 
         /// Attaches `subscriber`: it gets as many elements as it asks for, and the end right after the last one.
         @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let source = Pump<Elements, AnySubscriber<Output, Failure>>.Source(sequence)
+            let source = SequenceSubscription<Elements, AnySubscriber<Output, Failure>>.Source(sequence)
             guard source.next != nil else {
                 subscriber.receive(subscription: Subscriptions.empty)
                 return subscriber.receive(completion: .finished)
             }
-            subscriber.receive(subscription: Link(Pump(sequence, source, for: AnySubscriber(subscriber))))
+            subscriber.receive(
+                subscription: ErasedSubscription(SequenceSubscription(sequence, source, for: AnySubscriber(subscriber)))
+            )
         }
     }
 }

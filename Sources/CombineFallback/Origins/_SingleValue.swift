@@ -35,5 +35,3 @@ extension _SingleValue {
     /// The same: there are no two values to compare.
     public func removeDuplicates() -> Self where Output: Equatable { self }
 }
-
-extension Just: _SingleValue {}

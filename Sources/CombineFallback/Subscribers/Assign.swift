@@ -12,14 +12,14 @@ extension Subscribers {
         public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
         private let target: Guarded<Root?>
-        private let receiver: Receiver<Input, Never>
+        private let receiver: ClosureSubscriber<Input, Never>
 
         /// Creates the subscriber of one property of `object`.
         public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             let target = Guarded<Root?>(object)
             self.keyPath = keyPath
             self.target = target
-            receiver = Receiver(
+            receiver = ClosureSubscriber(
                 receiveValue: { value in
                     guard let object = target.withLock({ $0 }) else { return }
                     object[keyPath: keyPath] = value

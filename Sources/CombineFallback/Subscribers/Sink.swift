@@ -11,14 +11,14 @@ extension Subscribers {
             receiver.state.withLock { $0.receiveCompletion } ?? { _ in }
         }
 
-        let receiver: Receiver<Input, Failure>
+        let receiver: ClosureSubscriber<Input, Failure>
 
         /// Creates the subscriber from its two closures.
         public init(
             receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
             receiveValue: @escaping (Input) -> Void
         ) {
-            receiver = Receiver(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+            receiver = ClosureSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
         }
 
         /// `Sink`.
@@ -47,7 +47,7 @@ extension Publisher {
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
-        let receiver = Receiver(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+        let receiver = ClosureSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
         attach(receiver)
         return AnyCancellable(guarded: receiver)
     }

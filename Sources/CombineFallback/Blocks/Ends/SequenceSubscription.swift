@@ -1,0 +1,75 @@
+/// The subscription of a publisher that can produce its values at any moment: produces what is asked for.
+///
+/// Demand made from inside a delivery is served after it, by the loop that is under way.
+@usableFromInline
+struct SequenceSubscription<Elements: Sequence, Downstream: Subscriber>: Subscription, CustomStringConvertible
+where Downstream.Input == Elements.Element {
+    /// What the loop works with; it belongs to whoever runs the loop.
+    @usableFromInline struct Source {
+        @usableFromInline var iterator: Elements.Iterator
+        @usableFromInline var next: Elements.Element?
+
+        @inlinable init(_ elements: Elements) {
+            iterator = elements.makeIterator()
+            next = iterator.next()
+        }
+    }
+
+    @usableFromInline struct State {
+        @usableFromInline let elements: Elements
+        @usableFromInline let downstream: Downstream
+        @usableFromInline var demand = Subscribers.Demand.none
+        /// Nil while the loop is running.
+        @usableFromInline var source: Source?
+
+        @inlinable init(_ elements: Elements, _ source: Source, _ downstream: Downstream) {
+            self.elements = elements
+            self.source = source
+            self.downstream = downstream
+        }
+    }
+
+    /// Nil once the stream is over.
+    @usableFromInline let state: Guarded<State?>
+
+    @inlinable init(_ elements: Elements, _ source: Source, for downstream: Downstream) {
+        state = Guarded(State(elements, source, downstream))
+    }
+
+    @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
+    @usableFromInline var description: String {
+        state.withLock { $0?.elements }.map { String(describing: $0) } ?? "Sequence"
+    }
+
+    @inlinable func request(_ demand: Subscribers.Demand) {
+        guard demand > .none else { return }
+        let start: (source: Source, downstream: Downstream)? = state.withLock { state in
+            state?.demand += demand
+            guard let downstream = state?.downstream, let source = state?.source.take() else { return nil }
+            return (source, downstream)
+        }
+        if let start { run(start.source, start.downstream) }
+    }
+
+    @inlinable func run(_ start: Source, _ downstream: Downstream) {
+        var source = start
+        var returned = Subscribers.Demand.none
+        while let value = source.next {
+            let mayDeliver = state.withLock { state in
+                guard var demand = state?.demand else { return false }
+                demand += returned
+                state?.demand = demand - 1
+                if demand == .none { state?.source = source }
+                return demand > .none
+            }
+            guard mayDeliver else { return }
+            returned = downstream.receive(value)
+            source.next = source.iterator.next()
+        }
+        if take() != nil { downstream.receive(completion: .finished) }
+    }
+
+    @inlinable func cancel() { _ = take() }
+
+    @inlinable func take() -> State? { state.withLock { $0.take() } }
+}

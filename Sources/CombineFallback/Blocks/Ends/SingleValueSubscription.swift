@@ -1,0 +1,51 @@
+/// The subscription of a publisher of one known value: delivers it on the first demand, and then the end.
+@usableFromInline struct SingleValueSubscription<Downstream: Subscriber>: Subscription, CustomStringConvertible {
+    @usableFromInline struct State {
+        @usableFromInline let name: StaticString
+        @usableFromInline var value: Downstream.Input?
+        /// Nil once the stream is over.
+        @usableFromInline var downstream: Downstream?
+
+        @inlinable init(name: StaticString, value: Downstream.Input, downstream: Downstream) {
+            self.name = name
+            self.value = value
+            self.downstream = downstream
+        }
+    }
+
+    @usableFromInline let state: Guarded<State>
+
+    @inlinable init(_ value: Downstream.Input, for downstream: Downstream, name: StaticString) {
+        state = Guarded(State(name: name, value: value, downstream: downstream))
+    }
+
+    @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
+    @usableFromInline var description: String { state.withLock { "\($0.name)" } }
+
+    @inlinable func request(_ demand: Subscribers.Demand) {
+        precondition(demand > .none, "demand must not be zero")
+        let due: (value: Downstream.Input?, downstream: Downstream?) = state.withLock { state in
+            (state.value.take(), state.downstream)
+        }
+        guard let value = due.value, let downstream = due.downstream else { return }
+        _ = downstream.receive(value)
+        if take() != nil { downstream.receive(completion: .finished) }
+    }
+
+    @inlinable func cancel() { _ = take() }
+
+    /// Lets go of everything; nil if that has been done.
+    @inlinable func take() -> (value: Downstream.Input?, downstream: Downstream)? {
+        state.withLock { state in
+            state.downstream.take().map { (state.value.take(), $0) }
+        }
+    }
+}
+
+extension Subscriber {
+    /// Hands out the subscription of a publisher of one known value.
+    @inlinable func receive(only value: Input, of publisher: StaticString) {
+        let subscription = SingleValueSubscription(value, for: AnySubscriber(self), name: publisher)
+        receive(subscription: ErasedSubscription(subscription))
+    }
+}

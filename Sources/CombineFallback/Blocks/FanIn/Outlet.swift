@@ -1,0 +1,263 @@
+public import Basics
+
+/// The way out to one downstream for what comes in through several ``Inlet``s, from any thread, at any time.
+///
+/// Whoever finds nobody delivering delivers; everybody else leaves the event in the queue and returns. So calls into
+/// downstream neither overlap nor nest, and nothing is called under the lock. An operator says what a port does with a
+/// value and with the end of its publisher; demand, order, cancelling and letting go are here.
+@usableFromInline struct Outlet<Output, Failure: Error>: Subscription, CustomStringConvertible {
+    /// Read and written field by field: copying it as a whole would be left to the runtime.
+    @usableFromInline struct State {
+        /// Nil once the stream is over.
+        @usableFromInline var downstream: AnySubscriber<Output, Failure>?
+        /// How many values may be delivered.
+        @usableFromInline var demand = Subscribers.Demand.none
+        @usableFromInline var queue = Queue<(value: Output, inlet: AnyInlet?)>()
+        /// Comes after what is queued, unless that is discarded.
+        @usableFromInline var ending: Subscribers.Completion<Failure>?
+        @usableFromInline var discards = false
+        /// Whether downstream has asked for everything: then there is nothing more to ask for.
+        @usableFromInline var isUnlimited = false
+        /// The publishers that have not ended.
+        @usableFromInline var inlets: [AnyInlet] = []
+        /// How many of them have not sent their subscription.
+        @usableFromInline var missing = 0
+        /// Whether somebody is delivering, or downstream is being given its subscription.
+        @usableFromInline var isBusy = true
+        /// What has been asked for while downstream is being given its subscription; nil after that.
+        @usableFromInline var held: Subscribers.Demand? = Subscribers.Demand.none
+
+        @inlinable init(_ downstream: AnySubscriber<Output, Failure>) { self.downstream = downstream }
+    }
+
+    @usableFromInline enum Event {
+        case nothing
+        /// Upstream is cancelled before the end is delivered; what is discarded is released.
+        case close([any Subscription], Queue<(value: Output, inlet: AnyInlet?)>)
+        case value(Output, from: AnyInlet?, to: AnySubscriber<Output, Failure>)
+        case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>)
+    }
+
+    @usableFromInline let state: Guarded<State>
+    @usableFromInline let name: StaticString
+    /// Whether downstream's demand is what may be delivered; otherwise that is said by work that has been scheduled.
+    @usableFromInline let isPulled: Bool
+
+    @inlinable init<S: Subscriber>(_ downstream: S, name: StaticString, isPulled: Bool = true)
+    where S.Input == Output, S.Failure == Failure {
+        state = Guarded(State(AnySubscriber(downstream)))
+        self.name = name
+        self.isPulled = isPulled
+    }
+
+    @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
+    @usableFromInline var description: String { "\(name)" }
+}
+
+extension Outlet {
+    /// Gives downstream its subscription. What is asked for meanwhile is asked of upstream when downstream has returned;
+    /// what comes all the same is delivered then or, if deliveries are scheduled, by `schedule`.
+    @inlinable func begin(schedule: ((@escaping () -> Void) -> Void)? = nil) {
+        state.withLock { $0.downstream }?.receive(subscription: ErasedSubscription(self))
+        let (held, isDue) = state.withLock { state in
+            state.isBusy = false
+            return (state.held.take() ?? .none, state.ending != nil || !state.queue.isEmpty)
+        }
+        if isDue { if let schedule { schedule { act { _ in } } } else { act { _ in } } }
+        if held > .none { ask(state.withLock { $0.present }, for: held) }
+    }
+
+    /// The same, and then subscribes to several publishers, for each of which there is a port already.
+    @inlinable func begin(attaching attachments: [() -> Void]) {
+        begin()
+        for attach in attachments { attach() }
+    }
+
+    /// Decides under the lock, and then delivers what is due. `change` only moves values.
+    @inlinable func act<Result>(_ change: (inout State) -> Result) -> Result {
+        let (result, event) = decide(change)
+        _ = run(event)
+        return result
+    }
+
+    @inlinable func decide<Result>(_ change: (inout State) -> Result) -> (Result, Event) {
+        state.withLock { state in
+            let result = change(&state)
+            return (result, state.isBusy ? .nothing : state.next())
+        }
+    }
+
+    /// Delivers all that is due. Returns what is to be asked in return of the publisher of `inlet`, whose call this is.
+    @inlinable func run(_ first: Event, for inlet: AnyInlet? = nil) -> Subscribers.Demand {
+        var event = first
+        var returned = Subscribers.Demand.none
+        while true {
+            switch event {
+            case .nothing:
+                return returned
+            case .close(let upstreams, _):
+                for upstream in upstreams { upstream.cancel() }
+            case .value(let value, let origin, let downstream):
+                let more = downstream.receive(value)
+                // Counted before anybody upstream hears of it, who may deliver at once.
+                if more > .none { returned += ask(state.withLock { count(more, in: &$0) }, for: more, but: inlet) }
+                if let origin { returned += refill(origin, but: inlet) }
+            case .end(let completion, let downstream):
+                downstream.receive(completion: completion)
+                return .none
+            }
+            event = state.withLock { $0.next() }
+        }
+    }
+
+    @inlinable func request(_ demand: Subscribers.Demand) {
+        if demand > .none { ask(act { count(demand, in: &$0) }, for: demand) }
+    }
+
+    /// Under the lock: adds to the demand; returns the publishers that are to hear of it now.
+    @inlinable func count(_ demand: Subscribers.Demand, in state: inout State) -> [AnyInlet] {
+        if state.isUnlimited { return [] }
+        state.isUnlimited = demand == .unlimited
+        if isPulled { state.demand += demand }
+        guard let held = state.held else { return state.present }
+        state.held = held + demand
+        return []
+    }
+
+    /// Asks the publishers of these inlets; returns what is to be returned to the one whose call this is.
+    @inlinable
+    @discardableResult
+    func ask(_ inlets: [AnyInlet], for demand: Subscribers.Demand, but caller: AnyInlet? = nil) -> Subscribers.Demand {
+        var returned = Subscribers.Demand.none
+        for inlet in inlets where inlet.policy.passesOn(demand) {
+            if inlet === caller {
+                returned = demand
+            } else {
+                state.withLock { _ in inlet.subscription }?.request(demand)
+            }
+        }
+        return returned
+    }
+
+    /// Asks the publisher of a inlet for another value, one having been delivered; or returns that to the one whose call this is.
+    @inlinable func refill(_ inlet: AnyInlet, but caller: AnyInlet?) -> Subscribers.Demand {
+        guard let subscription = state.withLock({ $0.toRefill(inlet) }) else { return .none }
+        if inlet === caller { return .max(1) }
+        subscription.request(.max(1))
+        return .none
+    }
+
+    /// Lets go of everything.
+    @inlinable func cancel() {
+        let last = state.withLock { state in
+            (state.downstream.take(), state.takeQueue(), state.close())
+        }
+        for upstream in last.2 { upstream.cancel() }
+    }
+
+    /// Takes the subscription of the publisher of one inlet, and asks it for what the inlet wants.
+    @inlinable func adopt(_ subscription: any Subscription, for inlet: AnyInlet) {
+        let first: Subscribers.Demand? = state.withLock { state in
+            guard inlet.isOpen, inlet.subscription == nil else { return nil }
+            inlet.subscription = subscription
+            state.missing -= 1
+            return inlet.policy.first(under: state.demand)
+        }
+        guard let first else { return subscription.cancel() }
+        if inlet.begins { begin(schedule: inlet.schedule) }
+        if first > .none, state.withLock({ _ in inlet.isOpen }) { subscription.request(first) }
+    }
+}
+
+/// What ports do, under the lock.
+extension Outlet.State {
+    /// Delivers the value as soon as there is demand for it. Then its inlet is refilled, if that is what the inlet wants.
+    @inlinable mutating func enqueue(_ value: inout Output?, from inlet: AnyInlet? = nil) {
+        guard ending == nil, let value = value.take() else { return }
+        queue.append((value, inlet?.policy.refills(under: demand) == true ? inlet : nil))
+    }
+
+    /// Delivers the value if there is demand left for it.
+    @inlinable mutating func offer(_ value: inout Output?) { if demand > queue.count { enqueue(&value) } }
+
+    /// Ends the stream after what is queued, or, for an error, at once. The publishers that have not ended are cancelled.
+    @inlinable mutating func end(_ completion: Subscribers.Completion<Failure>) {
+        guard ending == nil else { return }
+        ending = completion
+        if case .failure = completion { discards = true }
+    }
+
+    /// Ends the stream after what is queued, also for an error.
+    @inlinable mutating func finish(_ completion: Subscribers.Completion<Failure>) {
+        if ending == nil { ending = completion }
+    }
+
+    /// Ends the stream for an error, or once all publishers have ended.
+    @inlinable mutating func settle(_ completion: Subscribers.Completion<Failure>) {
+        if case .failure = completion { end(completion) } else if inlets.isEmpty { end(.finished) }
+    }
+
+    /// The publishers that have sent their subscription. Whoever is still to come is asked then.
+    @inlinable var present: [AnyInlet] { missing == 0 ? inlets : inlets.filter { $0.subscription != nil } }
+
+    /// A new inlet is open if the stream is.
+    @inlinable mutating func add(_ inlet: AnyInlet) {
+        guard downstream != nil, ending == nil else { return }
+        inlet.isOpen = true
+        inlet.index = inlets.count
+        inlets.append(inlet)
+        missing += 1
+    }
+
+    /// Closes a inlet that has ended, or is to be cancelled. What is returned is released outside the lock.
+    @inlinable mutating func remove(_ inlet: AnyInlet) -> (any Subscription)? {
+        inlet.isOpen = false
+        inlets.swapAt(inlet.index, inlets.count - 1)
+        inlets[inlet.index].index = inlet.index
+        inlets.removeLast()
+        if inlet.subscription == nil { missing -= 1 }
+        return inlet.subscription.take()
+    }
+
+    /// Closes all inlets. What is returned is cancelled outside the lock.
+    @inlinable mutating func close() -> [any Subscription] {
+        let subscriptions = inlets.compactMap { inlet in
+            inlet.isOpen = false
+            return inlet.subscription.take()
+        }
+        inlets = []
+        missing = 0
+        return subscriptions
+    }
+
+    @inlinable mutating func takeQueue() -> Queue<(value: Output, inlet: AnyInlet?)> {
+        var taken = Queue<(value: Output, inlet: AnyInlet?)>()
+        swap(&queue, &taken)
+        return taken
+    }
+
+    /// The subscription from which another value is due, one having been delivered.
+    @inlinable func toRefill(_ inlet: AnyInlet) -> (any Subscription)? {
+        inlet.policy.refills(under: demand) ? inlet.subscription : nil
+    }
+
+    /// The next event that may be delivered, and then somebody is delivering; or nothing, and nobody is.
+    @inlinable mutating func next() -> Outlet.Event {
+        guard let downstream else { return .nothing }
+        isBusy = true
+        if ending != nil, discards || !inlets.isEmpty {
+            defer { discards = false }
+            return .close(close(), discards ? takeQueue() : Queue())
+        }
+        if demand > .none, let first = queue.popFirst() {
+            demand -= 1
+            return .value(first.value, from: first.inlet, to: downstream)
+        }
+        if queue.isEmpty, let ending {
+            self.downstream = nil
+            return .end(ending, downstream)
+        }
+        isBusy = false
+        return .nothing
+    }
+}

@@ -1,0 +1,108 @@
+public import Basics
+
+/// What has been left for one subscriber.
+@usableFromInline enum Delivery<Output, Failure: Error> {
+    case value(Output, AnySubscriber<Output, Failure>)
+    case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>)
+}
+
+/// One thread's way through the subscribers that nobody else is delivering to.
+@usableFromInline struct DeliveryRound {
+    /// What its slots are marked with.
+    @usableFromInline let number: Int
+    /// The slot it is at; 0 before the first.
+    @usableFromInline var slot: Int
+    /// Where that slot was when it was last looked at.
+    @usableFromInline var index: Int
+    /// Slots behind this one are none of its own.
+    @usableFromInline let last: Int
+    /// Whether something has been left for the subscriber it is at.
+    @usableFromInline var isHeldUp = false
+
+    /// A round to all slots up to the last, which begins at one of them.
+    @inlinable init(number: Int, at slot: Int = 0, index: Int = 0, last: Int) {
+        self.number = number
+        self.slot = slot
+        self.index = index
+        self.last = last
+    }
+
+    /// The part of it that is left at the slot it is at.
+    @inlinable var rest: DeliveryRound { DeliveryRound(number: number, at: slot, index: index, last: slot) }
+}
+
+/// What is decided under the lock, between the deliveries of a round.
+extension Broadcast.State {
+    /// Goes on to the next slot of the round from the one at `start`; returns the subscriber there.
+    @inlinable mutating func advance(_ round: inout DeliveryRound, from start: Int) -> AnySubscriber<Output, Failure>? {
+        var index = start
+        while index < slots.count, slots[index].number <= round.last {
+            if slots[index].round == round.number {
+                round.slot = slots[index].number
+                round.index = index
+                if let target = slots[index].target { return target }
+                slots[index].round = 0
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// After the round's value has been delivered: the next subscriber; nil if there is none, or if the round is held up.
+    @inlinable mutating func settle(
+        _ returned: Subscribers.Demand,
+        in round: inout DeliveryRound
+    ) -> AnySubscriber<Output, Failure>? {
+        var index = position(of: round.slot, near: round.index)
+        if index < slots.count, slots[index].number == round.slot {
+            if returned > .none { slots[index].demand += returned }
+            round.isHeldUp = slots[index].hasBacklog
+            if round.isHeldUp { return nil }
+            slots[index].round = 0
+            index += 1
+        }
+        return advance(&round, from: index)
+    }
+
+    /// After the round has been held up: the next subscriber.
+    @inlinable mutating func resume(_ round: inout DeliveryRound) -> AnySubscriber<Output, Failure>? {
+        round.isHeldUp = false
+        let index = position(of: round.slot, near: round.index)
+        let isThere = index < slots.count && slots[index].number == round.slot
+        return advance(&round, from: isThere ? index + 1 : index)
+    }
+
+    /// What has been left for the subscribers of the round; nil when nothing is left for any.
+    @inlinable mutating func next(in round: inout DeliveryRound, returned: Subscribers.Demand) -> Delivery<
+        Output, Failure
+    >? {
+        var index = position(of: round.slot, near: round.index)
+        if index < slots.count, slots[index].number == round.slot { slots[index].demand += returned }
+        while advance(&round, from: index) != nil {
+            index = round.index
+            if slots[index].owesCurrent { slots[index].greet(with: current) }
+            if let target = slots[index].target {
+                if let left = slots[index].pending.popFirst() { return .value(left, target) }
+                if let ending = slots[index].ending, !(slots[index].owesCurrent && memory == .only) {
+                    slots[index].target = nil
+                    slots[index].ending = nil
+                    tidy()
+                    return .end(ending, target)
+                }
+            }
+            slots[index].round = 0
+        }
+        return nil
+    }
+
+    /// The index of a slot, or of the one behind where it would be. It is mostly where it was.
+    @inlinable func position(of slot: Int, near index: Int) -> Int {
+        if index < slots.count, slots[index].number == slot { return index }
+        var (low, high) = (0, slots.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if slots[middle].number < slot { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,155 @@
+extension Publishers {
+    /// A publisher of the latest values of two publishers, whenever one of them has a new one.
+    public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
+    where A.Failure == B.Failure {
+        /// A value of each.
+        public typealias Output = (A.Output, B.Output)
+
+        /// The failure of all of them.
+        public typealias Failure = A.Failure
+
+        /// One of the publishers.
+        public let a: A
+
+        /// One of the publishers.
+        public let b: B
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+
+        /// Attaches `subscriber`.
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let junction = Junction<Output, Failure>(.latest, for: subscriber)
+            junction.begin(junction.values(of: a), junction.values(of: b))
+        }
+    }
+
+    /// A publisher of the latest values of three publishers, whenever one of them has a new one.
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    where A.Failure == B.Failure, A.Failure == C.Failure {
+        /// A value of each.
+        public typealias Output = (A.Output, B.Output, C.Output)
+
+        /// The failure of all of them.
+        public typealias Failure = A.Failure
+
+        /// One of the publishers.
+        public let a: A
+
+        /// One of the publishers.
+        public let b: B
+
+        /// One of the publishers.
+        public let c: C
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+
+        /// Attaches `subscriber`.
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let junction = Junction<Output, Failure>(.latest, for: subscriber)
+            junction.begin(junction.values(of: a), junction.values(of: b), junction.values(of: c))
+        }
+    }
+
+    /// A publisher of the latest values of four publishers, whenever one of them has a new one.
+    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
+        /// A value of each.
+        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+
+        /// The failure of all of them.
+        public typealias Failure = A.Failure
+
+        /// One of the publishers.
+        public let a: A
+
+        /// One of the publishers.
+        public let b: B
+
+        /// One of the publishers.
+        public let c: C
+
+        /// One of the publishers.
+        public let d: D
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
+        /// Attaches `subscriber`.
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let junction = Junction<Output, Failure>(.latest, for: subscriber)
+            junction.begin(
+                junction.values(of: a),
+                junction.values(of: b),
+                junction.values(of: c),
+                junction.values(of: d)
+            )
+        }
+    }
+}
+
+extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
+extension Publisher {
+    /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
+    ///
+    /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
+    @inlinable public func combineLatest<P: Publisher>(_ publisher: P) -> Publishers.CombineLatest<Self, P>
+    where P.Failure == Failure {
+        .init(self, publisher)
+    }
+
+    /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
+    @inlinable public func combineLatest<P: Publisher, T>(
+        _ publisher: P,
+        _ transform: @escaping (Output, P.Output) -> T
+    ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
+    where P.Failure == Failure {
+        combineLatest(publisher).map(transform)
+    }
+
+    /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
+    ///
+    /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
+        -> Publishers.CombineLatest3<Self, P, Q>
+    where P.Failure == Failure, Q.Failure == Failure {
+        .init(self, publisher1, publisher2)
+    }
+
+    /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher, T>(
+        _ publisher1: P,
+        _ publisher2: Q,
+        _ transform: @escaping (Output, P.Output, Q.Output) -> T
+    ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
+    where P.Failure == Failure, Q.Failure == Failure {
+        combineLatest(publisher1, publisher2).map(transform)
+    }
+
+    /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
+    ///
+    /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
+        _ publisher1: P,
+        _ publisher2: Q,
+        _ publisher3: R
+    ) -> Publishers.CombineLatest4<Self, P, Q, R>
+    where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+        .init(self, publisher1, publisher2, publisher3)
+    }
+
+    /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
+    @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
+        _ publisher1: P,
+        _ publisher2: Q,
+        _ publisher3: R,
+        _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+    ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
+    where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+        combineLatest(publisher1, publisher2, publisher3).map(transform)
+    }
+}

@@ -1,0 +1,234 @@
+extension Publishers {
+    /// A publisher of the same values and the same failure as `P`. It makes the declarations below readable.
+    public typealias _Peer<P: Publisher> = Publisher<P.Output, P.Failure>
+
+    /// A publisher of the values of two publishers, as they come.
+    public struct Merge<A: Publisher, B: _Peer<A>>: Merging {
+        /// One of the publishers.
+        public let a: A
+        /// One of the publishers.
+        public let b: B
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+
+        @inlinable func inlets(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.inlet(a), outlet.inlet(b)]
+        }
+    }
+
+    /// A publisher of the values of three publishers, as they come.
+    public struct Merge3<A: Publisher, B: _Peer<A>, C: _Peer<A>>: Merging {
+        /// One of the publishers.
+        public let a: A
+        /// One of the publishers.
+        public let b: B
+        /// One of the publishers.
+        public let c: C
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+
+        @inlinable func inlets(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.inlet(a), outlet.inlet(b), outlet.inlet(c)]
+        }
+    }
+
+    /// A publisher of the values of four publishers, as they come.
+    public struct Merge4<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>>: Merging {
+        /// One of the publishers.
+        public let a: A
+        /// One of the publishers.
+        public let b: B
+        /// One of the publishers.
+        public let c: C
+        /// One of the publishers.
+        public let d: D
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
+        @inlinable func inlets(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.inlet(a), outlet.inlet(b), outlet.inlet(c), outlet.inlet(d)]
+        }
+    }
+
+    /// A publisher of the values of five publishers, as they come.
+    public struct Merge5<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>, E: _Peer<A>>: Merging {
+        /// One of the publishers.
+        public let a: A
+        /// One of the publishers.
+        public let b: B
+        /// One of the publishers.
+        public let c: C
+        /// One of the publishers.
+        public let d: D
+        /// One of the publishers.
+        public let e: E
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
+            (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
+        }
+
+        @inlinable func inlets(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.inlet(a), outlet.inlet(b), outlet.inlet(c), outlet.inlet(d), outlet.inlet(e)]
+        }
+    }
+
+    /// A publisher of the values of six publishers, as they come.
+    public struct Merge6<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>, E: _Peer<A>, F: _Peer<A>>: Merging {
+        /// One of the publishers.
+        public let a: A
+        /// One of the publishers.
+        public let b: B
+        /// One of the publishers.
+        public let c: C
+        /// One of the publishers.
+        public let d: D
+        /// One of the publishers.
+        public let e: E
+        /// One of the publishers.
+        public let f: F
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
+            (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+        }
+
+        @inlinable func inlets(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [outlet.inlet(a), outlet.inlet(b), outlet.inlet(c), outlet.inlet(d), outlet.inlet(e), outlet.inlet(f)]
+        }
+    }
+
+    /// A publisher of the values of seven publishers, as they come.
+    public struct Merge7<
+        A: Publisher,
+        B: _Peer<A>,
+        C: _Peer<A>,
+        D: _Peer<A>,
+        E: _Peer<A>,
+        F: _Peer<A>,
+        G: _Peer<A>
+    >: Merging {
+        /// One of the publishers.
+        public let a: A
+        /// One of the publishers.
+        public let b: B
+        /// One of the publishers.
+        public let c: C
+        /// One of the publishers.
+        public let d: D
+        /// One of the publishers.
+        public let e: E
+        /// One of the publishers.
+        public let f: F
+        /// One of the publishers.
+        public let g: G
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
+            (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
+        }
+
+        @inlinable func inlets(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [
+                outlet.inlet(a), outlet.inlet(b), outlet.inlet(c), outlet.inlet(d), outlet.inlet(e),
+                outlet.inlet(f), outlet.inlet(g),
+            ]
+        }
+    }
+
+    /// A publisher of the values of eight publishers, as they come.
+    public struct Merge8<
+        A: Publisher,
+        B: _Peer<A>,
+        C: _Peer<A>,
+        D: _Peer<A>,
+        E: _Peer<A>,
+        F: _Peer<A>,
+        G: _Peer<A>,
+        H: _Peer<A>
+    >: Merging {
+        /// One of the publishers.
+        public let a: A
+        /// One of the publishers.
+        public let b: B
+        /// One of the publishers.
+        public let c: C
+        /// One of the publishers.
+        public let d: D
+        /// One of the publishers.
+        public let e: E
+        /// One of the publishers.
+        public let f: F
+        /// One of the publishers.
+        public let g: G
+        /// One of the publishers.
+        public let h: H
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
+            (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
+        }
+
+        @inlinable func inlets(of outlet: Outlet<A.Output, A.Failure>) -> [() -> Void] {
+            [
+                outlet.inlet(a), outlet.inlet(b), outlet.inlet(c), outlet.inlet(d), outlet.inlet(e),
+                outlet.inlet(f), outlet.inlet(g), outlet.inlet(h),
+            ]
+        }
+    }
+
+    /// A publisher of the values of any number of publishers, as they come.
+    public struct MergeMany<Upstream: Publisher>: Merging {
+        @usableFromInline typealias A = Upstream
+
+        /// The publishers.
+        public let publishers: [Upstream]
+
+        /// Creates the publisher.
+        @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
+
+        /// Creates the publisher.
+        @inlinable
+        public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
+
+        @inlinable func inlets(of outlet: Outlet<Upstream.Output, Upstream.Failure>) -> [() -> Void] {
+            publishers.map(outlet.inlet)
+        }
+
+        /// Adds a publisher.
+        @inlinable public func merge(with other: Upstream) -> Self { .init(publishers + [other]) }
+    }
+}
+
+extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+extension Publishers.Merge4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+extension Publishers.Merge5: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
+extension Publishers.Merge6: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
+extension Publishers.Merge7: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable {}
+extension Publishers.Merge8: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
+extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+
+/// What delivers the values of several publishers, which are all of one kind. `Output` and `Failure` follow from that.
+@usableFromInline protocol Merging: Publisher where Output == A.Output, Failure == A.Failure {
+    associatedtype A: Publisher
+
+    /// Opens an inlet for each publisher; what is returned subscribes to them.
+    func inlets(of outlet: Outlet<Output, Failure>) -> [() -> Void]
+}
+
+extension Merging {
+    /// Attaches `subscriber`.
+    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let outlet = Outlet(subscriber, name: "Merge")
+        let attachments = inlets(of: outlet)
+        outlet.begin(attaching: attachments)
+        if attachments.isEmpty { outlet.act { $0.end(.finished) } }
+    }
+}

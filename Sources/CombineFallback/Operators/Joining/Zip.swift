@@ -1,0 +1,153 @@
+extension Publishers {
+    /// A publisher of the values of two publishers, put together in the order in which each delivered them.
+    public struct Zip<A: Publisher, B: Publisher>: Publisher
+    where A.Failure == B.Failure {
+        /// A value of each.
+        public typealias Output = (A.Output, B.Output)
+
+        /// The failure of all of them.
+        public typealias Failure = A.Failure
+
+        /// One of the publishers.
+        public let a: A
+
+        /// One of the publishers.
+        public let b: B
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+
+        /// Attaches `subscriber`.
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let junction = Junction<Output, Failure>(.oldest, for: subscriber)
+            junction.begin(junction.values(of: a), junction.values(of: b))
+        }
+    }
+
+    /// A publisher of the values of three publishers, put together in the order in which each delivered them.
+    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    where A.Failure == B.Failure, A.Failure == C.Failure {
+        /// A value of each.
+        public typealias Output = (A.Output, B.Output, C.Output)
+
+        /// The failure of all of them.
+        public typealias Failure = A.Failure
+
+        /// One of the publishers.
+        public let a: A
+
+        /// One of the publishers.
+        public let b: B
+
+        /// One of the publishers.
+        public let c: C
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+
+        /// Attaches `subscriber`.
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let junction = Junction<Output, Failure>(.oldest, for: subscriber)
+            junction.begin(junction.values(of: a), junction.values(of: b), junction.values(of: c))
+        }
+    }
+
+    /// A publisher of the values of four publishers, put together in the order in which each delivered them.
+    public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
+        /// A value of each.
+        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+
+        /// The failure of all of them.
+        public typealias Failure = A.Failure
+
+        /// One of the publishers.
+        public let a: A
+
+        /// One of the publishers.
+        public let b: B
+
+        /// One of the publishers.
+        public let c: C
+
+        /// One of the publishers.
+        public let d: D
+
+        /// Creates the publisher.
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
+        /// Attaches `subscriber`.
+        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let junction = Junction<Output, Failure>(.oldest, for: subscriber)
+            junction.begin(
+                junction.values(of: a),
+                junction.values(of: b),
+                junction.values(of: c),
+                junction.values(of: d)
+            )
+        }
+    }
+}
+
+extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
+extension Publisher {
+    /// Publishes the first values of all together, then the second ones, and so on.
+    ///
+    /// It finishes when one of them has and its values are used; the others are then cancelled, as they are if one fails.
+    @inlinable public func zip<P: Publisher>(_ publisher: P) -> Publishers.Zip<Self, P>
+    where P.Failure == Failure {
+        .init(self, publisher)
+    }
+
+    /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
+    @inlinable public func zip<P: Publisher, T>(
+        _ publisher: P,
+        _ transform: @escaping (Output, P.Output) -> T
+    ) -> Publishers.Map<Publishers.Zip<Self, P>, T>
+    where P.Failure == Failure {
+        zip(publisher).map(transform)
+    }
+
+    /// Publishes the first values of all together, then the second ones, and so on.
+    ///
+    /// It finishes when one of them has and its values are used; the others are then cancelled, as they are if one fails.
+    @inlinable
+    public func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q) -> Publishers.Zip3<Self, P, Q>
+    where P.Failure == Failure, Q.Failure == Failure {
+        .init(self, publisher1, publisher2)
+    }
+
+    /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
+    @inlinable public func zip<P: Publisher, Q: Publisher, T>(
+        _ publisher1: P,
+        _ publisher2: Q,
+        _ transform: @escaping (Output, P.Output, Q.Output) -> T
+    ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
+    where P.Failure == Failure, Q.Failure == Failure {
+        zip(publisher1, publisher2).map(transform)
+    }
+
+    /// Publishes the first values of all together, then the second ones, and so on.
+    ///
+    /// It finishes when one of them has and its values are used; the others are then cancelled, as they are if one fails.
+    @inlinable
+    public func zip<P: Publisher, Q: Publisher, R: Publisher>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
+        -> Publishers.Zip4<Self, P, Q, R>
+    where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+        .init(self, publisher1, publisher2, publisher3)
+    }
+
+    /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
+    @inlinable public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
+        _ publisher1: P,
+        _ publisher2: Q,
+        _ publisher3: R,
+        _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+    ) -> Publishers.Map<Publishers.Zip4<Self, P, Q, R>, T>
+    where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+        zip(publisher1, publisher2, publisher3).map(transform)
+    }
+}

@@ -1,0 +1,61 @@
+extension Publishers {
+    /// A publisher of all values in one array.
+    public struct Collect<Upstream: Publisher>: FailurePassing {
+        /// All values.
+        public typealias Output = [Upstream.Output]
+
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// Creates the publisher.
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            var values: Output = []
+            stage(for: downstream, as: "Collect", pulling: .everything, atEnd: { values }) {
+                values.append($0)
+                return .skip
+            }
+        }
+    }
+
+    /// A publisher of arrays of so many values each.
+    public struct CollectByCount<Upstream: Publisher>: FailurePassing {
+        /// Some values.
+        public typealias Output = [Upstream.Output]
+
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// How many values an array has; the last one may have fewer.
+        public let count: Int
+
+        /// Creates the publisher.
+        @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            var values: Output = []
+            let rest = { values.isEmpty ? nil : values }
+            stage(for: downstream, as: "CollectByCount", pulling: .batches(of: count), atEnd: rest) { [count] in
+                values.append($0)
+                guard values.count >= count else { return .skip }
+                defer { values = [] }
+                return .pass(values)
+            }
+        }
+    }
+}
+
+extension Publishers.Collect: Equatable where Upstream: Equatable {}
+extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+    /// Publishes all values in one array when upstream finishes, as soon as there is demand for it.
+    @inlinable public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }
+
+    /// Publishes arrays of `count` values, and what is left when upstream finishes. For each array that is asked for,
+    /// upstream is asked for `count` values. A `count` below one is a programmer error.
+    @inlinable public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
+        Publishers.CollectByCount(upstream: self, count: count)
+    }
+}

@@ -1,0 +1,108 @@
+public import Basics
+
+extension Publishers {
+    /// How values are put together in arrays.
+    public enum TimeGroupingStrategy<Context: Scheduler> {
+        /// Those of each interval.
+        case byTime(Context, Context.SchedulerTimeType.Stride)
+        /// Those of each interval, and so many at once as soon as there are so many.
+        case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
+    }
+
+    /// A publisher of arrays of the values that came in one interval.
+    public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: FailurePassing {
+        /// Upstream's values.
+        public typealias Output = [Upstream.Output]
+
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// How values are put together.
+        public let strategy: TimeGroupingStrategy<Context>
+
+        /// What is asked of the scheduler.
+        public let options: Context.SchedulerOptions?
+
+        /// Creates the publisher.
+        @inlinable
+        public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
+            self.upstream = upstream
+            self.strategy = strategy
+            self.options = options
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            let outlet = Outlet(downstream, name: "CollectByTime")
+            let (scheduler, interval, count) = strategy.parts
+            let schedule = { [options] (work: @escaping () -> Void) in scheduler.schedule(options: options, work) }
+            var values: [Upstream.Output] = []
+            /// Takes an array of those that wait, unless it would be shorter than `least`.
+            func next(_ least: Int) -> [Upstream.Output]? {
+                guard values.count >= least else { return nil }
+                defer { values.removeFirst(Swift.min(count, values.count)) }
+                return Array(values.prefix(count))
+            }
+            func deliver(_ least: Int) {
+                outlet.act { state in
+                    while state.demand > state.queue.count, var array = next(least).map(Optional.some) {
+                        state.enqueue(&array)
+                    }
+                }
+            }
+            let timer = scheduler.schedule(
+                after: scheduler.now.advanced(by: interval),
+                interval: interval,
+                tolerance: scheduler.minimumTolerance,
+                options: options
+            ) { deliver(1) }
+            outlet.keep(timer.cancel)
+            Inlet(
+                outlet,
+                .all,
+                begins: true,
+                schedule: schedule,
+                take: { _, value, _ in
+                    guard let value = value.take() else { return nil }
+                    values.append(value)
+                    return values.count == count ? { schedule { deliver(count) } } : nil
+                },
+                end: { _, completion in
+                    {
+                        schedule {
+                            outlet.act { state in
+                                while case .finished = completion, var array = next(1).map(Optional.some) {
+                                    state.enqueue(&array)
+                                }
+                                state.end(completion)
+                            }
+                        }
+                    }
+                }
+            )
+            .attach(to: upstream)
+        }
+    }
+}
+
+extension Publishers.TimeGroupingStrategy {
+    @usableFromInline var parts: (Context, Context.SchedulerTimeType.Stride, count: Int) {
+        switch self {
+        case .byTime(let scheduler, let interval): (scheduler, interval, .max)
+        case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
+        }
+    }
+}
+
+extension Publisher {
+    /// Publishes, at the end of each interval, an array of the values that have come in it, if there are any.
+    ///
+    /// With a count, an array is published as soon as it has so many, and has no more. Arrays are delivered on the
+    /// strategy's scheduler. Values wait while there is no demand. What is left when upstream finishes comes before the
+    /// end; what is left when it fails is lost.
+    @inlinable public func collect<S: Scheduler>(
+        _ strategy: Publishers.TimeGroupingStrategy<S>,
+        options: S.SchedulerOptions? = nil
+    ) -> Publishers.CollectByTime<Self, S> {
+        .init(upstream: self, strategy: strategy, options: options)
+    }
+}

@@ -1,0 +1,67 @@
+extension Publishers {
+    /// A publisher of the values after which nothing came for a time.
+    public struct Debounce<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// How long nothing must come.
+        public let dueTime: Context.SchedulerTimeType.Stride
+
+        /// What measures the time, and where values and completion are delivered.
+        public let scheduler: Context
+
+        /// What is asked of the scheduler.
+        public let options: Context.SchedulerOptions?
+
+        /// Creates the publisher.
+        public init(
+            upstream: Upstream,
+            dueTime: Context.SchedulerTimeType.Stride,
+            scheduler: Context,
+            options: Context.SchedulerOptions?
+        ) {
+            self.upstream = upstream
+            self.dueTime = dueTime
+            self.scheduler = scheduler
+            self.options = options
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            let outlet = Outlet(downstream, name: "Debounce")
+            var latest: Upstream.Output?
+            let countdown = Countdown(of: dueTime, on: scheduler, options, for: outlet) { state in
+                state.offer(&latest)
+                let lost = latest.take()
+                return { withExtendedLifetime(lost) {} }
+            }
+            Inlet(
+                outlet,
+                .all,
+                begins: true,
+                schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) },
+                take: { _, value, _ in
+                    swap(&latest, &value)
+                    countdown.due = nil
+                    return countdown.restart
+                },
+                end: { [scheduler, options] _, completion in
+                    { scheduler.schedule(options: options) { outlet.act { $0.end(completion) } } }
+                }
+            )
+            .attach(to: upstream)
+        }
+    }
+}
+
+extension Publisher {
+    /// Publishes a value once nothing has followed it for `dueTime`.
+    ///
+    /// A value that is still waiting when upstream ends is lost, and so is one for which there is no demand.
+    public func debounce<S: Scheduler>(
+        for dueTime: S.SchedulerTimeType.Stride,
+        scheduler: S,
+        options: S.SchedulerOptions? = nil
+    ) -> Publishers.Debounce<Self, S> {
+        Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
+    }
+}

@@ -1,0 +1,58 @@
+extension Publishers {
+    /// A publisher that decodes each value.
+    public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Throwing
+    where Upstream.Output == Coder.Input {
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// What decodes.
+        public let decoder: Coder
+
+        /// Creates the publisher.
+        @inlinable public init(upstream: Upstream, decoder: Coder) {
+            (self.upstream, self.decoder) = (upstream, decoder)
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            stage(for: downstream, as: "Decode") { [decoder] in .pass(try decoder.decode(Output.self, from: $0)) }
+        }
+    }
+
+    /// A publisher that encodes each value.
+    public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Throwing where Upstream.Output: Encodable {
+        /// What the encoder makes.
+        public typealias Output = Coder.Output
+
+        /// The publisher this one is made from.
+        public let upstream: Upstream
+
+        /// What encodes.
+        public let encoder: Coder
+
+        /// Creates the publisher.
+        @inlinable public init(upstream: Upstream, encoder: Coder) {
+            (self.upstream, self.encoder) = (upstream, encoder)
+        }
+
+        @inlinable func serve(_ downstream: Downstream) {
+            stage(for: downstream, as: "Encode") { [encoder] in .pass(try encoder.encode($0)) }
+        }
+    }
+}
+
+extension Publisher {
+    /// Decodes each value as `type`; if that fails, cancels upstream and fails with the decoder's error.
+    @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+        type: Item.Type,
+        decoder: Coder
+    ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
+        Publishers.Decode(upstream: self, decoder: decoder)
+    }
+}
+
+extension Publisher where Output: Encodable {
+    /// Encodes each value; if that fails, cancels upstream and fails with the encoder's error.
+    @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
+        Publishers.Encode(upstream: self, encoder: encoder)
+    }
+}
