@@ -17,8 +17,7 @@ extension Subscribers {
         /// Creates the subscriber of one property of `object`.
         public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             let target = Guarded<Root?>(object)
-            self.keyPath = keyPath
-            self.target = target
+            (self.keyPath, self.target) = (keyPath, target)
             receiver = ClosureSubscriber(
                 receiveValue: { value in
                     guard let object = target.withLock({ $0 }) else { return }

@@ -18,10 +18,14 @@
 /// capture, as in `{ [predicate] in … }`.
 ///
 /// Within `Publishers`, `Output` alone is the publisher of that name: say `Upstream.Output`.
-@usableFromInline protocol Operator<Upstream>: Publisher {
+@usableFromInline protocol Operator<Upstream>: Serving {
     associatedtype Upstream: Publisher
 
     var upstream: Upstream { get }
+}
+
+/// A publisher that is compiled for one type of subscriber, whoever subscribes.
+@usableFromInline protocol Serving: Publisher {
     /// Attaches to upstream what does the work for `downstream`.
     func serve(_ downstream: AnySubscriber<Output, Failure>)
 }
@@ -48,7 +52,7 @@ extension Throwing {
     @inlinable static func failure(for failure: Upstream.Failure) -> any Error { failure }
 }
 
-extension Operator {
+extension Serving {
     @usableFromInline typealias Downstream = AnySubscriber<Output, Failure>
 
     /// Attaches `subscriber`.

@@ -23,9 +23,7 @@ where Downstream.Input == Elements.Element {
         @usableFromInline var source: Source?
 
         @inlinable init(_ elements: Elements, _ source: Source, _ downstream: Downstream) {
-            self.elements = elements
-            self.source = source
-            self.downstream = downstream
+            (self.elements, self.source, self.downstream) = (elements, source, downstream)
         }
     }
 

@@ -7,9 +7,7 @@
         @usableFromInline var downstream: Downstream?
 
         @inlinable init(name: StaticString, value: Downstream.Input, downstream: Downstream) {
-            self.name = name
-            self.value = value
-            self.downstream = downstream
+            (self.name, self.value, self.downstream) = (name, value, downstream)
         }
     }
 

@@ -16,7 +16,7 @@ public import Basics
     @usableFromInline var attachments: [() -> Void] = []
     @usableFromInline var result: () -> Output? = { nil }
 
-    @inlinable init<S: Subscriber>(_ rule: Rule, for downstream: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable init(_ rule: Rule, for downstream: AnySubscriber<Output, Failure>) {
         outlet = Outlet(downstream, name: rule == .latest ? "CombineLatest" : "Zip")
         self.rule = rule
     }
@@ -102,4 +102,9 @@ public import Basics
         isEmpty = first == nil
         return value
     }
+}
+
+/// A publisher of results that are put together of the values of several publishers, which fail alike.
+@usableFromInline protocol Joining: Serving where Failure == A.Failure {
+    associatedtype A: Publisher
 }

@@ -15,9 +15,7 @@ public import Basics
         switches: Bool = false,
         transform: @escaping (Input) -> Inner
     ) {
-        self.outlet = outlet
-        self.transform = transform
-        self.switches = switches
+        (self.outlet, self.transform, self.switches) = (outlet, transform, switches)
         super.init(.few(maxPublishers))
         outlet.state.withLock { $0.add(self) }
     }

@@ -43,11 +43,9 @@ public import Basics
     /// Whether downstream's demand is what may be delivered; otherwise that is said by work that has been scheduled.
     @usableFromInline let isPulled: Bool
 
-    @inlinable init<S: Subscriber>(_ downstream: S, name: StaticString, isPulled: Bool = true)
-    where S.Input == Output, S.Failure == Failure {
-        state = Guarded(State(AnySubscriber(downstream)))
-        self.name = name
-        self.isPulled = isPulled
+    @inlinable init(_ downstream: AnySubscriber<Output, Failure>, name: StaticString, isPulled: Bool = true) {
+        state = Guarded(State(downstream))
+        (self.name, self.isPulled) = (name, isPulled)
     }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }

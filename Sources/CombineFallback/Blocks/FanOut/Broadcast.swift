@@ -29,8 +29,7 @@
         @usableFromInline var isWanted: Bool
 
         @inlinable init(memory: Memory, current: Output?) {
-            self.memory = memory
-            self.current = current
+            (self.memory, self.current) = (memory, current)
             isWanted = memory == .current
         }
     }

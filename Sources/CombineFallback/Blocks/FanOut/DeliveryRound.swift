@@ -21,10 +21,7 @@ public import Basics
 
     /// A round to all slots up to the last, which begins at one of them.
     @inlinable init(number: Int, at slot: Int = 0, index: Int = 0, last: Int) {
-        self.number = number
-        self.slot = slot
-        self.index = index
-        self.last = last
+        (self.number, self.slot, self.index, self.last) = (number, slot, index, last)
     }
 
     /// The part of it that is left at the slot it is at.

@@ -15,9 +15,7 @@ public import Basics
     @usableFromInline var ending: Subscribers.Completion<Failure>?
 
     @inlinable init(number: Int, target: AnySubscriber<Output, Failure>, round: Int) {
-        self.number = number
-        self.target = target
-        self.round = round
+        (self.number, self.target, self.round) = (number, target, round)
     }
 
     /// Whether something has been left for this subscriber.
@@ -50,9 +48,7 @@ public import Basics
     @usableFromInline let name: StaticString
 
     @inlinable init(to broadcast: Broadcast<Output, Failure>, slot: Int, name: StaticString) {
-        self.broadcast = broadcast
-        self.slot = slot
-        self.name = name
+        (self.broadcast, self.slot, self.name) = (broadcast, slot, name)
     }
 
     @usableFromInline var description: String { "\(name)" }

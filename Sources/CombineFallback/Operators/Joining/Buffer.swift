@@ -23,16 +23,12 @@ extension Publishers {
     public struct Buffer<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How many values are kept.
         public let size: Int
-
         /// How the buffer is filled.
         public let prefetch: PrefetchStrategy
-
         /// What is done with a value for which there is no room.
         public let whenFull: BufferingStrategy<Upstream.Failure>
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
@@ -40,10 +36,7 @@ extension Publishers {
             prefetch: PrefetchStrategy,
             whenFull: BufferingStrategy<Upstream.Failure>
         ) {
-            self.upstream = upstream
-            self.size = size
-            self.prefetch = prefetch
-            self.whenFull = whenFull
+            (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

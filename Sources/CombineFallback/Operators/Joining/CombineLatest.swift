@@ -1,84 +1,63 @@
 extension Publishers {
     /// A publisher of the latest values of two publishers, whenever one of them has a new one.
-    public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
+    public struct CombineLatest<A: Publisher, B: Publisher>: Joining
     where A.Failure == B.Failure {
         /// A value of each.
         public typealias Output = (A.Output, B.Output)
 
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
         /// One of the publishers.
         public let a: A
-
         /// One of the publishers.
         public let b: B
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let junction = Junction<Output, Failure>(.latest, for: subscriber)
+        @inlinable func serve(_ downstream: Downstream) {
+            let junction = Junction(.latest, for: downstream)
             junction.begin(junction.values(of: a), junction.values(of: b))
         }
     }
 
     /// A publisher of the latest values of three publishers, whenever one of them has a new one.
-    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Joining
     where A.Failure == B.Failure, A.Failure == C.Failure {
         /// A value of each.
         public typealias Output = (A.Output, B.Output, C.Output)
 
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
         /// One of the publishers.
         public let a: A
-
         /// One of the publishers.
         public let b: B
-
         /// One of the publishers.
         public let c: C
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let junction = Junction<Output, Failure>(.latest, for: subscriber)
+        @inlinable func serve(_ downstream: Downstream) {
+            let junction = Junction(.latest, for: downstream)
             junction.begin(junction.values(of: a), junction.values(of: b), junction.values(of: c))
         }
     }
 
     /// A publisher of the latest values of four publishers, whenever one of them has a new one.
-    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Joining
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
         /// A value of each.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
 
-        /// The failure of all of them.
-        public typealias Failure = A.Failure
-
         /// One of the publishers.
         public let a: A
-
         /// One of the publishers.
         public let b: B
-
         /// One of the publishers.
         public let c: C
-
         /// One of the publishers.
         public let d: D
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let junction = Junction<Output, Failure>(.latest, for: subscriber)
+        @inlinable func serve(_ downstream: Downstream) {
+            let junction = Junction(.latest, for: downstream)
             junction.begin(
                 junction.values(of: a),
                 junction.values(of: b),

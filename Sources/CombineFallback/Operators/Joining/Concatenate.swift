@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of one publisher's values, and then of another's.
-    public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
+    public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Serving
     where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
         /// The values of both.
         public typealias Output = Suffix.Output
@@ -10,19 +10,15 @@ extension Publishers {
 
         /// The publisher that comes first.
         public let prefix: Prefix
-
         /// The publisher that is subscribed to when the first one has finished.
         public let suffix: Suffix
-
         /// Creates the publisher.
         @inlinable public init(prefix: Prefix, suffix: Suffix) {
-            self.prefix = prefix
-            self.suffix = suffix
+            (self.prefix, self.suffix) = (prefix, suffix)
         }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (outlet, suffix) = (Outlet(subscriber, name: "Concatenate"), suffix)
+        @inlinable func serve(_ downstream: Downstream) {
+            let (outlet, suffix) = (Outlet(downstream, name: "Concatenate"), suffix)
             outlet.follow(prefix, begins: true) { state, completion in
                 guard case .finished = completion else {
                     state.end(completion)

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that makes a publisher of each value and delivers the values of all of them.
-    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Serving
     where NewPublisher.Failure == Upstream.Failure {
         /// The values of the publishers made.
         public typealias Output = NewPublisher.Output
@@ -10,27 +10,21 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How many publishers are subscribed to at a time.
         public let maxPublishers: Subscribers.Demand
-
         /// Makes a publisher of a value.
         public let transform: (Upstream.Output) -> NewPublisher
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
             maxPublishers: Subscribers.Demand,
             transform: @escaping (Upstream.Output) -> NewPublisher
         ) {
-            self.upstream = upstream
-            self.maxPublishers = maxPublishers
-            self.transform = transform
+            (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform)
         }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            OuterSubscriber(Outlet(subscriber, name: "FlatMap"), maxPublishers: maxPublishers, transform: transform)
+        @inlinable func serve(_ downstream: Downstream) {
+            OuterSubscriber(Outlet(downstream, name: "FlatMap"), maxPublishers: maxPublishers, transform: transform)
                 .begin(with: upstream)
         }
     }

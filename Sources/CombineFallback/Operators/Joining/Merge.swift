@@ -8,7 +8,6 @@ extension Publishers {
         public let a: A
         /// One of the publishers.
         public let b: B
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
@@ -25,7 +24,6 @@ extension Publishers {
         public let b: B
         /// One of the publishers.
         public let c: C
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
@@ -44,7 +42,6 @@ extension Publishers {
         public let c: C
         /// One of the publishers.
         public let d: D
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
@@ -65,7 +62,6 @@ extension Publishers {
         public let d: D
         /// One of the publishers.
         public let e: E
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
@@ -90,7 +86,6 @@ extension Publishers {
         public let e: E
         /// One of the publishers.
         public let f: F
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
@@ -125,7 +120,6 @@ extension Publishers {
         public let f: F
         /// One of the publishers.
         public let g: G
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
@@ -166,7 +160,6 @@ extension Publishers {
         public let g: G
         /// One of the publishers.
         public let h: H
-
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
@@ -186,7 +179,6 @@ extension Publishers {
 
         /// The publishers.
         public let publishers: [Upstream]
-
         /// Creates the publisher.
         @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
 
@@ -216,7 +208,7 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 
 /// What delivers the values of several publishers, which are all of one kind. `Output` and `Failure` follow from that.
-@usableFromInline protocol Merging: Publisher where Output == A.Output, Failure == A.Failure {
+@usableFromInline protocol Merging: Serving where Output == A.Output, Failure == A.Failure {
     associatedtype A: Publisher
 
     /// Opens an inlet for each publisher; what is returned subscribes to them.
@@ -224,9 +216,8 @@ extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 }
 
 extension Merging {
-    /// Attaches `subscriber`.
-    @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let outlet = Outlet(subscriber, name: "Merge")
+    @inlinable func serve(_ downstream: Downstream) {
+        let outlet = Outlet(downstream, name: "Merge")
         let attachments = inlets(of: outlet)
         outlet.begin(attaching: attachments)
         if attachments.isEmpty { outlet.act { $0.end(.finished) } }

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the values of the latest publisher that upstream has delivered.
-    public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
+    public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Serving
     where P == Upstream.Output, P.Failure == Upstream.Failure {
         /// The values of the publishers.
         public typealias Output = P.Output
@@ -10,13 +10,11 @@ extension Publishers {
 
         /// The publisher of publishers.
         public let upstream: Upstream
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            OuterSubscriber(Outlet(subscriber, name: "SwitchToLatest"), switches: true) { (inner: P) in inner }
+        @inlinable func serve(_ downstream: Downstream) {
+            OuterSubscriber(Outlet(downstream, name: "SwitchToLatest"), switches: true) { (inner: P) in inner }
                 .begin(with: upstream)
         }
     }

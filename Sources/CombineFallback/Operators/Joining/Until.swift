@@ -3,14 +3,11 @@ extension Publishers {
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The publisher whose first value is the end.
         public let other: Other
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, other: Other) {
-            self.upstream = upstream
-            self.other = other
+            (self.upstream, self.other) = (upstream, other)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -39,14 +36,11 @@ extension Publishers {
     where Upstream.Failure == Other.Failure {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The publisher whose first value is the beginning.
         public let other: Other
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, other: Other) {
-            self.upstream = upstream
-            self.other = other
+            (self.upstream, self.other) = (upstream, other)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

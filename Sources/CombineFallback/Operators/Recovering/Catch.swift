@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that goes on with another one after a failure.
-    public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+    public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Serving
     where Upstream.Output == NewPublisher.Output {
         /// The values of both.
         public typealias Output = Upstream.Output
@@ -10,19 +10,15 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Makes the publisher that goes on.
         public let handler: (Upstream.Failure) -> NewPublisher
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
-            self.upstream = upstream
-            self.handler = handler
+            (self.upstream, self.handler) = (upstream, handler)
         }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let (outlet, handler) = (Outlet(subscriber, name: "Catch"), handler)
+        @inlinable func serve(_ downstream: Downstream) {
+            let (outlet, handler) = (Outlet(downstream, name: "Catch"), handler)
             outlet.follow(upstream, begins: true) { state, completion in
                 guard case .failure(let error) = completion else {
                     state.end(.finished)
@@ -34,7 +30,7 @@ extension Publishers {
     }
 
     /// A publisher that goes on with another one after a failure, or fails anew.
-    public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+    public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Serving
     where Upstream.Output == NewPublisher.Output {
         /// The values of both.
         public typealias Output = Upstream.Output
@@ -44,19 +40,15 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Makes the publisher that goes on.
         public let handler: (Upstream.Failure) throws -> NewPublisher
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
-            self.upstream = upstream
-            self.handler = handler
+            (self.upstream, self.handler) = (upstream, handler)
         }
 
-        /// Attaches `subscriber`.
-        @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-            let (outlet, handler) = (Outlet(subscriber, name: "TryCatch"), handler)
+        @inlinable func serve(_ downstream: Downstream) {
+            let (outlet, handler) = (Outlet(downstream, name: "TryCatch"), handler)
             outlet.follow(upstream, begins: true) { state, completion in
                 guard case .failure(let error) = completion else {
                     state.end(.finished)

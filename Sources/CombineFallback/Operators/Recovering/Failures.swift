@@ -3,10 +3,8 @@ extension Publishers {
     public struct MapError<Upstream: Publisher, Failure: Error>: ValuePassing {
         /// The publisher whose failure is turned into another.
         public let upstream: Upstream
-
         /// The closure that makes the new failure.
         public let transform: (Upstream.Failure) -> Failure
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
             self.upstream = upstream
@@ -22,7 +20,6 @@ extension Publishers {
     public struct SetFailureType<Upstream: Publisher, Failure: Error>: ValuePassing where Upstream.Failure == Never {
         /// The publisher that cannot fail.
         public let upstream: Upstream
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
@@ -45,16 +42,12 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What the message begins with.
         public let prefix: String
-
         /// The file the message names.
         public let file: StaticString
-
         /// The line the message names.
         public let line: UInt
-
         /// Creates the publisher.
         public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
             (self.upstream, self.prefix, self.file, self.line) = (upstream, prefix, file, line)
@@ -75,10 +68,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What is published in place of a failure.
         public let output: Upstream.Output
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {
             (self.upstream, self.output) = (upstream, output)

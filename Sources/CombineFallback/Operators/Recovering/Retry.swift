@@ -3,14 +3,11 @@ extension Publishers {
     public struct Retry<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How often it subscribes again; without limit if nil.
         public let retries: Int?
-
         /// Creates the publisher.
         public init(upstream: Upstream, retries: Int?) {
-            self.upstream = upstream
-            self.retries = retries
+            (self.upstream, self.retries) = (upstream, retries)
         }
 
         @usableFromInline

@@ -6,7 +6,6 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
@@ -26,10 +25,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How many values an array has; the last one may have fewer.
         public let count: Int
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }
 

@@ -6,10 +6,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The value that is looked for.
         public let output: Upstream.Output
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {
             (self.upstream, self.output) = (upstream, output)
@@ -29,10 +27,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What is asked of each value.
         public let predicate: (Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -52,10 +48,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What is asked of each value.
         public let predicate: (Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -75,10 +69,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What is asked of each value.
         public let predicate: (Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -98,10 +90,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What is asked of each value.
         public let predicate: (Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)

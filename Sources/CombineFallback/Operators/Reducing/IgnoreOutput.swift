@@ -6,7 +6,6 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
@@ -19,10 +18,8 @@ extension Publishers {
     public struct ReplaceEmpty<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What is published if there is nothing else.
         public let output: Upstream.Output
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {
             (self.upstream, self.output) = (upstream, output)

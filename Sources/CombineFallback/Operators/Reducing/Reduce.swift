@@ -3,13 +3,10 @@ extension Publishers {
     public struct Reduce<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What the first value is combined with.
         public let initial: Output
-
         /// Combines the last result with the next value.
         public let nextPartialResult: (Output, Upstream.Output) -> Output
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
@@ -32,13 +29,10 @@ extension Publishers {
     public struct TryReduce<Upstream: Publisher, Output>: Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What the first value is combined with.
         public let initial: Output
-
         /// Combines the last result with the next value.
         public let nextPartialResult: (Output, Upstream.Output) throws -> Output
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
@@ -61,10 +55,8 @@ extension Publishers {
     public struct Comparison<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether the first of two values comes before the second.
         public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
@@ -85,10 +77,8 @@ extension Publishers {
     public struct TryComparison<Upstream: Publisher>: ValuePassing, Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether the first of two values comes before the second.
         public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
@@ -115,7 +105,6 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 

@@ -3,10 +3,8 @@ extension Publishers {
     public struct Drop<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How many values are left out.
         public let count: Int
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }
 
@@ -24,10 +22,8 @@ extension Publishers {
     public struct DropWhile<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is left out, as long as all before it were.
         public let predicate: (Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -46,10 +42,8 @@ extension Publishers {
     public struct TryDropWhile<Upstream: Publisher>: ValuePassing, Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is left out, as long as all before it were.
         public let predicate: (Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)

@@ -3,10 +3,8 @@ extension Publishers {
     public struct Filter<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is published.
         public let isIncluded: (Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
@@ -21,10 +19,8 @@ extension Publishers {
     public struct TryFilter<Upstream: Publisher>: ValuePassing, Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is published.
         public let isIncluded: (Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
@@ -39,10 +35,8 @@ extension Publishers {
     public struct CompactMap<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The closure that transforms a value, or leaves it out with nil.
         public let transform: (Upstream.Output) -> Output?
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
@@ -57,10 +51,8 @@ extension Publishers {
     public struct TryCompactMap<Upstream: Publisher, Output>: Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The closure that transforms a value, or leaves it out with nil.
         public let transform: (Upstream.Output) throws -> Output?
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)

@@ -3,7 +3,6 @@ extension Publishers {
     public struct First<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
@@ -15,10 +14,8 @@ extension Publishers {
     public struct FirstWhere<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is the one.
         public let predicate: (Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -35,10 +32,8 @@ extension Publishers {
     public struct TryFirstWhere<Upstream: Publisher>: ValuePassing, Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is the one.
         public let predicate: (Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)

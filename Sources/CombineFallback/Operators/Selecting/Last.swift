@@ -3,7 +3,6 @@ extension Publishers {
     public struct Last<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
@@ -20,10 +19,8 @@ extension Publishers {
     public struct LastWhere<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is taken into account.
         public let predicate: (Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -42,10 +39,8 @@ extension Publishers {
     public struct TryLastWhere<Upstream: Publisher>: ValuePassing, Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is taken into account.
         public let predicate: (Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)

@@ -3,10 +3,8 @@ extension Publishers {
     public struct Output<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The positions, counted from zero.
         public let range: CountableRange<Int>
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, range: CountableRange<Int>) {
             (self.upstream, self.range) = (upstream, range)
@@ -27,10 +25,8 @@ extension Publishers {
     public struct PrefixWhile<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether the stream goes on with a value.
         public let predicate: (Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -45,10 +41,8 @@ extension Publishers {
     public struct TryPrefixWhile<Upstream: Publisher>: ValuePassing, Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether the stream goes on with a value.
         public let predicate: (Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)

@@ -3,10 +3,8 @@ extension Publishers {
     public struct RemoveDuplicates<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is a duplicate of the one before it.
         public let predicate: (Upstream.Output, Upstream.Output) -> Bool
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -25,10 +23,8 @@ extension Publishers {
     public struct TryRemoveDuplicates<Upstream: Publisher>: ValuePassing, Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether a value is a duplicate of the one before it.
         public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
-
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {

@@ -7,7 +7,6 @@ extension Publishers {
     where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Makes the subject, when it is first needed.
         public let createSubject: () -> SubjectType
 
@@ -15,8 +14,7 @@ extension Publishers {
 
         /// Creates the publisher.
         public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
-            self.upstream = upstream
-            self.createSubject = createSubject
+            (self.upstream, self.createSubject) = (upstream, createSubject)
         }
 
         private var subject: SubjectType {

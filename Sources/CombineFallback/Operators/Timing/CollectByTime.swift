@@ -16,19 +16,14 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How values are put together.
         public let strategy: TimeGroupingStrategy<Context>
-
         /// What is asked of the scheduler.
         public let options: Context.SchedulerOptions?
-
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
-            self.upstream = upstream
-            self.strategy = strategy
-            self.options = options
+            (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

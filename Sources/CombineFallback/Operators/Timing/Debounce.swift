@@ -3,16 +3,12 @@ extension Publishers {
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How long nothing must come.
         public let dueTime: Context.SchedulerTimeType.Stride
-
         /// What measures the time, and where values and completion are delivered.
         public let scheduler: Context
-
         /// What is asked of the scheduler.
         public let options: Context.SchedulerOptions?
-
         /// Creates the publisher.
         public init(
             upstream: Upstream,
@@ -20,10 +16,7 @@ extension Publishers {
             scheduler: Context,
             options: Context.SchedulerOptions?
         ) {
-            self.upstream = upstream
-            self.dueTime = dueTime
-            self.scheduler = scheduler
-            self.options = options
+            (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

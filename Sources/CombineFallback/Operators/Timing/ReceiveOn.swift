@@ -3,18 +3,13 @@ extension Publishers {
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Where values and completion are delivered.
         public let scheduler: Context
-
         /// What is asked of the scheduler.
         public let options: Context.SchedulerOptions?
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-            self.upstream = upstream
-            self.scheduler = scheduler
-            self.options = options
+            (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
 
         @inlinable func serve(_ downstream: Downstream) {
@@ -28,19 +23,14 @@ extension Publishers {
     public struct Delay<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How much later.
         public let interval: Context.SchedulerTimeType.Stride
-
         /// How much later still the scheduler may be.
         public let tolerance: Context.SchedulerTimeType.Stride
-
         /// Where values and completion are delivered.
         public let scheduler: Context
-
         /// What is asked of the scheduler.
         public let options: Context.SchedulerOptions?
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
@@ -49,10 +39,7 @@ extension Publishers {
             scheduler: Context,
             options: Context.SchedulerOptions? = nil
         ) {
-            self.upstream = upstream
-            self.interval = interval
-            self.tolerance = tolerance
-            self.scheduler = scheduler
+            (self.upstream, self.interval, self.tolerance, self.scheduler) = (upstream, interval, tolerance, scheduler)
             self.options = options
         }
 

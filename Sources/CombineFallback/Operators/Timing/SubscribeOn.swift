@@ -3,13 +3,10 @@ extension Publishers {
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Where upstream is subscribed to, asked and cancelled.
         public let scheduler: Context
-
         /// What is asked of the scheduler.
         public let options: Context.SchedulerOptions?
-
         /// Creates the publisher.
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)

@@ -3,23 +3,16 @@ extension Publishers {
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The least time between two values.
         public let interval: Context.SchedulerTimeType.Stride
-
         /// What measures the time, and where values and completion are delivered.
         public let scheduler: Context
-
         /// Whether it is the latest value of that time that is published, not the first.
         public let latest: Bool
-
         /// Creates the publisher.
         @inlinable
         public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
-            self.upstream = upstream
-            self.interval = interval
-            self.scheduler = scheduler
-            self.latest = latest
+            (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
 
         @inlinable func serve(_ downstream: Downstream) {

@@ -3,19 +3,14 @@ extension Publishers {
     public struct Timeout<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// How long nothing may come.
         public let interval: Context.SchedulerTimeType.Stride
-
         /// What measures the time, and where values and completion are delivered.
         public let scheduler: Context
-
         /// What is asked of the scheduler.
         public let options: Context.SchedulerOptions?
-
         /// Makes the error with which it fails then; if nil, it finishes.
         public let customError: (() -> Upstream.Failure)?
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
@@ -24,10 +19,7 @@ extension Publishers {
             options: Context.SchedulerOptions?,
             customError: (() -> Upstream.Failure)?
         ) {
-            self.upstream = upstream
-            self.interval = interval
-            self.scheduler = scheduler
-            self.options = options
+            (self.upstream, self.interval, self.scheduler, self.options) = (upstream, interval, scheduler, options)
             self.customError = customError
         }
 

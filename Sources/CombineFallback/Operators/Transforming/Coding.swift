@@ -4,10 +4,8 @@ extension Publishers {
     where Upstream.Output == Coder.Input {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What decodes.
         public let decoder: Coder
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, decoder: Coder) {
             (self.upstream, self.decoder) = (upstream, decoder)
@@ -25,10 +23,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What encodes.
         public let encoder: Coder
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, encoder: Coder) {
             (self.upstream, self.encoder) = (upstream, encoder)

@@ -3,10 +3,8 @@ extension Publishers {
     public struct Map<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher whose values are transformed.
         public let upstream: Upstream
-
         /// The closure that transforms a value.
         public let transform: (Upstream.Output) -> Output
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
             (self.upstream, self.transform) = (upstream, transform)
@@ -21,10 +19,8 @@ extension Publishers {
     public struct TryMap<Upstream: Publisher, Output>: Throwing {
         /// The publisher whose values are transformed.
         public let upstream: Upstream
-
         /// The closure that transforms a value.
         public let transform: (Upstream.Output) throws -> Output
-
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
             (self.upstream, self.transform) = (upstream, transform)

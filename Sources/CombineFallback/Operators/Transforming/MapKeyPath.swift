@@ -3,7 +3,6 @@ extension Publishers {
     public struct MapKeyPath<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// The property.
         public let keyPath: KeyPath<Upstream.Output, Output>
 
@@ -23,10 +22,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// One of the properties.
         public let keyPath0: KeyPath<Upstream.Output, Output0>
-
         /// One of the properties.
         public let keyPath1: KeyPath<Upstream.Output, Output1>
 
@@ -44,13 +41,10 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// One of the properties.
         public let keyPath0: KeyPath<Upstream.Output, Output0>
-
         /// One of the properties.
         public let keyPath1: KeyPath<Upstream.Output, Output1>
-
         /// One of the properties.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
 

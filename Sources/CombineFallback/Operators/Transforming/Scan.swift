@@ -3,13 +3,10 @@ extension Publishers {
     public struct Scan<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What the first value is combined with.
         public let initialResult: Output
-
         /// Combines the last result with the next value.
         public let nextPartialResult: (Output, Upstream.Output) -> Output
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,
@@ -32,13 +29,10 @@ extension Publishers {
     public struct TryScan<Upstream: Publisher, Output>: Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// What the first value is combined with.
         public let initialResult: Output
-
         /// Combines the last result with the next value.
         public let nextPartialResult: (Output, Upstream.Output) throws -> Output
-
         /// Creates the publisher.
         @inlinable public init(
             upstream: Upstream,

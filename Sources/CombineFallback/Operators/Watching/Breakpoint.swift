@@ -5,16 +5,12 @@ extension Publishers {
     public struct Breakpoint<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whether to stop for the subscription.
         public let receiveSubscription: ((any Subscription) -> Bool)?
-
         /// Whether to stop for a value.
         public let receiveOutput: ((Upstream.Output) -> Bool)?
-
         /// Whether to stop for the completion.
         public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
-
         /// Creates the publisher.
         public init(
             upstream: Upstream,
@@ -22,8 +18,7 @@ extension Publishers {
             receiveOutput: ((Upstream.Output) -> Bool)? = nil,
             receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)? = nil
         ) {
-            self.upstream = upstream
-            self.receiveSubscription = receiveSubscription
+            (self.upstream, self.receiveSubscription) = (upstream, receiveSubscription)
             (self.receiveOutput, self.receiveCompletion) = (receiveOutput, receiveCompletion)
         }
 

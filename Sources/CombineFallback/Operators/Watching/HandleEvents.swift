@@ -3,22 +3,16 @@ extension Publishers {
     public struct HandleEvents<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Called with the subscription, before downstream gets one.
         public var receiveSubscription: ((any Subscription) -> Void)?
-
         /// Called with each value, before downstream gets it.
         public var receiveOutput: ((Upstream.Output) -> Void)?
-
         /// Called with the completion, before downstream gets it.
         public var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-
         /// Called when downstream cancels, before upstream is told; not after the end.
         public var receiveCancel: (() -> Void)?
-
         /// Called with each demand, also one that comes back for a value, before upstream is told.
         public var receiveRequest: ((Subscribers.Demand) -> Void)?
-
         /// Creates the publisher.
         public init(
             upstream: Upstream,
@@ -28,10 +22,8 @@ extension Publishers {
             receiveCancel: (() -> Void)? = nil,
             receiveRequest: ((Subscribers.Demand) -> Void)?
         ) {
-            self.upstream = upstream
-            self.receiveSubscription = receiveSubscription
-            self.receiveOutput = receiveOutput
-            self.receiveCompletion = receiveCompletion
+            (self.upstream, self.receiveSubscription) = (upstream, receiveSubscription)
+            (self.receiveOutput, self.receiveCompletion) = (receiveOutput, receiveCompletion)
             (self.receiveCancel, self.receiveRequest) = (receiveCancel, receiveRequest)
         }
 

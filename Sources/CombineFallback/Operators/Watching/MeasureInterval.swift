@@ -6,10 +6,8 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-
         /// Whose clock is used.
         public let scheduler: Context
-
         /// Creates the publisher.
         public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
 
