@@ -1,0 +1,37 @@
+import PortableCombine
+import Testing
+
+@Suite struct CombineLatestTests {
+    @Test func latestValuesOfTwoThreeAndFour() {
+        let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<String, Never>())
+        var two: [String] = []
+        var four: [String] = []
+        let c2 = a.combineLatest(b) { "\($0)\($1)" }.sink { two.append($0) }
+        let c3 = a.combineLatest(b, Just(true)).sink { _ in }
+        let c4 = a.combineLatest(b, Just(1), Just(2)).sink { four.append("\($0.0)\($0.1)\($0.2)\($0.3)") }
+        a.send(1)
+        b.send("x")
+        a.send(2)
+        b.send("y")
+        #expect(two == ["1x", "2x", "2y"])
+        #expect(four == ["1x12", "2x12", "2y12"])
+        for cancellable in [c2, c3, c4] { cancellable.cancel() }
+    }
+
+    @Test func finishesWithTheLastAndFailsWithTheFirst() {
+        let (a, b) = (ManualPublisher<Int, Boom>(), ManualPublisher<Int, Boom>())
+        let tracker = TrackingSubscriber<Int, Boom>(initial: .max(3))
+        a.combineLatest(b, +).subscribe(tracker)
+        #expect(a.requests == [.max(3)])
+        #expect(b.requests == [.max(3)])
+        a.send(1)
+        a.send(completion: .finished)
+        a.send(completion: .finished)
+        b.send(2)
+        #expect(tracker.values == [3])
+        #expect(tracker.endings == 0)
+        b.send(completion: .failure(Boom()))
+        #expect(tracker.events.last == .failure("Boom()"))
+        #expect(a.cancels == 0)
+    }
+}

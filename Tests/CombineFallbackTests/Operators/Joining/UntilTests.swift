@@ -1,0 +1,64 @@
+import PortableCombine
+import Testing
+
+@Suite struct UntilTests {
+    let upstream = ManualPublisher<Int, Boom>()
+    let other = ManualPublisher<String, Boom>()
+    let tracker = TrackingSubscriber<Int, Boom>(initial: .max(5))
+
+    @Test func prefixEndsWithTheFirstValueOfTheOther() {
+        upstream.prefix(untilOutputFrom: other).subscribe(tracker)
+        #expect(other.requests == [.max(1)])
+        #expect(upstream.requests == [.max(5)])
+        upstream.send(1)
+        other.send("now")
+        upstream.send(2)
+        #expect(tracker.values == [1])
+        #expect(tracker.events.last == .finished)
+        #expect(upstream.cancels == 1)
+    }
+
+    @Test(arguments: [Subscribers.Completion<Boom>.finished, .failure(Boom())])
+    func prefixDoesNotCareHowTheOtherEnds(completion: Subscribers.Completion<Boom>) {
+        upstream.prefix(untilOutputFrom: other).subscribe(tracker)
+        other.send(completion: completion)
+        upstream.send(1)
+        upstream.send(completion: .failure(Boom()))
+        #expect(tracker.values == [1])
+        #expect(tracker.events.last == .failure("Boom()"))
+        #expect(other.cancels == 0)
+    }
+
+    @Test func prefixCancelsTheOtherWhenUpstreamEnds() {
+        upstream.prefix(untilOutputFrom: other).subscribe(tracker)
+        upstream.send(completion: .finished)
+        #expect(other.cancels == 1)
+        #expect(tracker.events.last == .finished)
+    }
+
+    @Test func prefixUntilWhatComesAtOnce() {
+        upstream.prefix(untilOutputFrom: Just(1)).subscribe(tracker)
+        #expect(tracker.events == [.subscription("PrefixUntilOutput"), .finished])
+        #expect(upstream.cancels == 1)
+    }
+
+    @Test func dropBeginsWithTheFirstValueOfTheOther() {
+        upstream.drop(untilOutputFrom: other).subscribe(tracker)
+        #expect(upstream.send(1) == .none)
+        other.send("now")
+        #expect(other.cancels == 1)
+        upstream.send(2)
+        upstream.send(completion: .finished)
+        #expect(tracker.values == [2])
+        #expect(tracker.events.last == .finished)
+        #expect(upstream.requests == [.max(5)])
+    }
+
+    @Test(arguments: [Subscribers.Completion<Boom>.finished, .failure(Boom())])
+    func dropEndsWithTheOther(completion: Subscribers.Completion<Boom>) {
+        upstream.drop(untilOutputFrom: other).subscribe(tracker)
+        other.send(completion: completion)
+        #expect(tracker.endings == 1)
+        #expect(upstream.cancels == 1)
+    }
+}
