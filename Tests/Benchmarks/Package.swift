@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-/// What is compiled twice, once on our publishers and once on OpenCombine's, is one text: the folders `OnOurs` and
-/// `OnOpenCombine` hold links to the files of `Contender`, and each says in `Publishers.swift` whose publishers it is on.
+/// What is compiled twice, once on our publishers and once on OpenCombine's, is one text in two copies, which `.ci/run` compares:
+/// the folders `OnOurs` and `OnOpenCombine` differ in `Publishers.swift`, which says whose publishers they are on.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v13)],

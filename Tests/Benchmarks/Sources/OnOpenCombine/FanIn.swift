@@ -5,8 +5,11 @@ import Harness
 func fanInLines() -> [Line] {
     let queue = DispatchQueue(label: "benchmark")
     return [
-        Line("`flatMap` over 10,000 inner `Just`", elements: 10_000) {
+        Line("`flatMap` over 10,000 inner `Just`, which ours knows by its type", elements: 10_000) {
             drain(flattened((0..<10_000).publisher))
+        },
+        Line("… over 10,000 inner `AnyPublisher`s of a `Just`, which it subscribes to", elements: 10_000) {
+            drain(subscribed((0..<10_000).publisher))
         },
         Line("`receive(on:)` a serial queue", elements: 100_000) {
             let done = DispatchSemaphore(value: 0)
@@ -25,4 +28,10 @@ private func flattened<P: Publisher>(
     _ numbers: P
 ) -> Publishers.FlatMap<Just<Int>, P> where P.Output == Int, P.Failure == Never {
     numbers.flatMap { Just($0) }
+}
+
+private func subscribed<P: Publisher>(
+    _ numbers: P
+) -> Publishers.FlatMap<AnyPublisher<Int, Never>, P> where P.Output == Int, P.Failure == Never {
+    numbers.flatMap { Just($0).eraseToAnyPublisher() }
 }
