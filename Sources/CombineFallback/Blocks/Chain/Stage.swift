@@ -45,7 +45,9 @@
 }
 
 /// What an operator does that can end the stream or hold a last value until there is demand for it.
-@usableFromInline struct Stage<Input, InputFailure: Error, Output, Failure: Error> {
+///
+/// A class, because the subscriber takes it out of its lock for each value.
+@usableFromInline final class Stage<Input, InputFailure: Error, Output, Failure: Error> {
     @usableFromInline let pull: Pull
     @usableFromInline let step: (Input) throws(Failure) -> Step<Output>
     /// The value that comes before the end, if there is one. Throws the failure that is the end.
