@@ -172,6 +172,18 @@ let package = Package(
             dependencies: ["APIBaseTesting", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
+        // The package that the tutorial builds, under names of its own: a reader's package has its targets beside these.
+        .target(name: "TutorialBlog", dependencies: ["APIBaseKit"], path: "Tests/Tutorial/Sources/Blog"),
+        .executableTarget(
+            name: "TutorialReadBlog",
+            dependencies: ["TutorialBlog"],
+            path: "Tests/Tutorial/Sources/readblog"
+        ),
+        .testTarget(
+            name: "TutorialBlogTests",
+            dependencies: ["TutorialBlog", "APIBaseTesting", "DemoServer"],
+            path: "Tests/Tutorial/Tests/BlogTests"
+        ),
         .testTarget(
             name: "apibaseTests",
             dependencies: ["apibase", "HostileServer", "DemoServer", "Basics"],

@@ -49,7 +49,7 @@ open class APIBase: ObservableObject {
 
     /// The session that carries the request out.
     ///
-    /// By default one session for the whole process, ``HTTPTransport/DefaultSession/shared``, so that calls share
+    /// By default one session for the whole process, ``/HTTPTransport/DefaultSession/shared``, so that calls share
     /// connections. Set it for one call, or override it in an API class for all calls of that API. Nothing is created
     /// before the first call, and nothing at all for a stubbed one.
     open var session: any HTTPSession {
@@ -67,7 +67,7 @@ open class APIBase: ObservableObject {
         set { own.value.baseURL = newValue }
     }
 
-    /// The method of the request, ``HTTPTransport/HTTPMethod/get`` by default.
+    /// The method of the request, ``/HTTPTransport/HTTPMethod/get`` by default.
     open var method: HTTPMethod = .get
 
     /// The path of the endpoint, below the path of ``baseURL``. Empty by default.
@@ -118,7 +118,7 @@ open class APIBase: ObservableObject {
     /// The body as a stream, with the number of bytes it will give. It comes before ``body``.
     ///
     /// A stream can be read once: a second attempt, as `.retry` makes it, fails with
-    /// ``HTTPTransport/TransportError/Reason/bodyNotReplayable``, whose `underlying` error says what became of the first. A
+    /// ``/HTTPTransport/TransportError/Reason/bodyNotReplayable``, whose `underlying` error says what became of the first. A
     /// stream that can be made anew goes into ``content``.
     open var bodyStream: (stream: InputStream, count: Int)?
 
@@ -137,7 +137,7 @@ open class APIBase: ObservableObject {
 
     /// How long one attempt may take in all, from its start to its last byte, redirects included. 60 seconds by default.
     ///
-    /// After that the call fails with a ``HTTPTransport/TransportError``. The time a request waits for a free connection
+    /// After that the call fails with a ``/HTTPTransport/TransportError``. The time a request waits for a free connection
     /// does not count. It is the `timeoutInterval` of the built request, and an override of ``buildURLRequest()`` may
     /// set another there; the timeouts of a session's configuration are not used.
     open var timeout: Duration = .seconds(60)

@@ -1,6 +1,6 @@
 /// Why a call failed before it reached the network, or after the network did its part.
 ///
-/// What goes wrong on the network itself is a ``HTTPTransport/TransportError``.
+/// What goes wrong on the network itself is a ``/HTTPTransport/TransportError``.
 public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The URL cannot be built. Nothing was sent.
     case invalidURL(InvalidURL)

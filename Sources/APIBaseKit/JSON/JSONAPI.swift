@@ -68,7 +68,7 @@ open class JSONAPI: APIBase {
 
     private static let type = "application/json"
 
-    /// The media types that replies may be of, as ``hasContentType(in:)`` has them: by default JSON, and the types that are
+    /// The media types that replies may be of, as `hasContentType(in:)` has them: by default JSON, and the types that are
     /// written in it (RFC 6839, section 3.1).
     ///
     /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any. Setting it sets the

@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable {
     /// The longest `Retry-After` that is waited for. If a server asks for more, the call gives up at once.
     public var longestRetryAfter: Duration
     /// The time for everything: all attempts, and all waits. `nil` for no limit. A wait that would end later is not begun, and
-    /// an attempt that is under way then fails with ``HTTPTransport/TransportError/Reason/timedOut(which:after:)``.
+    /// an attempt that is under way then fails with ``/HTTPTransport/TransportError/Reason/timedOut(which:after:)``.
     public var deadline: Duration?
     /// What all calls of an API may spend on attempts after the first, so that those cannot make an outage worse. `nil` for
     /// no limit.
