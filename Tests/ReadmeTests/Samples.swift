@@ -251,3 +251,14 @@ class StrictAPI: BooksAPI {
     }
 }
 // end
+
+func users() async throws -> [String] {
+// sample users
+struct User: Decodable { var name: String }
+final class UsersRequest: JSONAPI, Request { typealias ModelType = [User] }
+
+let users = try await UsersRequest(.get("https://jsonplaceholder.typicode.com/users")).value()
+print(users.map(\.name))
+// end
+return users.map(\.name)
+}
