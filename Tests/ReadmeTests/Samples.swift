@@ -183,14 +183,12 @@ do {
 }
 
 func stub() async throws -> (Book, BookRequest) {
-// sample 8
 let request = BookRequest(id: 7)
 request.dataTaskPublisher = request.stubJSONResponse(
     statusCode: 200,
     data: Data(#"{"id": 7, "title": "Swift"}"#.utf8)
 )
 let stubbed = try await request.value()
-// end
 return (stubbed, request)
 }
 
