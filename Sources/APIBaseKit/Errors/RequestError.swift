@@ -31,7 +31,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// `retryAfter` at the earliest.
     case circuitOpen(retryAfter: Duration)
 
-    /// What happened, as a sentence.
+    /// The error as a sentence.
     public var errorDescription: String? {
         switch self {
         case .invalidURL(let invalid): invalid.errorDescription
