@@ -66,7 +66,7 @@ enum Upstreams {
     }()
 }
 
-class InternalAPI: MeasuredAPI {
+class InternalAPI: JSONAPI {
     override init(_ endpoint: Endpoint) {
         super.init(endpoint)
         session = Upstreams.session
