@@ -29,6 +29,10 @@ struct Document: Sendable, CustomTestStringConvertible {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    }
+
     var text: String { get throws { try Self.text(path) } }
 
     /// The listings of a language.

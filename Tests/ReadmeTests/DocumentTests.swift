@@ -79,4 +79,11 @@ import Testing
         let catalogue = Document.all.filter { $0.folder == document.folder }.map(\.name)
         for match in text.matches(of: /<doc:([^>]+)>/) { #expect(catalogue.contains(String(match.1))) }
     }
+
+    @Test(arguments: Document.all)
+    func everyFileThatIsNamedIsThere(in document: Document) throws {
+        for match in try document.text.matches(of: /`((?:Sources|Tests)\/[^`<… ]+)[^`]*`/) {
+            #expect(Document.exists(String(match.1)), "\(match.1)")
+        }
+    }
 }
