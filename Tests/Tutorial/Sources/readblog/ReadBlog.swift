@@ -2,7 +2,11 @@
 import TutorialBlog
 
 @main struct ReadBlog {
-    static func main() async throws {
-        for line in try await frontPage() { print(line) }
+    static func main() async {
+        do {
+            for line in try await frontPage() { print(line) }
+        } catch {
+            print("The blog cannot be read: \(error)")
+        }
     }
 }
