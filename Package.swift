@@ -30,6 +30,13 @@ let withoutCombine = TargetDependencyCondition.when(platforms: [.linux, .android
 /// The systems whose libcurl can be found at run time.
 let withLibcurl = TargetDependencyCondition.when(platforms: [.linux, .android])
 
+/// The privacy manifest: a resource where Apple's systems look for it, and nothing elsewhere, where it would cost a bundle.
+#if canImport(Darwin)
+let privacy = (resources: [Resource.process("PrivacyInfo.xcprivacy")], excluded: [String]())
+#else
+let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
+#endif
+
 /// The code of the five articles that the package comes from, as it was written: one module each, and Swift 5.
 let seeds: [Target] = ["000", "001", "002", "003", "004"].map { number in
     .testTarget(
@@ -78,6 +85,8 @@ let package = Package(
         .target(
             name: "APIBaseKit",
             dependencies: ["HTTPTransport", "PortableCombine", "Basics"],
+            exclude: privacy.excluded,
+            resources: privacy.resources,
             swiftSettings: checkedInUse
         ),
 
@@ -171,6 +180,18 @@ let package = Package(
             name: "ReadmeTests",
             dependencies: ["APIBaseTesting", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
+        ),
+        // The package that the tutorial builds, under names of its own: a reader's package has its targets beside these.
+        .target(name: "TutorialBlog", dependencies: ["APIBaseKit"], path: "Tests/Tutorial/Sources/Blog"),
+        .executableTarget(
+            name: "TutorialReadBlog",
+            dependencies: ["TutorialBlog"],
+            path: "Tests/Tutorial/Sources/readblog"
+        ),
+        .testTarget(
+            name: "TutorialBlogTests",
+            dependencies: ["TutorialBlog", "APIBaseTesting", "DemoServer"],
+            path: "Tests/Tutorial/Tests/BlogTests"
         ),
         .testTarget(
             name: "apibaseTests",

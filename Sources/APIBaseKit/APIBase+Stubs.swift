@@ -48,7 +48,7 @@ extension APIBase {
     /// A stub that fails, as the network does when there is no connection. For a status such as 404, which is not a
     /// failure of the network, use ``stubResponse(statusCode:data:headers:)``.
     ///
-    /// The error comes out as it is. The kit's own sessions fail with a ``HTTPTransport/TransportError``, so that is what
+    /// The error comes out as it is. The kit's own sessions fail with a ``/HTTPTransport/TransportError``, so that is what
     /// to give here to see what production sees:
     ///
     /// ```swift

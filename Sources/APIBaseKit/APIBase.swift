@@ -49,7 +49,7 @@ open class APIBase: ObservableObject {
 
     /// The session that carries the request out.
     ///
-    /// By default one session for the whole process, ``HTTPTransport/DefaultSession/shared``, so that calls share
+    /// By default one session for the whole process, ``/HTTPTransport/DefaultSession/shared``, so that calls share
     /// connections. Set it for one call, or override it in an API class for all calls of that API. Nothing is created
     /// before the first call, and nothing at all for a stubbed one.
     open var session: any HTTPSession {
@@ -67,7 +67,7 @@ open class APIBase: ObservableObject {
         set { own.value.baseURL = newValue }
     }
 
-    /// The method of the request, ``HTTPTransport/HTTPMethod/get`` by default.
+    /// The method of the request, ``/HTTPTransport/HTTPMethod/get`` by default.
     open var method: HTTPMethod = .get
 
     /// The path of the endpoint, below the path of ``baseURL``. Empty by default.
@@ -83,7 +83,7 @@ open class APIBase: ObservableObject {
         set { own.value.path = newValue }
     }
 
-    /// What stands after the `?`, in this order, repeats included.
+    /// The items after the `?`, in this order, repeats included.
     ///
     /// Names and values are escaped, so that any text arrives as it was: a space as `%20`, a plus sign as `%2B`. An item
     /// without a value is a bare name.
@@ -118,7 +118,7 @@ open class APIBase: ObservableObject {
     /// The body as a stream, with the number of bytes it will give. It comes before ``body``.
     ///
     /// A stream can be read once: a second attempt, as `.retry` makes it, fails with
-    /// ``HTTPTransport/TransportError/Reason/bodyNotReplayable``, whose `underlying` error says what became of the first. A
+    /// ``/HTTPTransport/TransportError/Reason/bodyNotReplayable``, whose `underlying` error says what became of the first. A
     /// stream that can be made anew goes into ``content``.
     open var bodyStream: (stream: InputStream, count: Int)?
 
@@ -135,9 +135,9 @@ open class APIBase: ObservableObject {
     /// while it is sent, and is not part of ``request``.
     open var content: HTTPBody?
 
-    /// How long one attempt may take in all, from its start to its last byte, redirects included. 60 seconds by default.
+    /// The time that one attempt may take in all, from its start to its last byte, redirects included. 60 seconds by default.
     ///
-    /// After that the call fails with a ``HTTPTransport/TransportError``. The time a request waits for a free connection
+    /// After that the call fails with a ``/HTTPTransport/TransportError``. The time a request waits for a free connection
     /// does not count. It is the `timeoutInterval` of the built request, and an override of ``buildURLRequest()`` may
     /// set another there; the timeouts of a session's configuration are not used.
     open var timeout: Duration = .seconds(60)
@@ -152,7 +152,7 @@ open class APIBase: ObservableObject {
     /// header of its own adds it.
     open var secretHeaders: Set<String> = SecretHeaders.default
 
-    /// Who is calling, for APIs that ask for credentials. `nil` by default.
+    /// The credentials of the call. `nil` by default.
     ///
     /// Each attempt carries it, unless the request has a header of that name already. With ``Authorization/tokens(_:)``, a
     /// reply with status 401 has the token renewed, and the request sent again once, if its body can be.
@@ -161,13 +161,13 @@ open class APIBase: ObservableObject {
     /// When a call that has failed is tried again: ``RetryPolicy/none`` by default.
     open var retry: RetryPolicy = .none
 
-    /// What keeps replies to use them again, shared by the calls of an API; `nil` by default.
+    /// The cache that keeps replies to use them again, shared by the calls of an API; `nil` by default.
     open var cache: ResponseCache?
 
     /// Whether equal calls that are under way at the same time are one exchange: ``Sharing/none`` by default.
     open var sharing: Sharing = .none
 
-    /// What limits the calls to the server, shared by all calls that go there; `nil` by default.
+    /// The gate that limits the calls to the server, shared by all calls that go there; `nil` by default.
     open var gate: CallGate?
 
     /// The key by which the server knows the attempts of one call, so that `POST` and `PATCH` can be tried again. `nil` by
@@ -177,13 +177,13 @@ open class APIBase: ObservableObject {
         set { own.value.idempotencyKey = newValue }
     }
 
-    /// What answers in place of the network, if it is not `nil`: the seam for stubs.
+    /// The publisher that answers in place of the network, if it is not `nil`: the seam for stubs.
     ///
     /// The request is built, checked and stored in ``request`` all the same, then this publisher takes the place of the
     /// data task: validation, decoding and errors run for real. See ``stub(with:data:)``.
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
 
-    /// What the last attempt sent, also under a stub. `nil` before the first one.
+    /// The request that the last attempt sent, also under a stub. `nil` before the first one.
     ///
     /// The transport adds `Host`, `User-Agent`, and a `Content-Type` for a body without one.
     public var request: URLRequest? {
@@ -191,12 +191,12 @@ open class APIBase: ObservableObject {
         set { lastAttempt.withLock { $0.request = newValue } }
     }
 
-    /// What the last attempt got: the head of its reply, accepted or not. `nil` before it has come, and if none came.
+    /// The head of the last attempt's reply, accepted or not. `nil` before it has come, and if none came.
     public var response: HTTPURLResponse? { lastAttempt.withLock { $0.response } }
 
     let lastAttempt = Locked(Attempt())
 
-    /// What may hold secrets.
+    /// The properties that may hold secrets.
     private struct Own {
         var baseURL: URL?
         var path = ""
@@ -250,7 +250,7 @@ open class APIBase: ObservableObject {
         body
     }
 
-    /// How long to wait before a call is tried again. By default what ``retry`` proposes: ``FailedAttempt/proposedDelay``.
+    /// The wait before a call is tried again. By default the one that ``retry`` proposes: ``FailedAttempt/proposedDelay``.
     ///
     /// Override it for an API's own decision. It is asked after each attempt that brought no reply or one with a status of 400
     /// or more, if ``RetryPolicy/attempts`` is more than 1. Attempts, deadline and budget of the policy hold whatever it says,

@@ -1,6 +1,6 @@
-/// What a request object knows of its last attempt.
+/// The state that a request object keeps of its last attempt.
 struct Attempt {
-    /// What was sent.
+    /// The request that was sent.
     var request: URLRequest?
     /// The head of the reply.
     var response: HTTPURLResponse?

@@ -13,7 +13,7 @@ public struct LenientArray<Element: Decodable>: Decodable {
     public struct Failure: Error {
         /// Its place in the array as it was sent, from 0.
         public let index: Int
-        /// What the decoder said of it.
+        /// The decoder's error.
         public let underlying: any Error
     }
 

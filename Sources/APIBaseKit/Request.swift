@@ -2,9 +2,9 @@
 ///
 /// Services whose own code has a `Request` already can say ``APIRequest`` instead.
 public protocol Request<ModelType, Failure> {
-    /// What the call gives.
+    /// The result of the call.
     associatedtype ModelType
-    /// How it can fail: by default in any way.
+    /// The error that it can fail with: by default any.
     associatedtype Failure: Error = any Error
 
     /// The call, as a publisher that sends the request when it is subscribed to.

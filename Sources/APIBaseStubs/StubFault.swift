@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// A way in which a network fails. The call ends with the ``HTTPTransport/TransportError`` that the real one gives.
+/// A way in which a network fails. The call ends with the ``/HTTPTransport/TransportError`` that the real one gives.
 public enum StubFault: Sendable, Hashable {
     /// Nobody listens at the address.
     case connectionRefused

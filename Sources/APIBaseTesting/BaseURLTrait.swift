@@ -20,7 +20,7 @@ extension Trait where Self == BaseURLTrait {
     /// Has all calls of an API that a test or a suite starts go to another base URL:
     /// `@Test(.baseURL(url, of: BooksAPI.self))`.
     ///
-    /// As ``APIBaseKit/APIBase/withBaseURL(_:isolation:_:)``: for the class and all that inherit from it, whatever the base
+    /// As ``/APIBaseKit/APIBase/withBaseURL(_:isolation:_:)``: for the class and all that inherit from it, whatever the base
     /// URL of their request objects.
     public static func baseURL(_ url: URL, of api: APIBase.Type) -> Self {
         BaseURLTrait(url: url, api: api)

@@ -1,4 +1,4 @@
-/// What the service answers: an object with the feed in it.
+/// The reply of the service: an object with the feed in it.
 public struct FeedResponse: Codable, Hashable, Sendable {
     /// The feed.
     public var feed: Feed
@@ -10,11 +10,11 @@ public struct Feed: Codable, Hashable, Sendable {
     public var title: String
     /// The address of the feed.
     public var id: String
-    /// Who made the feed.
+    /// The maker of the feed.
     public var author: Author
     /// The addresses of the feed, each under the name of its relation, such as `self`.
     public var links: [[String: String]]
-    /// Who has the rights in the feed.
+    /// The notice of copyright.
     public var copyright: String
     /// The country of the store, in two letters.
     public var country: String
@@ -22,11 +22,11 @@ public struct Feed: Codable, Hashable, Sendable {
     public var icon: String
     /// When the feed was made, as in an e-mail (RFC 5322, section 3.3).
     public var updated: String
-    /// What is on the chart, the most popular first.
+    /// The items of the chart, the most popular first.
     public var results: [FeedItem]
 }
 
-/// Who made a feed.
+/// The maker of a feed.
 public struct Author: Codable, Hashable, Sendable {
     /// The name.
     public var name: String
@@ -38,23 +38,23 @@ public struct Author: Codable, Hashable, Sendable {
 public struct FeedItem: Codable, Hashable, Sendable, Identifiable {
     /// The number of the item in the store.
     public var id: String
-    /// Who made it.
+    /// The artist or maker.
     public var artistName: String
     /// The name of the item.
     public var name: String
     /// The day it came out, as `yyyy-MM-dd`. Some kinds have none.
     public var releaseDate: String?
-    /// What it is, such as `apps`.
+    /// The kind of item, such as `apps`.
     public var kind: String?
     /// The address of a picture, 100 pixels wide.
     public var artworkUrl100: String
-    /// What sort of thing it is. Empty for apps.
+    /// The genres of the item. Empty for apps.
     public var genres: [Genre]?
     /// The address of the item in the store.
     public var url: String
 }
 
-/// What sort of thing an item is.
+/// A genre of items.
 public struct Genre: Codable, Hashable, Sendable {
     /// The number of the genre.
     public var genreId: String
@@ -70,7 +70,7 @@ public struct Chart: Hashable, Sendable {
     public var media: String
     /// The name of the chart, such as `top-free`.
     public var name: String
-    /// What is on it, such as `apps`.
+    /// The kind of items on it, such as `apps`.
     public var type: String
 
     /// Creates a chart that has no name here yet.

@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `GET /albums`: all albums.
 public final class AlbumsRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Album]
     /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/albums")) }
@@ -10,7 +10,7 @@ public final class AlbumsRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /users/{id}/albums`: the albums of one user.
 public final class UserAlbumsRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Album]
     /// Creates the request for this user. One that does not exist has no albums.
     public init(userID: Int) { super.init(.get("/users/\(segment: userID)/albums")) }
@@ -18,7 +18,7 @@ public final class UserAlbumsRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /albums/{id}`: one album. Fails with status 404 if there is none.
 public final class AlbumRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Album
     /// Creates the request for this album.
     public init(id: Int) { super.init(.get("/albums/\(segment: id)")) }
@@ -26,7 +26,7 @@ public final class AlbumRequest: JSONPlaceholderAPI, Request {
 
 /// `POST /albums`: creates an album. The value has the id the server gave it.
 public final class CreateAlbumRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Album
     /// Creates the request for this album.
     public init(_ album: Album) { super.init(.post("/albums", json: album)) }
@@ -34,7 +34,7 @@ public final class CreateAlbumRequest: JSONPlaceholderAPI, Request {
 
 /// `PUT /albums/{id}`: replaces an album.
 public final class UpdateAlbumRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Album
     /// Creates the request that puts this album in the place of the one with this id.
     public init(id: Int, _ album: Album) { super.init(.put("/albums/\(segment: id)", json: album)) }
@@ -42,7 +42,7 @@ public final class UpdateAlbumRequest: JSONPlaceholderAPI, Request {
 
 /// `DELETE /albums/{id}`: deletes an album.
 public final class DeleteAlbumRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Void
     /// Creates the request for this album.
     public init(id: Int) { super.init(.delete("/albums/\(segment: id)")) }

@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `GET /comments`: all comments.
 public final class CommentsRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Comment]
     /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/comments")) }
@@ -10,7 +10,7 @@ public final class CommentsRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /posts/{id}/comments`: the comments of one post.
 public final class PostCommentsRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Comment]
     /// Creates the request for this post. One that does not exist has no comments.
     public init(postID: Int) { super.init(.get("/posts/\(segment: postID)/comments")) }
@@ -18,7 +18,7 @@ public final class PostCommentsRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /comments/{id}`: one comment. Fails with status 404 if there is none.
 public final class CommentRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Comment
     /// Creates the request for this comment.
     public init(id: Int) { super.init(.get("/comments/\(segment: id)")) }
@@ -26,7 +26,7 @@ public final class CommentRequest: JSONPlaceholderAPI, Request {
 
 /// `POST /comments`: creates a comment. The value has the id the server gave it.
 public final class CreateCommentRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Comment
     /// Creates the request for this comment.
     public init(_ comment: Comment) { super.init(.post("/comments", json: comment)) }
@@ -34,7 +34,7 @@ public final class CreateCommentRequest: JSONPlaceholderAPI, Request {
 
 /// `PUT /comments/{id}`: replaces a comment.
 public final class UpdateCommentRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Comment
     /// Creates the request that puts this comment in the place of the one with this id.
     public init(id: Int, _ comment: Comment) { super.init(.put("/comments/\(segment: id)", json: comment)) }
@@ -42,7 +42,7 @@ public final class UpdateCommentRequest: JSONPlaceholderAPI, Request {
 
 /// `DELETE /comments/{id}`: deletes a comment.
 public final class DeleteCommentRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Void
     /// Creates the request for this comment.
     public init(id: Int) { super.init(.delete("/comments/\(segment: id)")) }

@@ -52,9 +52,9 @@ public struct Geo: Codable, Hashable, Sendable {
 public struct Company: Codable, Hashable, Sendable {
     /// The name.
     public var name: String
-    /// What it says of itself.
+    /// The company's slogan.
     public var catchPhrase: String
-    /// What it does.
+    /// The company's business.
     public var bs: String
 }
 
@@ -78,7 +78,7 @@ public struct Post: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// What somebody said of a post.
+/// A comment on a post.
 public struct Comment: Codable, Hashable, Sendable, Identifiable {
     /// The number of the comment. `nil` for one that is yet to be created.
     public var id: Int?
@@ -107,7 +107,7 @@ public struct Todo: Codable, Hashable, Sendable, Identifiable {
     public var id: Int?
     /// The number of the user.
     public var userId: Int
-    /// What there is to do.
+    /// The text of the todo.
     public var title: String
     /// Whether it is done.
     public var completed: Bool

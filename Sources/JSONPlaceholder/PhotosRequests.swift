@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `GET /photos`: all photos.
 public final class PhotosRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Photo]
     /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/photos")) }
@@ -10,7 +10,7 @@ public final class PhotosRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /albums/{id}/photos`: the photos of one album.
 public final class AlbumPhotosRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Photo]
     /// Creates the request for this album. One that does not exist has no photos.
     public init(albumID: Int) { super.init(.get("/albums/\(segment: albumID)/photos")) }
@@ -18,7 +18,7 @@ public final class AlbumPhotosRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /photos/{id}`: one photo. Fails with status 404 if there is none.
 public final class PhotoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Photo
     /// Creates the request for this photo.
     public init(id: Int) { super.init(.get("/photos/\(segment: id)")) }
@@ -26,7 +26,7 @@ public final class PhotoRequest: JSONPlaceholderAPI, Request {
 
 /// `POST /photos`: creates a photo. The value has the id the server gave it.
 public final class CreatePhotoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Photo
     /// Creates the request for this photo.
     public init(_ photo: Photo) { super.init(.post("/photos", json: photo)) }
@@ -34,7 +34,7 @@ public final class CreatePhotoRequest: JSONPlaceholderAPI, Request {
 
 /// `PUT /photos/{id}`: replaces a photo.
 public final class UpdatePhotoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Photo
     /// Creates the request that puts this photo in the place of the one with this id.
     public init(id: Int, _ photo: Photo) { super.init(.put("/photos/\(segment: id)", json: photo)) }
@@ -42,7 +42,7 @@ public final class UpdatePhotoRequest: JSONPlaceholderAPI, Request {
 
 /// `DELETE /photos/{id}`: deletes a photo.
 public final class DeletePhotoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Void
     /// Creates the request for this photo.
     public init(id: Int) { super.init(.delete("/photos/\(segment: id)")) }

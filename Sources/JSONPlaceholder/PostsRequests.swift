@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `GET /posts`: all posts.
 public final class PostsRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Post]
     /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/posts")) }
@@ -10,7 +10,7 @@ public final class PostsRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /users/{id}/posts`: the posts of one user.
 public final class UserPostsRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Post]
     /// Creates the request for this user. One that does not exist has no posts.
     public init(userID: Int) { super.init(.get("/users/\(segment: userID)/posts")) }
@@ -18,7 +18,7 @@ public final class UserPostsRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /posts/{id}`: one post. Fails with status 404 if there is none.
 public final class PostRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Post
     /// Creates the request for this post.
     public init(id: Int) { super.init(.get("/posts/\(segment: id)")) }
@@ -26,7 +26,7 @@ public final class PostRequest: JSONPlaceholderAPI, Request {
 
 /// `POST /posts`: creates a post. The value has the id the server gave it.
 public final class CreatePostRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Post
     /// Creates the request for this post.
     public init(_ post: Post) { super.init(.post("/posts", json: post)) }
@@ -34,7 +34,7 @@ public final class CreatePostRequest: JSONPlaceholderAPI, Request {
 
 /// `PUT /posts/{id}`: replaces a post.
 public final class UpdatePostRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Post
     /// Creates the request that puts this post in the place of the one with this id.
     public init(id: Int, _ post: Post) { super.init(.put("/posts/\(segment: id)", json: post)) }
@@ -42,7 +42,7 @@ public final class UpdatePostRequest: JSONPlaceholderAPI, Request {
 
 /// `DELETE /posts/{id}`: deletes a post.
 public final class DeletePostRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Void
     /// Creates the request for this post.
     public init(id: Int) { super.init(.delete("/posts/\(segment: id)")) }

@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `GET /todos`: all todos.
 public final class TodosRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Todo]
     /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/todos")) }
@@ -10,7 +10,7 @@ public final class TodosRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /users/{id}/todos`: the todos of one user.
 public final class UserTodosRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Todo]
     /// Creates the request for this user. One that does not exist has no todos.
     public init(userID: Int) { super.init(.get("/users/\(segment: userID)/todos")) }
@@ -18,7 +18,7 @@ public final class UserTodosRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /todos/{id}`: one todo. Fails with status 404 if there is none.
 public final class TodoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Todo
     /// Creates the request for this todo.
     public init(id: Int) { super.init(.get("/todos/\(segment: id)")) }
@@ -26,7 +26,7 @@ public final class TodoRequest: JSONPlaceholderAPI, Request {
 
 /// `POST /todos`: creates a todo. The value has the id the server gave it.
 public final class CreateTodoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Todo
     /// Creates the request for this todo.
     public init(_ todo: Todo) { super.init(.post("/todos", json: todo)) }
@@ -34,7 +34,7 @@ public final class CreateTodoRequest: JSONPlaceholderAPI, Request {
 
 /// `PUT /todos/{id}`: replaces a todo.
 public final class UpdateTodoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Todo
     /// Creates the request that puts this todo in the place of the one with this id.
     public init(id: Int, _ todo: Todo) { super.init(.put("/todos/\(segment: id)", json: todo)) }
@@ -42,7 +42,7 @@ public final class UpdateTodoRequest: JSONPlaceholderAPI, Request {
 
 /// `DELETE /todos/{id}`: deletes a todo.
 public final class DeleteTodoRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Void
     /// Creates the request for this todo.
     public init(id: Int) { super.init(.delete("/todos/\(segment: id)")) }

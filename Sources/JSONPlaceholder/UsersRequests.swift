@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `GET /users`: all users.
 public final class UsersRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [User]
     /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/users")) }
@@ -10,7 +10,7 @@ public final class UsersRequest: JSONPlaceholderAPI, Request {
 
 /// `GET /users/{id}`: one user. Fails with status 404 if there is none.
 public final class UserRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = User
     /// Creates the request for this user.
     public init(id: Int) { super.init(.get("/users/\(segment: id)")) }
@@ -18,7 +18,7 @@ public final class UserRequest: JSONPlaceholderAPI, Request {
 
 /// `POST /users`: creates an user. The value has the id the server gave it.
 public final class CreateUserRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = User
     /// Creates the request for this user.
     public init(_ user: User) { super.init(.post("/users", json: user)) }
@@ -26,7 +26,7 @@ public final class CreateUserRequest: JSONPlaceholderAPI, Request {
 
 /// `PUT /users/{id}`: replaces an user.
 public final class UpdateUserRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = User
     /// Creates the request that puts this user in the place of the one with this id.
     public init(id: Int, _ user: User) { super.init(.put("/users/\(segment: id)", json: user)) }
@@ -34,7 +34,7 @@ public final class UpdateUserRequest: JSONPlaceholderAPI, Request {
 
 /// `DELETE /users/{id}`: deletes an user.
 public final class DeleteUserRequest: JSONPlaceholderAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Void
     /// Creates the request for this user.
     public init(id: Int) { super.init(.delete("/users/\(segment: id)")) }

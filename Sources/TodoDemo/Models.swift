@@ -30,7 +30,7 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     public var name: String
 }
 
-/// What proves for some hours who is calling: the kit's own.
+/// The kit's token: credentials that hold for some hours.
 public typealias Token = APIBaseKit.Token
 
 extension Token: Codable {
@@ -58,7 +58,7 @@ extension Token: Codable {
 public struct Todo: Codable, Hashable, Sendable, Identifiable {
     /// The number of the todo. `nil` for one that is yet to be created.
     public var id: Int?
-    /// What there is to do.
+    /// The text of the todo.
     public var title: String
 
     /// Creates a todo.
@@ -68,7 +68,7 @@ public struct Todo: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// What the server says when it refuses: the body of its failures.
+/// The server's words when it refuses: the body of its failures.
 public struct Refusal: Codable, Hashable, Sendable {
     /// The reason, in words.
     public var reason: String

@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `GET /todos`: the todos of the user the token belongs to. Fails with status 401 if the token is not valid.
 public final class TodosRequest: TodoDemoAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Todo]
     /// Creates the request.
     public init(token: Token) { super.init(.get("/todos"), token: token) }
@@ -10,7 +10,7 @@ public final class TodosRequest: TodoDemoAPI, Request {
 
 /// `POST /todos`: creates a todo. The value has the id the server gave it.
 public final class CreateTodoRequest: TodoDemoAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Todo
     /// Creates the request for this todo.
     public init(_ todo: Todo, token: Token) { super.init(.post("/todos", json: todo), token: token) }
@@ -18,7 +18,7 @@ public final class CreateTodoRequest: TodoDemoAPI, Request {
 
 /// `DELETE /todos/{id}`: deletes a todo. Fails with status 403 if it is another user's, and with 404 if there is none.
 public final class DeleteTodoRequest: TodoDemoAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Void
     /// Creates the request for this todo.
     public init(id: Int, token: Token) { super.init(.delete("/todos/\(segment: id)"), token: token) }

@@ -2,7 +2,7 @@ public import APIBaseKit
 
 /// `POST /users`: creates an account. Fails with status 400 if the server refuses it.
 public final class CreateUserRequest: TodoDemoAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = User
     /// Creates the request for this account.
     public init(_ user: NewUser) { super.init(.post("/users", json: user)) }
@@ -10,7 +10,7 @@ public final class CreateUserRequest: TodoDemoAPI, Request {
 
 /// `POST /login`: gives a token. Fails with status 401 if there is no such account, or the password is another.
 public final class LoginRequest: TodoDemoAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Token
     /// Creates the request. The password travels as RFC 7617 (Basic) has it, so the server should be near or encrypted.
     public init(email: String, password: String) {

@@ -18,19 +18,19 @@ public struct Photo: Codable, Hashable, Sendable, Identifiable {
     public var color: String?
     /// A very small picture of the photo, as text.
     public var blurHash: String?
-    /// What the photographer says of it.
+    /// The photographer's description.
     public var description: String?
-    /// What is to be seen, for those who cannot see it.
+    /// A description of the picture for people who cannot see it.
     public var altDescription: String?
     /// The addresses of the picture in several sizes.
     public var urls: PhotoURLs
     /// The addresses of the photo in the service.
     public var links: PhotoLinks?
-    /// How many people like it.
+    /// The number of people who like it.
     public var likes: Int?
     /// Whether the caller likes it.
     public var likedByUser: Bool?
-    /// Who paid for its place in the list. `nil` for most.
+    /// The sponsor of its place in the list. `nil` for most.
     public var sponsorship: Sponsorship?
     /// The photographer.
     public var user: Photographer
@@ -62,9 +62,9 @@ public struct PhotoLinks: Codable, Hashable, Sendable {
     public var downloadLocation: URL?
 }
 
-/// Who paid for a photo's place in a list.
+/// The sponsor of a photo's place in a list.
 public struct Sponsorship: Codable, Hashable, Sendable {
-    /// What the sponsor says of itself.
+    /// The sponsor's slogan.
     public var tagline: String?
     /// The sponsor's web site.
     public var taglineUrl: URL?
@@ -84,7 +84,7 @@ public struct Photographer: Codable, Hashable, Sendable, Identifiable {
     public var firstName: String?
     /// The last name.
     public var lastName: String?
-    /// What the photographer says about themselves.
+    /// The photographer's words about themselves.
     public var bio: String?
     /// Where the photographer lives.
     public var location: String?
@@ -92,15 +92,15 @@ public struct Photographer: Codable, Hashable, Sendable, Identifiable {
     public var portfolioUrl: URL?
     /// The addresses of the portrait, by size.
     public var profileImage: [String: URL]?
-    /// How many photos the photographer has uploaded.
+    /// The number of photos that the photographer has uploaded.
     public var totalPhotos: Int?
 }
 
 /// One page of what a search found.
 public struct SearchResults: Codable, Hashable, Sendable {
-    /// How many photos were found in all.
+    /// The number of photos that were found in all.
     public var total: Int
-    /// How many pages they make.
+    /// The number of pages.
     public var totalPages: Int
     /// The photos on this page.
     public var results: [Photo]

@@ -4,7 +4,7 @@ public import APIBaseKit
 ///
 /// ``LenientPhotosRequest`` leaves such photos out instead.
 public final class PhotosRequest: UnsplashAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = [Photo]
     /// Creates the request for a page, counted from 1, of at most 30 photos.
     public init(page: Int = 1, perPage: Int = 10, accessKey: String? = nil) {
@@ -14,7 +14,7 @@ public final class PhotosRequest: UnsplashAPI, Request {
 
 /// `GET /photos`: a page of the newest photos, without those that do not decode.
 public final class LenientPhotosRequest: UnsplashAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = LenientArray<Photo>
     /// Creates the request for a page, counted from 1, of at most 30 photos.
     public init(page: Int = 1, perPage: Int = 10, accessKey: String? = nil) {
@@ -24,7 +24,7 @@ public final class LenientPhotosRequest: UnsplashAPI, Request {
 
 /// `GET /photos/{id}`: one photo. Fails with status 404 if there is none.
 public final class PhotoRequest: UnsplashAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Photo
     /// Creates the request for this photo.
     public init(id: String, accessKey: String? = nil) {
@@ -34,7 +34,7 @@ public final class PhotoRequest: UnsplashAPI, Request {
 
 /// `GET /photos/random`: one photo, whichever.
 public final class RandomPhotoRequest: UnsplashAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = Photo
     /// Creates the request. `query` narrows the choice to photos that a search for it would find.
     public init(query: String? = nil, accessKey: String? = nil) {
@@ -44,7 +44,7 @@ public final class RandomPhotoRequest: UnsplashAPI, Request {
 
 /// `GET /search/photos`: a page of what a search finds.
 public final class SearchPhotosRequest: UnsplashAPI, Request {
-    /// What the call gives.
+    /// The result of the call.
     public typealias ModelType = SearchResults
     /// Creates the request for a page, counted from 1, of at most 30 photos.
     public init(query: String, page: Int = 1, perPage: Int = 10, accessKey: String? = nil) {

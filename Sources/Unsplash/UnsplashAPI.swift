@@ -41,7 +41,7 @@ public enum UnsplashError: Error, LocalizedError, Hashable, Sendable {
     /// There is no access key, neither from the caller nor in the environment.
     case noAccessKey
 
-    /// What is missing, as a sentence.
+    /// The error as a sentence.
     public var errorDescription: String? {
         switch self {
         case .noAccessKey:

@@ -3,45 +3,6 @@ import Testing
 import TodoDemo
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
-    private func text(_ path: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-    }
-
-    /// The blocks of a text between a line that begins one and a line that ends it.
-    private func blocks(of text: String, from begin: (Substring) -> Bool, to end: Substring) -> [String] {
-        var blocks: [String] = []
-        var block: [Substring]?
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if block == nil {
-                if begin(line) { block = [] }
-            } else if line == end {
-                blocks.append((block ?? []).joined(separator: "\n"))
-                block = nil
-            } else {
-                block?.append(line)
-            }
-        }
-        return blocks
-    }
-
-    @Test(arguments: [
-        ("../../README.md", ["Samples.swift", "Samples+Linux.swift"], 19), (article, ["ArticleSamples.swift"], 10),
-        ("../../Sources/APIBaseKit/APIBaseKit.docc/LookingAfterACall.md", ["LifeSamples.swift"], 9),
-        ("../../Sources/APIBaseKit/APIBaseKit.docc/StreamsAndFiles.md", ["StreamSamples.swift"], 5),
-    ])
-    func everySampleIsCompiledAsItStands(document: String, samples: [String], count: Int) throws {
-        let written = blocks(of: try text(document), from: { $0 == "```swift" }, to: "```")
-            .map { $0.replacingOccurrences(of: "import APIBaseKit\n\n", with: "") }
-        let compiled = try samples.flatMap { samples in
-            blocks(of: try text(samples), from: { $0.hasPrefix("// sample ") }, to: "// end")
-        }
-        #expect(written == compiled)
-        #expect(written.count == count)
-    }
-
-    private static let article = "../../Sources/APIBaseTesting/APIBaseTesting.docc/TestingYourAPI.md"
-
     @Test func theArticlesSamplesDoWhatTheySay() async throws {
         #expect(try await oneObject().title == "Swift")
         try await scope()
@@ -125,7 +86,8 @@ import TodoDemo
     }
 
     @Test func theArticlesMessagesAreTheRealOnes() async throws {
-        let written = blocks(of: try text(Self.article), from: { $0 == "```text" }, to: "```")
+        let article = try #require(Document.all.first { $0.name == "TestingYourAPI" })
+        let written = try article.listings("text")
         let stubs = Stubs()
         stubs.on(BookRequest.self, query: ["edition": "2"]).optional()
         stubs.on(.post, "/books").optional()
@@ -155,10 +117,25 @@ import TodoDemo
     }
 
     @Test func theReadmeNamesTheCommands() throws {
-        let readme = try text("../../README.md")
+        let readme = try Document.text("README.md")
         #expect(readme.contains("$ swift run apibase\n"))
         #expect(readme.contains("$ swift test\n"))
         #expect(!readme.contains("@@"))
+    }
+
+    @Test(.stubs { $0.on(.get, "/users").answer(.json(#"[{"name": "Reader"}]"#)) })
+    func theFirstSampleMakesItsCall() async throws {
+        #expect(try await users() == ["Reader"])
+    }
+
+    @Test(
+        .stubs { stubs in
+            stubs.on(WeatherRequest.self).answer(.json(#"["fair"]"#))
+            stubs.on(NewsRequest.self).answer(.json(#"["none"]"#))
+        }
+    )
+    func theSamplesOfAServiceMakeTheirCalls() async throws {
+        #expect(try await startPage(of: "Köln") == ["fair", "none"])
     }
 
     @Test func theStubAnswers() async throws {
@@ -201,8 +178,9 @@ import TodoDemo
     }
 
     @Test func theWholeClientIsAsShortAsItIsSaidToBe() throws {
+        let text = try Document.text("Tests/ReadmeTests/Samples.swift")
         let client = try #require(
-            blocks(of: try text("Samples.swift"), from: { $0 == "// sample library" }, to: "// end").first
+            Document.blocks(of: text, from: { $0 == "// sample library" }, to: "// end").first
         )
         #expect(client.split(separator: "\n").count <= 37)
     }

@@ -183,14 +183,12 @@ do {
 }
 
 func stub() async throws -> (Book, BookRequest) {
-// sample 8
 let request = BookRequest(id: 7)
 request.dataTaskPublisher = request.stubJSONResponse(
     statusCode: 200,
     data: Data(#"{"id": 7, "title": "Swift"}"#.utf8)
 )
 let stubbed = try await request.value()
-// end
 return (stubbed, request)
 }
 
@@ -251,3 +249,14 @@ class StrictAPI: BooksAPI {
     }
 }
 // end
+
+func users() async throws -> [String] {
+// sample users
+struct User: Decodable { var name: String }
+final class UsersRequest: JSONAPI, Request { typealias ModelType = [User] }
+
+let users = try await UsersRequest(.get("https://jsonplaceholder.typicode.com/users")).value()
+print(users.map(\.name))
+// end
+return users.map(\.name)
+}

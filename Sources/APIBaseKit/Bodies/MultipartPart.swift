@@ -6,7 +6,7 @@ public struct MultipartPart: Sendable {
     public var fileName: String?
     /// The media type of the part; `nil` for plain text.
     public var type: String?
-    /// What is in it.
+    /// The content of the part.
     public var content: HTTPBody
 
     /// Puts a part together.

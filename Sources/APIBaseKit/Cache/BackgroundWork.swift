@@ -1,6 +1,6 @@
 import Basics
 
-/// What goes on when its call is over: one piece of work at a time for each key.
+/// Work that goes on when its call is over: one piece at a time for each key.
 final class BackgroundWork: Sendable {
     private struct State {
         var last = 0

@@ -58,7 +58,7 @@ extension CallClock {
     }
 }
 
-/// What a clock that is moved by a test shows at its zero.
+/// The time that a clock which is moved by a test shows at its zero.
 private enum StartOfManualClocks {
     static let date = Date()
 }

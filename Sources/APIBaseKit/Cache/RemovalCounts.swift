@@ -1,6 +1,6 @@
 import Basics
 
-/// How often replies to URLs have been removed, so that what was asked for before that is not stored after it.
+/// Counts of the removals of replies to URLs, so that what was asked for before one is not stored after it.
 final class RemovalCounts: Sendable {
     /// Of several URLs with one count, each removal counts for all: then a reply is not stored which could have been.
     private let counts = Locked([Int](repeating: 0, count: 256))

@@ -15,7 +15,7 @@ public protocol ResponseStorage: Sendable {
     func removeAll() async throws
 }
 
-/// What a cache finds replies by. It shows neither the URL nor the credentials: both are digests.
+/// The key by which a cache finds replies. It shows neither the URL nor the credentials: both are digests.
 public struct ResponseKey: Sendable, Hashable {
     /// The digest of a URL: 64 hexadecimal digits.
     public typealias URLDigest = String

@@ -1,4 +1,4 @@
-/// What an attempt brings.
+/// The reply of an attempt.
 struct AttemptReply {
     /// The reply; of one whose body is still to come, the head with no bytes.
     let whole: APIBase.DataResponseTuple

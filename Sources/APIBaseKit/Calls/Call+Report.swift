@@ -29,7 +29,7 @@ extension Call {
     func reportRefresh() { tell(.refreshed(info(state.withLock { $0.report.request }))) }
 }
 
-/// What the exchanges of one attempt have taken: all its hops together.
+/// The times of one attempt's exchanges: all its hops together.
 struct CallTimes {
     var nameLookup: Duration?
     var connect: Duration?

@@ -55,7 +55,7 @@ final class Call: @unchecked Sendable {
         return { report($0.moved(by: variation.offset())) }
     }
 
-    /// How long the call has been going on.
+    /// The time since the start of the call.
     var elapsed: Duration { clock.now - start }
 
     /// What stands in for the network; `nil` if nothing does.

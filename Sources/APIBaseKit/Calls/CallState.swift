@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// What is known of one subscription to a call.
+/// The state of one subscription to a call.
 struct CallState {
     private(set) var downstream: CallDownstream?
     var demand = Subscribers.Demand.none
@@ -119,7 +119,7 @@ extension CallState {
 // MARK: The end
 
 extension CallState {
-    /// What is reported of an attempt.
+    /// The facts about an attempt that are reported.
     struct Report {
         /// The number of the attempt.
         var attempt = 0
@@ -133,7 +133,7 @@ extension CallState {
         var refusal: RetryRefusal?
     }
 
-    /// What a call leaves behind: to be let go of outside the lock.
+    /// The objects that a call leaves behind: to be let go of outside the lock.
     struct Remains {
         var downstream: CallDownstream?
         var upstream: (any Subscription)?

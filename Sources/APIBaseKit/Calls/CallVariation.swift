@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// What the calls of a publisher do otherwise than their request object says.
+/// The points in which the calls of a publisher differ from their request object.
 struct CallVariation: Sendable {
     /// Makes another request of the one that was built, for each attempt.
     var change: @Sendable (URLRequest) throws -> URLRequest = { $0 }

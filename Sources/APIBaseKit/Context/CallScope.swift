@@ -1,4 +1,4 @@
-/// What holds for the calls that are started in a scope: stubs or a recording in the network's place, and base URLs.
+/// The settings of the calls that are started in a scope: stubs or a recording in the network's place, and base URLs.
 struct CallScope {
     private let sessionScope: (any SessionScope)?
     private let baseURLs: BaseURLs

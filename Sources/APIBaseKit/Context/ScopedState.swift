@@ -1,6 +1,6 @@
 import Basics
 
-/// What calls share, one for the network and another for each scope of stubs, so that no test sees what another has done.
+/// A value that calls share, one for the network and another for each scope of stubs, so that no test sees what another has done.
 final class ScopedState<Value: Sendable>: Sendable {
     private struct Entry {
         weak var owner: AnyObject?

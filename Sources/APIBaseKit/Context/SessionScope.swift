@@ -1,4 +1,4 @@
-/// What stands in for the session of every call that is started inside a scope: stubs, a recording.
+/// A stand-in for the session of every call that is started inside a scope: stubs, a recording.
 package protocol SessionScope: AnyObject, Sendable {
     /// The session that carries a call out, given the one that would without this scope.
     func session(over own: any HTTPSession) -> any HTTPSession

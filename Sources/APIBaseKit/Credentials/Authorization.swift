@@ -1,4 +1,4 @@
-/// Who is calling: what an API class or a request object says once, and what each attempt carries.
+/// The credentials of calls: an API class or a request object says them once, and each attempt carries them.
 ///
 /// A header of that name which the request has already, from ``APIBase/headers`` or an override of
 /// ``APIBase/buildURLRequest()``, wins. Credentials are never sent to another origin, and never printed.

@@ -1,4 +1,4 @@
-/// What proves who is calling, for some time: the value of an `Authorization: Bearer` header (RFC 6750, section 2.1).
+/// Credentials that hold for some time: the value of an `Authorization: Bearer` header (RFC 6750, section 2.1).
 public struct Token: Sendable, Hashable {
     /// The token itself.
     public let value: String

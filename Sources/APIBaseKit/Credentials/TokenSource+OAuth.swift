@@ -58,7 +58,7 @@ extension TokenSource {
 public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
     /// The code of the standard, such as `invalid_grant`.
     public let code: String
-    /// What the server says to developers.
+    /// The server's explanation for developers.
     public let explanation: String?
     /// The status of the reply.
     public let statusCode: Int
@@ -106,7 +106,7 @@ private final class OAuthRequest: JSONAPI, Request {
     }
 }
 
-/// What a token endpoint gives (RFC 6749, section 5.1).
+/// The reply of a token endpoint (RFC 6749, section 5.1).
 private struct OAuthReply: Decodable {
     var accessToken: String
     var expiresIn: Seconds?

@@ -36,7 +36,7 @@ public final class TokenSource: Sendable {
         let number: Int
     }
 
-    /// What waits for a token. Called once, on any thread.
+    /// A closure that waits for a token. Called once, on any thread.
     typealias Waiter = @Sendable (Result<Issued, any Error>) -> Void
 
     fileprivate struct State {

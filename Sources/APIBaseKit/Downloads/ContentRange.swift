@@ -1,6 +1,6 @@
 import Basics
 
-/// What `Content-Range` says of a part in bytes (RFC 9110, section 14.4).
+/// The value of `Content-Range` for a part in bytes (RFC 9110, section 14.4).
 struct ContentRange: Equatable {
     let first: Int64
     let last: Int64

@@ -1,6 +1,6 @@
 /// Why a download could not become a file.
 public struct DownloadFailure: Error, Sendable, Hashable {
-    /// What was in the way.
+    /// The reason of the failure.
     public enum Reason: Sendable, Hashable {
         /// The system refused something: `ENOSPC` for a full disk, `EACCES` for a folder without rights,
         /// `EINVAL` for what is no file, such as a device, or a URL that is not that of a file.
@@ -15,14 +15,14 @@ public struct DownloadFailure: Error, Sendable, Hashable {
         case digest
     }
 
-    /// What was in the way.
+    /// The reason of the failure.
     public let reason: Reason
     /// Where the file was to be.
     public let file: URL
 }
 
 extension DownloadFailure: LocalizedError {
-    /// What happened, as a sentence.
+    /// The error as a sentence.
     public var errorDescription: String? {
         let name = "“\(file.lastPathComponent)”"
         return switch reason {

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Both survive the process. What is known is stored before the first byte it speaks of, and removed after the last.
 final class PartialFile: Sendable {
-    /// What has to be known to go on.
+    /// The facts that are needed to go on.
     struct Knowledge: Codable, Equatable {
         /// A digest of the URL, which may hold secrets.
         var url: String

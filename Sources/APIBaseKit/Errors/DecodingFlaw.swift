@@ -1,10 +1,10 @@
-/// What a decoder stumbled over: where in the JSON, what was expected, and what was there. Places and kinds, never values.
+/// The reason why a value was not decoded: where in the JSON, what was expected, and what was there. Never values.
 struct DecodingFlaw {
     /// Where in the JSON, such as `items[3].title`. Empty for the whole.
     let place: String
-    /// What was expected there, such as `Int` or `the key “title”`.
+    /// The type or key that was expected there, such as `Int` or `the key “title”`.
     let expected: String
-    /// What was there instead, such as `a string`, `null`, `nothing` or `HTML`.
+    /// The kind of value that was there instead, such as `a string`, `null`, `nothing` or `HTML`.
     let found: String
 
     /// Bytes that are looked at for what was there: to read JSON takes many times its size.

@@ -50,7 +50,7 @@ public func ~= (statusCodes: some RangeExpression<Int>, failure: HTTPFailure) ->
 }
 
 extension HTTPFailure {
-    /// What the server said, decoded from the body.
+    /// Decodes what the server said from the body.
     ///
     /// ```swift
     /// catch RequestError.httpFailure(let failure) {

@@ -12,7 +12,7 @@ public struct InvalidURL: Error, LocalizedError, Sendable, Hashable {
         case url
     }
 
-    /// What is wrong with it.
+    /// The reason why it is refused.
     public enum Reason: Sendable, Hashable {
         /// There is no base URL, and the path is not an absolute URL.
         case missing
@@ -44,7 +44,7 @@ public struct InvalidURL: Error, LocalizedError, Sendable, Hashable {
 
     /// The part that is wrong.
     public let part: Part
-    /// What is wrong with it.
+    /// The reason why it is refused.
     public let reason: Reason
 
     init(_ part: Part, _ reason: Reason) {
@@ -52,7 +52,7 @@ public struct InvalidURL: Error, LocalizedError, Sendable, Hashable {
         self.reason = reason
     }
 
-    /// What is wrong and what to do instead, as a sentence.
+    /// The error, and what to do instead, as a sentence.
     public var errorDescription: String? {
         "The \(part.name) cannot be used: \(reason.explanation)"
     }

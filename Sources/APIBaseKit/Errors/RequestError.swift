@@ -1,6 +1,6 @@
 /// Why a call failed before it reached the network, or after the network did its part.
 ///
-/// What goes wrong on the network itself is a ``HTTPTransport/TransportError``.
+/// What goes wrong on the network itself is a ``/HTTPTransport/TransportError``.
 public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The URL cannot be built. Nothing was sent.
     case invalidURL(InvalidURL)
@@ -31,7 +31,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// `retryAfter` at the earliest.
     case circuitOpen(retryAfter: Duration)
 
-    /// What happened, as a sentence.
+    /// The error as a sentence.
     public var errorDescription: String? {
         switch self {
         case .invalidURL(let invalid): invalid.errorDescription

@@ -8,13 +8,13 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     public let number: Int
     /// Where in the JSON of the line, such as `items[3].title`. Empty for the whole.
     public let place: String
-    /// What was expected there, such as `Int` or `the key “title”`.
+    /// The type or key that was expected there, such as `Int` or `the key “title”`.
     public let expected: String
-    /// What was there instead, such as `a string`, `null`, `nothing` or `HTML`.
+    /// The kind of value that was there instead, such as `a string`, `null`, `nothing` or `HTML`.
     public let found: String
     /// The bytes of the line, without its end.
     public let line: Data
-    /// What the decoder said. Its words may quote values of the line, so it is not part of ``description``.
+    /// The decoder's error. Its words may quote values of the line, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
 
     private let cause: DecodingCause

@@ -1,4 +1,4 @@
-/// What happens in the life of a call, for logs, metrics and traces: see ``APIBase/report(_:)``.
+/// An event in the life of a call, for logs, metrics and traces: see ``APIBase/report(_:)``.
 ///
 /// A call that is sent once gives ``began(_:)``, ``sent(_:)``, ``head(_:_:)`` and ``ended(_:)``. Of ``ended(_:)`` and
 /// ``failed(_:_:)``, one comes for each call, as its last event, also if it is cancelled.
@@ -35,7 +35,7 @@ public enum CallEvent: Sendable {
     }
 }
 
-/// How a stored reply came to answer a call.
+/// The reason why a stored reply answers a call.
 public enum CacheUse: Sendable, Hashable {
     /// It is fresh. Nothing was sent.
     case fresh

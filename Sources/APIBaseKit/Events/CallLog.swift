@@ -20,7 +20,7 @@ import HTTPTransport
 /// Attempts that are followed by another have a line of their own. What is secret by its name, in headers and in bodies, is
 /// replaced as a recording replaces it: see ``Redaction``.
 public struct CallLog: Sendable {
-    /// How much of a call is written.
+    /// The amount that is written of a call.
     public enum Detail: Sendable, Hashable {
         /// One line.
         case line

@@ -1,4 +1,4 @@
-/// What a call has taken, split by phase.
+/// The time that a call has taken, split by phase.
 ///
 /// The phases are those of the last attempt, all its redirects together. One is `nil` where it did not happen (no look-up on a
 /// connection that was there already), in an exchange that was given up, and where the session cannot know: `URLSession` on Linux does not tell of names,

@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// What a server bears, for all calls that share the gate: so many at a time, so many a second, and none while it asks for a
+/// Limits for all calls that share the gate: so many at a time, so many a second, and none while the server asks for a
 /// pause or is down.
 ///
 /// ```swift
@@ -58,7 +58,7 @@ public final class CallGate: Sendable {
     func line(of scope: AnyObject?) -> GateLine { lines.value(for: scope) }
 }
 
-/// What a gate lets through.
+/// The limits of a gate.
 struct GateLimits: Sendable {
     var concurrent: Int?
     /// The time between two that begin.

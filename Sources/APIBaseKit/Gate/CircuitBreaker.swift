@@ -1,6 +1,6 @@
 /// Whether a server is worth asking: closed while calls go well, open after failures in a row, then tried with one call.
 struct CircuitBreaker {
-    /// How an attempt ended, as far as the server's health goes.
+    /// The end of an attempt, as far as the server's health goes.
     enum Outcome {
         case success
         case failure

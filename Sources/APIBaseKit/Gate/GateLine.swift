@@ -4,7 +4,7 @@ import HTTPTransport
 
 /// The calls that go through a gate. What happens is decided in ``GateState`` under the lock, and done here without it.
 final class GateLine: Sendable {
-    /// What has become of a call that wants to pass.
+    /// The place of a call that wants to pass.
     enum Entry {
         case decided(Result<GatePass, RequestError>)
         /// It waits, and this gives it up.
@@ -95,7 +95,7 @@ extension CallClock {
 
 /// The place of one attempt inside a gate. It is given back when the attempt has ended, at the latest with the last reference.
 final class GatePass: Sendable {
-    /// How an attempt has ended.
+    /// The end of an attempt.
     struct End {
         var outcome: CircuitBreaker.Outcome
         var pause: Duration?

@@ -1,4 +1,4 @@
-/// Who is inside a gate, who waits, and for what.
+/// The calls inside a gate, and those that wait, and for what.
 struct GateState {
     /// Goes on with a call: it passes, as one of this generation of the circuit breaker, or is refused.
     typealias Verdict = Result<Int, RequestError>

@@ -1,11 +1,11 @@
 extension JSONAPI {
-    /// What a leaf says of its call: method, path, query and body.
+    /// The method, path, query and body of a leaf's call.
     public struct Endpoint {
         /// The method.
         public var method: HTTPMethod
         /// The path below the API's base URL, as ``APIBase/path``.
         public var path: String
-        /// What stands after the `?`, as ``APIBase/query``.
+        /// The items after the `?`, as ``APIBase/query``.
         public var query: QueryItems
         /// The body as a value, as ``JSONAPI/json``.
         public var json: (any Encodable)?
@@ -27,17 +27,17 @@ extension JSONAPI {
             self.content = content
         }
 
-        /// What reads.
+        /// A call that reads.
         public static func get(_ path: String, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.get, path, query: query)
         }
 
-        /// What reads the head alone: a reply has no body.
+        /// A call that reads the head alone: a reply has no body.
         public static func head(_ path: String, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.head, path, query: query)
         }
 
-        /// What creates, or does something.
+        /// A call that creates, or does something.
         public static func post(
             _ path: String,
             query: QueryItems = [:],
@@ -47,7 +47,7 @@ extension JSONAPI {
             Endpoint(.post, path, query: query, json: json, content: content)
         }
 
-        /// What creates or replaces the thing at a path.
+        /// A call that creates or replaces the thing at a path.
         public static func put(
             _ path: String,
             query: QueryItems = [:],
@@ -57,7 +57,7 @@ extension JSONAPI {
             Endpoint(.put, path, query: query, json: json, content: content)
         }
 
-        /// What changes a part of the thing at a path.
+        /// A call that changes a part of the thing at a path.
         public static func patch(
             _ path: String,
             query: QueryItems = [:],
@@ -67,7 +67,7 @@ extension JSONAPI {
             Endpoint(.patch, path, query: query, json: json, content: content)
         }
 
-        /// What removes.
+        /// A call that removes the thing at a path.
         public static func delete(_ path: String, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.delete, path, query: query)
         }

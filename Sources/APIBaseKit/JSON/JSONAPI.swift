@@ -18,10 +18,10 @@
 /// Requests ask for `application/json` and call their bodies that, unless ``APIBase/headers``, ``APIBase/content`` or
 /// ``APIBase/contentType`` say otherwise.
 open class JSONAPI: APIBase {
-    /// What reads the replies. Each request object has one of its own, so an API class sets it up in its initialiser.
+    /// The decoder of replies. Each request object has one of its own, so an API class sets it up in its initialiser.
     open var decoder = JSONDecoder()
 
-    /// What writes ``json``. Each request object has one of its own. It sorts keys by default, so that each attempt sends the same
+    /// The encoder of ``json``, one for each request object. It sorts keys by default, so that each attempt sends the same
     /// bytes.
     open var encoder = JSONAPI.makeEncoder()
 
@@ -68,7 +68,7 @@ open class JSONAPI: APIBase {
 
     private static let type = "application/json"
 
-    /// The media types that replies may be of, as ``hasContentType(in:)`` has them: by default JSON, and the types that are
+    /// The media types that replies may be of, as `hasContentType(in:)` has them: by default JSON, and the types that are
     /// written in it (RFC 6839, section 3.1).
     ///
     /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any. Setting it sets the
@@ -107,7 +107,7 @@ open class JSONAPI: APIBase {
             .eraseToAnyPublisher()
     }
 
-    /// What a call fails with when the server refuses, or a stream when ``APIBase/accepts(_:)`` does:
+    /// Makes the error of a call that the server refuses, or of a stream that ``APIBase/accepts(_:)`` does:
     /// ``RequestError/httpFailure(_:)``.
     ///
     /// Override it to throw the errors of the API itself:

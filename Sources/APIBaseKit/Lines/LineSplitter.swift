@@ -3,7 +3,7 @@
 /// Each line is made when it is asked for, so that a chunk of many short lines takes no more memory than its bytes. What a chunk
 /// leaves over is kept, up to the limit.
 struct LineSplitter<Line> {
-    /// What ends a line.
+    /// The ends of lines that are known.
     enum Ends {
         /// LF, CRLF or CR.
         case any

@@ -1,4 +1,4 @@
-/// What leads from one page of a list to the next: the same request with something else in its URL.
+/// The way from one page of a list to the next: the same request with something else in its URL.
 public enum NextPage: Sendable, Hashable {
     /// The whole URL, as the server has given it. One that is relative is seen from the URL of the reply.
     case url(URL)

@@ -30,7 +30,7 @@ public protocol PagedRequest<ModelType, Failure>: Request where Self: APIBase {
 }
 
 extension PagedRequest {
-    /// What the reply's `Link` header names with `rel="next"`; `nil` if it names nothing.
+    /// The URL that the reply's `Link` header names with `rel="next"`; `nil` if it names none.
     public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
         guard let url = response.url ?? request?.url, let links = response.value(forHTTPHeaderField: "Link") else {
             return nil

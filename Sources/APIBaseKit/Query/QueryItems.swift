@@ -1,4 +1,4 @@
-/// What stands after the `?` of a URL, found by name: a view on ``APIBase/queryItems``.
+/// The items after the `?` of a URL, found by name: a view on ``APIBase/queryItems``.
 ///
 /// ```swift
 /// query["page"] = 2
@@ -67,7 +67,7 @@ extension QueryItems: CustomStringConvertible, CustomReflectable {
 }
 
 extension APIBase {
-    /// What stands after the `?`, found by name: a view on ``queryItems``.
+    /// The items after the `?`, found by name: a view on ``queryItems``.
     public var query: QueryItems {
         get { QueryItems(queryItems) }
         set { queryItems = newValue.items }

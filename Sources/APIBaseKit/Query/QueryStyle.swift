@@ -1,10 +1,10 @@
-/// How the properties of a value are written in a query or a form.
+/// The form in which the properties of a value are written in a query or a form body.
 ///
 /// Servers do not agree on it, and no standard says it. By default lists repeat their name, Booleans are `true` and `false`,
 /// dates are as in RFC 3339, names stay as they are, and what is in an object inside the value has the object's name before
 /// it: `filter[author]=…`.
 public struct QueryStyle: Sendable, Hashable {
-    /// How a list is written.
+    /// Ways to write a list.
     public enum Arrays: Sendable, Hashable {
         /// `tag=a&tag=b`.
         case repeated
@@ -16,7 +16,7 @@ public struct QueryStyle: Sendable, Hashable {
         case commas
     }
 
-    /// How a Boolean is written.
+    /// Ways to write a Boolean.
     public enum Booleans: Sendable, Hashable {
         /// `true` and `false`.
         case words
@@ -24,7 +24,7 @@ public struct QueryStyle: Sendable, Hashable {
         case numbers
     }
 
-    /// How a date is written.
+    /// Ways to write a date.
     public enum Dates: Sendable, Hashable {
         /// `2026-01-31T12:00:00Z` (RFC 3339).
         case iso8601
@@ -34,7 +34,7 @@ public struct QueryStyle: Sendable, Hashable {
         case millisecondsSince1970
     }
 
-    /// How the names of properties are written.
+    /// Ways to write the names of properties.
     public enum Keys: Sendable, Hashable {
         /// `perPage`.
         case asTheyAre
@@ -42,7 +42,7 @@ public struct QueryStyle: Sendable, Hashable {
         case snakeCase
     }
 
-    /// How the property of an object inside the value is named.
+    /// Ways to name the property of an object inside the value.
     public enum Objects: Sendable, Hashable {
         /// `filter[author]`.
         case brackets
@@ -50,15 +50,15 @@ public struct QueryStyle: Sendable, Hashable {
         case dots
     }
 
-    /// How lists are written.
+    /// The way lists are written.
     public var arrays: Arrays
-    /// How Booleans are written.
+    /// The way Booleans are written.
     public var booleans: Booleans
-    /// How dates are written.
+    /// The way dates are written.
     public var dates: Dates
-    /// How the names of properties are written.
+    /// Ways to write the names of properties.
     public var keys: Keys
-    /// How the properties of objects inside the value are named.
+    /// The way the properties of objects inside the value are named.
     public var objects: Objects
 
     /// Puts a style together.

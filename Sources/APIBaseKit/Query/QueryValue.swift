@@ -1,4 +1,4 @@
-/// What can stand in a query: text, numbers, Booleans, enumerations of those, and lists of them.
+/// A value that can stand in a query: text, numbers, Booleans, enumerations of those, and lists of them.
 public protocol QueryValue {
     /// The value as it is written: one text, or one for each element of a list.
     var queryTexts: [String] { get }
@@ -19,7 +19,7 @@ extension QueryValue where Self: LosslessStringConvertible {
 }
 
 extension QueryValue where Self: RawRepresentable, RawValue: QueryValue {
-    /// What the raw value is written as.
+    /// The texts of the raw value.
     public var queryTexts: [String] { rawValue.queryTexts }
 
     /// Reads the raw value.

@@ -1,4 +1,4 @@
-/// What logs and recordings must not show.
+/// The names of what logs and recordings must not show.
 ///
 /// In a ``CallLog``, in ``APIBase/curlText``, and before a recording keeps anything for its file, the values under these names
 /// are replaced by ``marker``:
@@ -54,7 +54,7 @@ public struct Redaction: Sendable, Hashable {
         fields: credentials.union(["authorization", "cookie", "signature", "card_number", "cvc", "cvv", "pin"])
     )
 
-    /// What stands in place of a secret.
+    /// The text that stands in place of a secret.
     public static let marker = "REDACTED"
 
     private static let credentials: Set<String> = [

@@ -1,4 +1,4 @@
-/// How long to wait before the next attempt.
+/// A rule for the wait before the next attempt.
 public struct Backoff: Sendable {
     private let delay: @Sendable (_ attempt: Int) -> Duration
 

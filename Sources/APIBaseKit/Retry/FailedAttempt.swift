@@ -2,13 +2,13 @@
 public struct FailedAttempt {
     /// The number of the attempt, from 1.
     public let number: Int
-    /// What was sent.
+    /// The request that was sent.
     public let request: URLRequest
     /// The reply with a status of 400 or more, or why there is none.
     public let result: Result<APIBase.DataResponseTuple, any Error>
-    /// How long the call has been going on.
+    /// The time since the start of the call.
     public let elapsed: Duration
-    /// How long the policy would wait now; `nil` if it would not try again.
+    /// The wait that the policy proposes; `nil` if it would not try again.
     public let proposedDelay: Duration?
 }
 

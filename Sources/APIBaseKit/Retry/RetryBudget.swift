@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// What the calls of an API may spend together on attempts after the first: when much fails, trying again makes it worse.
+/// A budget that the calls of an API share for attempts after the first: when much fails, trying again makes it worse.
 ///
 /// Within ``window``, at most a share of the calls is tried again, and always a few. Share one among all calls that go to the
 /// same servers:
@@ -30,9 +30,9 @@ public final class RetryBudget: Sendable {
         var parts = [Part](repeating: Part(), count: RetryBudget.parts)
     }
 
-    /// How many attempts after the first there may be for each call: 0.1 is one for ten calls.
+    /// The number of attempts after the first for each call: 0.1 is one for ten calls.
     public let ratio: Double
-    /// How many there may always be within ``window``, so that the calls of a quiet service are tried again as well.
+    /// The number that is always allowed within ``window``, so that the calls of a quiet service are tried again as well.
     public let minimum: Int
     /// The time that is looked back on.
     public let window: Duration

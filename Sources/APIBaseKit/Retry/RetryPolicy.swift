@@ -13,20 +13,20 @@ import HTTPTransport
 ///
 /// What fails in the end is the last attempt's own error. ``APIBase/retryDelay(after:)`` is the place for an API's own decision.
 public struct RetryPolicy: Sendable {
-    /// How often the call is sent at most, the first time included. At 1 or less, nothing is tried again.
+    /// The number of times that the call is sent at most, the first included. At 1 or less, nothing is tried again.
     public var attempts: Int
     /// The statuses that are tried again, of those from 400 on.
     public var statusCodes: Set<Int>
     /// The methods that are tried again without an `Idempotency-Key`.
     public var methods: Set<HTTPMethod>
-    /// How long to wait, if the server does not say.
+    /// The wait before another attempt, if the server names none.
     public var backoff: Backoff
     /// The longest `Retry-After` that is waited for. If a server asks for more, the call gives up at once.
     public var longestRetryAfter: Duration
     /// The time for everything: all attempts, and all waits. `nil` for no limit. A wait that would end later is not begun, and
-    /// an attempt that is under way then fails with ``HTTPTransport/TransportError/Reason/timedOut(which:after:)``.
+    /// an attempt that is under way then fails with ``/HTTPTransport/TransportError/Reason/timedOut(which:after:)``.
     public var deadline: Duration?
-    /// What all calls of an API may spend on attempts after the first, so that those cannot make an outage worse. `nil` for
+    /// The budget of all calls of an API for attempts after the first, so that those cannot make an outage worse. `nil` for
     /// no limit.
     public var budget: RetryBudget?
 

@@ -1,8 +1,8 @@
 /// One event of an event stream, as a server sends it (HTML standard, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// What kind of event it is: what the server says in the field `event`, or `message`.
+    /// The kind of event: what the server says in the field `event`, or `message`.
     public let type: String
-    /// What it says: the values of the fields `data`, with a line feed between each two.
+    /// The values of the fields `data`, with a line feed between each two.
     public let data: String
     /// The last `id` that has come, with this event or before it: where a stream that has broken off can be taken up again.
     /// Empty if there was none.

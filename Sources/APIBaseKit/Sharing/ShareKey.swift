@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// What makes two calls equal.
+/// The properties by which two calls are equal.
 struct ShareKey: Hashable, Sendable {
     private let type: ObjectIdentifier
     private let method: String

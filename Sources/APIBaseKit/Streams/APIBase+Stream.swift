@@ -11,9 +11,9 @@ extension APIBase {
     /// apply. A call is tried again until a head is accepted, and not once its body has begun. It takes its place in a
     /// ``CallGate``, and reports its end, when the body has ended.
     ///
-    /// There is no time limit for the whole: ``timeout`` does not hold, but ``HTTPTransport/ExchangeLimits/idle`` does, and
-    /// ``HTTPTransport/ExchangeLimits/total`` of ``limits`` if it is set. Neither is there one for the bytes, unless
-    /// ``HTTPTransport/ExchangeLimits/responseBytes`` is set to something else than its default.
+    /// There is no time limit for the whole: ``timeout`` does not hold, but ``/HTTPTransport/ExchangeLimits/idle`` does, and
+    /// ``/HTTPTransport/ExchangeLimits/total`` of ``limits`` if it is set. Neither is there one for the bytes, unless
+    /// ``/HTTPTransport/ExchangeLimits/responseBytes`` is set to something else than its default.
     ///
     /// - Returns: A publisher of one reply, which fails with ``RequestError/httpFailure(_:)``, or what an API makes of that, if
     ///   ``accepts(_:)`` refuses the head; and with whatever ``startRequest()`` fails with. Every subscription sends once. To

@@ -1,7 +1,7 @@
 import Basics
 
 extension AnyPublisher where Failure == any Error {
-    /// What an `async` function returns, as a publisher of one value: for what has to be awaited in an
+    /// Publishes what an `async` function returns, as its one value: for what has to be awaited in an
     /// ``APIBase/intercept(_:next:)``.
     ///
     /// ```swift

@@ -25,14 +25,14 @@ final class BodyOffer: Sendable {
     func cancel(reading reader: AnyObject) { stream.cancelBody(readBy: reader) }
 }
 
-/// What takes the body of a reply.
+/// A reader of a reply's body.
 enum BodyReader {
     /// A subscriber.
     case subscriber(BodySubscription)
-    /// What wants all of it at once.
+    /// A reader that wants all of it at once.
     case whole(WholeReply)
 
-    /// What reads.
+    /// A call that reads.
     var object: AnyObject {
         switch self {
         case .subscriber(let subscription): subscription
@@ -41,7 +41,7 @@ enum BodyReader {
     }
 }
 
-/// What becomes of an attempt to take the body of a reply.
+/// The result of an attempt to take the body of a reply.
 enum BodyTaking {
     /// It is there, and comes when it is asked for.
     case ready

@@ -5,7 +5,7 @@ import Basics
 /// Answers calls from a file, or makes it: what a server said once is said again, without the server.
 ///
 /// The file is in the format HAR 1.2, which browsers export as well. Secrets are taken out before anything is kept for it
-/// (``Redaction``), so it can be checked in.
+/// (``/APIBaseKit/Redaction``), so it can be checked in.
 ///
 /// ```swift
 /// let recording = try Recording(file: folder.appendingPathComponent("users.har"), mode: .once)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why a recording could not be read, replayed or written.
 ///
-/// Nothing in it is secret: what ``Redaction`` takes out of a file is not in its messages either.
+/// Nothing in it is secret: what ``/APIBaseKit/Redaction`` takes out of a file is not in its messages either.
 public enum RecordingError: Error, Sendable, Hashable {
     /// What is wrong with a value in the file.
     public enum Problem: Sendable, Hashable {

@@ -9,7 +9,7 @@ public protocol Publisher<Output, Failure> {
     /// The kind of error the publisher may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
 
-    /// Attaches a subscriber. Call ``subscribe(_:)-(S)`` instead; this one is for the implementation.
+    /// Attaches a subscriber. Call ``subscribe(_:)->()`` instead; this one is for the implementation.
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 

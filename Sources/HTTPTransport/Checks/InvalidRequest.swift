@@ -18,7 +18,7 @@ public struct InvalidRequest: Error, Sendable, Hashable {
         case body
     }
 
-    /// What is wrong with it.
+    /// The reason why it is refused.
     public enum Problem: Sendable, Hashable {
         /// There is none, or it is empty.
         case missing
@@ -61,7 +61,7 @@ public struct InvalidRequest: Error, Sendable, Hashable {
     /// The part that is wrong.
     public let part: Part
 
-    /// What is wrong with it.
+    /// The reason why it is refused.
     public let problem: Problem
 
     /// Makes the error of its two parts.
@@ -90,7 +90,7 @@ extension InvalidRequest.Part: CustomStringConvertible {
 }
 
 extension InvalidRequest.Problem: CustomStringConvertible {
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     public var description: String {
         switch self {
         case .missing: "is missing"

@@ -1,6 +1,6 @@
 import Basics
 
-/// What makes a path lead elsewhere than it shows.
+/// A flaw by which a path leads elsewhere than it shows.
 package enum PathFlaw: Equatable {
     /// This control character, the first one.
     case control(UInt8)

@@ -38,7 +38,7 @@ public enum RequestCheck {
         try checked(request, hasBody: !body.isEmpty, length: body.count.map(Length.known) ?? .unknown)
     }
 
-    /// What is known about the body's length.
+    /// The length of the body, as far as it is known.
     enum Length {
         case known(Int64)
         /// Nothing: any declaration is refused.

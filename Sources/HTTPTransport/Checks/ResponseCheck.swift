@@ -1,6 +1,6 @@
 import Basics
 
-/// What no response may say, whichever engine let it through.
+/// Checks of a response, whichever engine let it through.
 enum ResponseCheck {
     /// Whether the head can be trusted to mean what the engine made of it.
     ///

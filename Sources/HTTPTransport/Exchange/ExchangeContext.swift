@@ -1,6 +1,6 @@
 import Basics
 
-/// What all hops of one exchange share: the clock of ``ExchangeLimits/total``, and the engine that carries them.
+/// The state that all hops of one exchange share: the clock of ``ExchangeLimits/total``, and the engine that carries them.
 final class ExchangeContext: Sendable {
     /// An engine that carries an exchange to its end even while it shuts down, redirects included.
     protocol Carrier: AnyObject, Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What happens in an exchange. Its end is the publisher's completion.
+/// An event of an exchange. Its end is the publisher's completion.
 public enum ExchangeEvent: Sendable {
     /// So many bytes of the request's body have been sent in all; `expected` is nil if the length is not known.
     case sent(bytes: Int64, expected: Int64?)

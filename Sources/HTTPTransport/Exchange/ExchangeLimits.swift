@@ -1,4 +1,4 @@
-/// What one request may cost at most. Each limit that is broken is named in the error.
+/// The limits of one request. One that is broken is named in the error.
 public struct ExchangeLimits: Sendable, Hashable {
     /// Bytes of the response's body, counted after decompression, chunk by chunk; `Content-Length` over it fails before
     /// anything is read. 32 MiB.

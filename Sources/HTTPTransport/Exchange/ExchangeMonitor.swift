@@ -1,10 +1,10 @@
-/// What is told how long the hops of an exchange took.
+/// An observer of how long the hops of an exchange took.
 package protocol ExchangeMonitor: AnyObject, Sendable {
     /// A hop has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user code.
     func hopEnded(_ report: HopReport)
 }
 
-/// What one hop took. Times are those of the monotonic clock, in nanoseconds.
+/// The times of one hop, by the monotonic clock, in nanoseconds.
 package struct HopReport: Sendable {
     /// When the hop had its turn; nil if it never had.
     package var began: UInt64?
@@ -20,7 +20,7 @@ package struct HopReport: Sendable {
     package var times: EngineTimes?
 }
 
-/// How long the parts of a hop took, as far as its engine knows: nil for what it does not know, and for what a connection
+/// The times of the parts of a hop, as far as its engine knows: nil for what it does not know, and for what a connection
 /// that was there already did not need.
 package struct EngineTimes: Sendable {
     package var nameLookup: Duration?

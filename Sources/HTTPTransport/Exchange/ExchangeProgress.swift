@@ -1,4 +1,4 @@
-/// How far a request has come, from the transport's own byte counts.
+/// The progress of a request, by the transport's own byte counts.
 public enum ExchangeProgress: Sendable, Hashable {
     /// So many bytes of the request's body have been sent in all; `expected` is nil if the length is not known.
     case sent(Int64, expected: Int64?)

@@ -20,7 +20,7 @@ public struct ExchangeRequest: Sendable {
     /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
     public var secretHeaders: Set<String>
 
-    /// What the request may cost.
+    /// The limits of the request.
     public var limits: ExchangeLimits
 
     /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
@@ -72,7 +72,7 @@ extension ExchangeRequest: CustomStringConvertible, CustomReflectable {
         "\(urlRequest.httpMethod ?? "GET") \(urlRequest.url?.redacted?.absoluteString ?? "<no URL>")"
     }
 
-    /// What `dump` shows: the description and nothing else, since headers, URL and body may hold secrets.
+    /// The mirror for `dump`: the description and nothing else, since headers, URL and body may hold secrets.
     public var customMirror: Mirror {
         Mirror(self, children: [(label: "request", value: description as Any)], displayStyle: .struct)
     }

@@ -5,7 +5,7 @@ import PortableCombine
 import FoundationNetworking
 #endif
 
-/// What is known of one exchange, and what follows from what its hops say. It decides; ``ExchangeSubscription`` acts.
+/// The state of one exchange, and what follows from what its hops say. It decides; ``ExchangeSubscription`` acts.
 struct ExchangeState {
     typealias Downstream = ExchangeSubscription.Downstream
 
@@ -40,7 +40,7 @@ struct ExchangeState {
 // MARK: Demand
 
 extension ExchangeState {
-    /// What demand leads to.
+    /// The consequence of demand.
     enum Response {
         case nothing
         case begin(ExchangeRequest)
@@ -72,7 +72,7 @@ extension ExchangeState {
 // MARK: Events
 
 extension ExchangeState {
-    /// What becomes of an event.
+    /// The consequence of an event.
     enum Reception {
         case nothing
         case pass(Downstream)
@@ -144,7 +144,7 @@ extension ExchangeState {
 // MARK: The end
 
 extension ExchangeState {
-    /// What an exchange leaves behind: to be let go of outside the lock.
+    /// The objects that an exchange leaves behind: to be let go of outside the lock.
     struct Remains {
         var downstream: Downstream?
         var subscription: (any Subscription)?

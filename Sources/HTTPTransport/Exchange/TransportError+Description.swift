@@ -14,7 +14,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
 }
 
 extension TransportError.Reason: CustomStringConvertible {
-    /// What went wrong, in words.
+    /// The error in words.
     public var description: String {
         switch self {
         case .invalidRequest(let problem): "The request cannot be sent: \(problem.localizedDescription)"

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why an exchange failed, in which phase, and what the engine said.
 public struct TransportError: Error, Sendable {
-    /// How far the exchange had come.
+    /// The phase in which the exchange failed.
     public enum Phase: Sendable, Hashable {
         /// Nothing had been sent: the request was checked, or waited for its turn.
         case request
@@ -36,7 +36,7 @@ public struct TransportError: Error, Sendable {
         case headerBytes
     }
 
-    /// What went wrong.
+    /// The reason of the failure.
     public enum Reason: Sendable, Hashable {
         /// The request must not be sent; nothing of it was.
         case invalidRequest(InvalidRequest)
@@ -75,10 +75,10 @@ public struct TransportError: Error, Sendable {
         case engine
     }
 
-    /// How far the exchange had come.
+    /// The phase in which the exchange failed.
     public let phase: Phase
 
-    /// What went wrong.
+    /// The reason of the failure.
     public let reason: Reason
 
     /// The URL of the hop that failed, without user name, password, fragment and values of the query. Nil if the

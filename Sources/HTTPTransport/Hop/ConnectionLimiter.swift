@@ -168,7 +168,7 @@ extension ConnectionLimiter {
     }
 }
 
-/// What is known of the connections with one origin.
+/// The connections with one origin.
 private final class ConnectionHost<Hop: AnyObject> {
     /// Hops that one connection carries over HTTP/2, as libcurl has it.
     private static var streams: Int { 100 }

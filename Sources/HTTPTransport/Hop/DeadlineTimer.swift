@@ -6,7 +6,7 @@ import Basics
 /// disarming it; here a deadline that is not the earliest costs an entry in a heap. The thread is started by the first
 /// deadline, needs no descriptor, and ends when there has been no deadline for a while.
 final class DeadlineTimer: Sendable {
-    /// What has set a deadline.
+    /// An object that has set a deadline.
     protocol Client: AnyObject, Sendable {
         /// The deadline is reached. Must not block.
         func deadlineReached()

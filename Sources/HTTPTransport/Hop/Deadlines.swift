@@ -1,6 +1,6 @@
 /// The deadlines of one hop.
 struct Deadlines {
-    /// What a look at the clock says.
+    /// The result of a look at the clock.
     enum Finding: Equatable {
         case nothing
         /// The next deadline.

@@ -30,7 +30,7 @@ extension EngineTask {
     package func deliver(_ delivery: any Delivery) { delivery.runOnQueue() }
 }
 
-/// What is told of one hop as it happens.
+/// An observer of one hop as it happens.
 ///
 /// The calls of one hop do not overlap. They take a lock for a moment and run no user code.
 package protocol EngineTaskObserver: AnyObject, Sendable {

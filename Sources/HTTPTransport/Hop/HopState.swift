@@ -1,7 +1,7 @@
 import Foundation
 import PortableCombine
 
-/// What is known of one hop, and what follows from each thing that happens to it. It decides; ``HopSubscription`` acts.
+/// The state of one hop, and what follows from each thing that happens to it. It decides; ``HopSubscription`` acts.
 struct HopState {
     typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
 
@@ -37,17 +37,17 @@ struct HopState {
 // MARK: Demand and delivery
 
 extension HopState {
-    /// What demand leads to.
+    /// The consequence of demand.
     enum Response { case nothing, start, deliver }
 
-    /// What has to be done because of an event.
+    /// The work that an event makes necessary.
     struct Intake: Equatable {
         var overflows = false
         var delivers = false
         var regulates = false
     }
 
-    /// What a delivery hands out next.
+    /// The next step of a delivery.
     enum Step {
         case event(ExchangeEvent, Downstream, regulates: Bool)
         case end(Subscribers.Completion<TransportError>, Downstream)
@@ -124,7 +124,7 @@ extension HopState {
 extension HopState {
     mutating func measured(_ times: EngineTimes) { report.times = times }
 
-    /// What a hop leaves behind: to be let go of outside the lock.
+    /// The objects that a hop leaves behind: to be let go of outside the lock.
     struct Remains {
         var wasStarted = false
         var hadBegun = false

@@ -5,7 +5,7 @@ struct FieldBlock: Sendable, Equatable {
     /// Why the lines are no head, or one whose body nobody could find the end of.
     struct Malformed: Error {}
 
-    /// What the lines say about the body (RFC 9112, section 6).
+    /// The framing of the body by the lines (RFC 9112, section 6).
     struct Framing: Sendable {
         var contentLength: Int64?
         var isChunked = false

@@ -78,7 +78,7 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .failed(error))
     }
 
-    /// How many bytes there are: nil for a stream of unknown length and for a file that cannot be examined.
+    /// The number of bytes: nil for a stream of unknown length and for a file that cannot be examined.
     public var count: Int64? {
         switch content {
         case .none: 0

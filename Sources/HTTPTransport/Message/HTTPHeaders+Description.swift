@@ -11,7 +11,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
         return "[\(fields.isEmpty ? ":" : fields.joined(separator: ", "))]"
     }
 
-    /// What `dump` shows: the fields, redacted as in ``description``.
+    /// The mirror for `dump`: the fields, redacted as in ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: redacted([]).map { (label: $0.name, value: $0.value) }, displayStyle: .struct)
     }

@@ -137,6 +137,6 @@ extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// The status and the redacted URL: `200 from https://host/path?page=redacted`.
     public var description: String { "\(statusCode) from \(url.redacted?.absoluteString ?? "<no URL>")" }
 
-    /// What `dump` shows: the description and nothing else, since headers and URL may hold secrets.
+    /// The mirror for `dump`: the description and nothing else, since headers and URL may hold secrets.
     public var customMirror: Mirror { Mirror(self, children: [(label: "head", value: description as Any)]) }
 }

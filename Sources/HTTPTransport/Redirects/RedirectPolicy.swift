@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What becomes of a request when a response sends it elsewhere (RFC 9110, section 15.4).
+/// The rules for a response that sends a request elsewhere (RFC 9110, section 15.4).
 enum RedirectPolicy {
     enum Decision {
         /// Not a redirect, or one that cannot be followed: the response is for the caller.

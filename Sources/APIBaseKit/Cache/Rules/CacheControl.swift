@@ -1,6 +1,6 @@
 import Basics
 
-/// What `Cache-Control` says, of a request or of a reply (RFC 9111, section 5.2). Unknown directives are ignored.
+/// The directives of `Cache-Control`, of a request or of a reply (RFC 9111, section 5.2). Unknown ones are ignored.
 ///
 /// Of seconds that are said twice the first count. If they differ, or are no number, the strictest value is taken: nothing
 /// is fresh (section 4.2.1).

@@ -1,4 +1,4 @@
-/// What to do about a request (RFC 9111, section 4).
+/// The decision of a cache about a request (RFC 9111, section 4).
 enum CacheDecision: Sendable, Equatable {
     /// Send it: nothing stored can answer it.
     case forward(URLRequest)

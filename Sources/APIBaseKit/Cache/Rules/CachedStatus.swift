@@ -1,4 +1,4 @@
-/// What caches do with a status code (RFC 9111, section 3).
+/// The rules of caches for a status code (RFC 9111, section 3).
 enum CachedStatus {
     /// Whether a reply may be stored and used although it does not say for how long (RFC 9110, section 15.1). 206 is left
     /// out: parts are not stored here.

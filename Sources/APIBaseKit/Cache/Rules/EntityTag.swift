@@ -1,4 +1,4 @@
-/// What `ETag` says (RFC 9110, section 8.8.3). One without quotes is taken as it is: some servers send them.
+/// The value of `ETag` (RFC 9110, section 8.8.3). One without quotes is taken as it is: some servers send them.
 struct EntityTag: Sendable, Equatable {
     /// The tag as it is sent, with `W/` and quotes.
     let text: String

@@ -1,4 +1,4 @@
-/// How old a stored reply is, and how old it may become (RFC 9111, section 4.2). In seconds.
+/// The age of a stored reply, and the age that it may reach (RFC 9111, section 4.2). In seconds.
 struct Freshness: Sendable, Equatable {
     let age: TimeInterval
     let lifetime: TimeInterval

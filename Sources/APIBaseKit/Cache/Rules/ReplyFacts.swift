@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// What the headers of a stored reply say, read once and not at every use.
+/// The headers of a stored reply, read once and not at every use.
 final class ReplyFacts: Sendable {
     let control: CacheControl
 

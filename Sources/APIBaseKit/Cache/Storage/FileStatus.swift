@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of a file or folder without opening it.
+/// The status of a file or folder, without opening it.
 struct FileStatus: Equatable {
     let isFile: Bool
     let isFolder: Bool

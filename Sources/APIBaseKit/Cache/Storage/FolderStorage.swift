@@ -13,7 +13,7 @@ public final class FolderStorage: ResponseStorage {
     /// Where the files are.
     public let folder: URL
 
-    /// How many bytes they may take, in blocks of 4,096.
+    /// The number of bytes that they may take, in blocks of 4,096.
     public let bytes: Int
 
     private let files: ReplyFiles

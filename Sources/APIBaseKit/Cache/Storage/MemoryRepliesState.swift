@@ -1,4 +1,4 @@
-/// What ``MemoryReplies`` keeps behind its lock.
+/// The state that ``MemoryReplies`` keeps behind its lock.
 struct MemoryRepliesState {
     struct Entry: Sendable {
         let key: ResponseKey

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ReplyFiles {
-    /// What is kept of a file while it is decided which ones go.
+    /// The facts about a file by which it is decided which ones go.
     private struct Found {
         let key: ResponseKey
         let status: FileStatus

@@ -2,7 +2,7 @@ extension Recording {
     /// What is compared to find the entry for a request.
     ///
     /// Both are compared as they are after redaction, so a secret in the request need not be the one that was recorded.
-    /// ``Redaction/marker`` in a request of the file stands for anything, also where it was put in by hand.
+    /// ``/APIBaseKit/Redaction/marker`` in a request of the file stands for anything, also where it was put in by hand.
     public enum Criterion: Sendable, Hashable {
         /// The method.
         case method

@@ -2,7 +2,7 @@
 import CCurl
 public import Foundation
 
-/// What libcurl said when it gave up.
+/// An error of libcurl.
 public struct CurlError: Error, Sendable, Hashable, LocalizedError {
     /// libcurl's number of the error (`CURLcode`); 0 if libcurl was content and the answer is still not right.
     public let code: Int32

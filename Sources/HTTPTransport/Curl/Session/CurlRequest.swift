@@ -3,7 +3,7 @@ import Basics
 import Foundation
 import FoundationNetworking
 
-/// How libcurl is to frame what is sent.
+/// The framing of what libcurl sends.
 enum CurlFraming: Equatable {
     /// No body, and no word about it.
     case none

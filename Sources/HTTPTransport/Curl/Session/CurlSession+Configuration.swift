@@ -2,7 +2,7 @@
 public import Foundation
 
 extension CurlSession {
-    /// How a session connects. Certificates are always verified; nothing here turns that off.
+    /// The settings of a session. Certificates are always verified; nothing here turns that off.
     ///
     /// A setting that cannot be used, as a file that is not there, fails each exchange with
     /// ``TransportError/Reason/invalidConfiguration(setting:)``, before anything is sent; what a file holds is looked at
@@ -26,18 +26,18 @@ extension CurlSession {
             case tls13
         }
 
-        /// What stands between this process and the server.
+        /// A proxy between this process and the server.
         public enum Proxy: Sendable, Hashable {
             /// Nothing, whatever the environment says.
             case none
-            /// What `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say when an exchange starts.
+            /// The proxy that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name when an exchange starts.
             case environment
             /// This proxy, as `http://user:password@host:port`; `https` and `socks5h` also, where libcurl can.
             /// Hosts in `except` are reached directly: names, which stand for their subdomains too, or addresses.
             case url(String, except: [String] = [])
         }
 
-        /// What the client shows to servers that ask who it is.
+        /// The certificate that the client shows to servers that ask for one.
         public struct Identity: Sendable, Hashable {
             /// The certificate with those that vouch for it, in PEM.
             public var certificate: URL
@@ -75,7 +75,7 @@ extension CurlSession {
         /// loop and one connection.
         public var threads = min(ProcessInfo.processInfo.activeProcessorCount, 8)
 
-        /// How long a connection may be idle and still be used again. 60 s.
+        /// The time that a connection may be idle and still be used again. 60 s.
         public var idleConnectionLifetime = Duration.seconds(60)
 
         /// The authorities that are trusted, in PEM, instead of the system's; nil for the system's.

@@ -25,7 +25,7 @@ public import PortableCombine
 /// In a process that was forked from one with a session, the session refuses with
 /// ``TransportError/Reason/sessionClosed``; a new one can be made there.
 public final class CurlSession: HTTPSession {
-    /// How this session connects.
+    /// The settings of this session.
     public let configuration: Configuration
 
     private let loops: EventLoopGroup

@@ -6,7 +6,7 @@ import CCurl
 ///
 /// Which thread leads is decided in ``LeaderFollowers``. Only the leader touches the ``TransferTable``.
 final class EventLoop: Sendable {
-    /// What the leader is asked for.
+    /// A command for the leader.
     enum Command {
         case start(CurlGrant)
         case cancel(CurlTask)
@@ -193,7 +193,7 @@ extension EventLoop {
 }
 
 extension EventLoop.State {
-    /// What the leader does when it has done everything.
+    /// The leader's state when it has done everything.
     enum Pause { case none, sleep, retire }
 
     fileprivate mutating func step(of thread: LoopThread) -> EventLoop.Step {

@@ -4,7 +4,7 @@ import CCurl
 
 typealias CurlGrant = ConnectionLimiter<CurlTask>.Grant
 
-/// What carries the hops of a session: its event loops, and the limiter that says which hop begins on which of them.
+/// The event loops of a session, and the limiter that says which hop begins on which of them.
 final class EventLoopGroup: Sendable {
     private struct State {
         var limiter: ConnectionLimiter<CurlTask>

@@ -13,7 +13,7 @@
 ///
 /// A value: it decides, and ``EventLoop`` acts.
 struct LeaderFollowers<Thread: AnyObject> {
-    /// What the watchdog has found.
+    /// A finding of the watchdog.
     enum Finding {
         case fine
         /// There has been nothing to deliver: it need not look again until there is.

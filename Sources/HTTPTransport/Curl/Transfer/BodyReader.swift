@@ -22,7 +22,7 @@ final class BodyReader: Sendable {
         var attempt = 0
     }
 
-    /// What is to be sent next.
+    /// The next portion of a body.
     enum Portion {
         case bytes([Data], isLast: Bool)
         case later

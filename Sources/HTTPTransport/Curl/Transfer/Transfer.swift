@@ -5,7 +5,7 @@ import FoundationNetworking
 
 /// One hop that has its turn. Belongs to the leader of its event loop.
 final class Transfer {
-    /// How a hop is over.
+    /// The end of a hop.
     enum Ending {
         case complete
         case failed(EngineFailure)

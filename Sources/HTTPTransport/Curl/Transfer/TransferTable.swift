@@ -4,7 +4,7 @@ import CCurl
 import Dispatch
 import Foundation
 
-/// What the leader of an event loop works with: takes commands, moves bytes, tells the observers.
+/// The transfers of an event loop, for its leader: takes commands, moves bytes, tells the observers.
 final class TransferTable {
     /// Handles that are kept for the next hops.
     private static let keptHandles = 64

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// A text of the documentation: the README, or an article of a catalogue.
+struct Document: Sendable, CustomTestStringConvertible {
+    /// The path below the repository.
+    let path: String
+
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The README and all articles.
+    static let all: [Document] = {
+        let sources = root.appendingPathComponent("Sources").path
+        let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+        return [Document(path: "README.md")]
+            + files.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted().map {
+                Document(path: "Sources/" + $0)
+            }
+    }()
+
+    var testDescription: String { path }
+    /// The name by which articles of the same catalogue link to it.
+    var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+    /// The folder that relative links start from.
+    var folder: String { URL(fileURLWithPath: path, relativeTo: Self.root).deletingLastPathComponent().path }
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    }
+
+    var text: String { get throws { try Self.text(path) } }
+
+    /// The listings of a language.
+    func listings(_ language: String) throws -> [String] {
+        Self.blocks(of: try text, from: { $0 == "```" + language }, to: "```")
+    }
+
+    /// What stands between marks in the tests' files, where it is compiled, by file.
+    static let samples: [String: [String]] = {
+        let folder = root.appendingPathComponent("Tests/ReadmeTests").path
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.contains("Samples") }.reduce(into: [:]) { samples, file in
+            let text = (try? text("Tests/ReadmeTests/" + file)) ?? ""
+            samples[file] = blocks(of: text, from: { $0.hasPrefix("// sample ") }, to: "// end")
+        }
+    }()
+
+    /// The blocks of a text between a line that begins one and a line that ends it.
+    static func blocks(of text: String, from begin: (Substring) -> Bool, to end: Substring) -> [String] {
+        var blocks: [String] = []
+        var block: [Substring]?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if block == nil {
+                if begin(line) { block = [] }
+            } else if line == end {
+                blocks.append((block ?? []).joined(separator: "\n"))
+                block = nil
+            } else {
+                block?.append(line)
+            }
+        }
+        return blocks
+    }
+}

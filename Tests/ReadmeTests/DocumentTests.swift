@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
+    @Test func thereAreArticles() throws {
+        #expect(Document.all.count > 20)
+        #expect(Set(Document.all.map(\.path)).count == Document.all.count)
+    }
+
+    @Test func theReadmeIsShort() throws {
+        #expect(try Document.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
+    }
+
+    /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's package.
+    @Test(arguments: Document.all)
+    func everySampleIsCompiledAsItStands(in document: Document) throws {
+        let compiled = Set(Document.samples.values.joined())
+        for listing in try document.listings("swift") {
+            if let file = Self.file(of: listing) {
+                let text = try Document.text("Tests/Tutorial/" + file)
+                #expect(listing + "\n" == text.replacingOccurrences(of: "TutorialBlog", with: "Blog"), "\(file)")
+            } else {
+                let sample = listing.replacingOccurrences(of: "import APIBaseKit\n\n", with: "")
+                let isCompiled = compiled.contains(sample)
+                #expect(isCompiled, "\(listing)")
+            }
+        }
+    }
+
+    /// The file of the tutorial that a listing says it is.
+    private static func file(of listing: String) -> String? {
+        let first = listing.prefix { $0 != "\n" }
+        if first.hasPrefix("// swift-tools-version") { return "Package.swift" }
+        guard first.hasPrefix("// Sources/") || first.hasPrefix("// Tests/") else { return nil }
+        return String(first.dropFirst("// ".count))
+    }
+
+    @Test func everySampleIsShown() throws {
+        let shown = Set(
+            try Document.all.flatMap { try $0.listings("swift") }.map { listing in
+                listing.replacingOccurrences(of: "import APIBaseKit\n\n", with: "")
+            }
+        )
+        #expect(Document.samples.count >= 5)
+        for (file, samples) in Document.samples {
+            for sample in samples {
+                let isShown = shown.contains(sample)
+                #expect(isShown, "\(file): \(sample)")
+            }
+        }
+    }
+
+    @Test func theTutorialShowsEveryFile() throws {
+        let tutorial = try #require(Document.all.first { $0.name == "Tutorial" })
+        let shown = try tutorial.listings("swift").compactMap(Self.file).sorted()
+        let folder = URL(fileURLWithPath: tutorial.folder).appendingPathComponent("../../../Tests/Tutorial").path
+        let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        #expect(shown == files.filter { $0.hasSuffix(".swift") }.sorted())
+    }
+
+    /// So that no Swift hides in a listing without a language.
+    @Test(arguments: Document.all)
+    func everyListingSaysWhatItIs(in document: Document) throws {
+        var opens = true
+        for line in try document.text.split(separator: "\n") where line.hasPrefix("```") {
+            if opens { #expect(["```swift", "```text", "```console"].contains(line)) } else { #expect(line == "```") }
+            opens.toggle()
+        }
+        #expect(opens)
+    }
+
+    @Test(arguments: Document.all)
+    func everyLinkLeadsSomewhere(in document: Document) throws {
+        let text = try document.text
+        for match in text.matches(of: /\]\(([^)#]+)[^)]*\)/) where !match.1.contains("://") {
+            let file = URL(fileURLWithPath: document.folder).appendingPathComponent(String(match.1)).path
+            #expect(FileManager.default.fileExists(atPath: file), "\(match.1)")
+        }
+        let catalogue = Document.all.filter { $0.folder == document.folder }.map(\.name)
+        for match in text.matches(of: /<doc:([^>]+)>/) { #expect(catalogue.contains(String(match.1))) }
+    }
+
+    @Test(arguments: Document.all)
+    func everyFileThatIsNamedIsThere(in document: Document) throws {
+        for match in try document.text.matches(of: /`((?:Sources|Tests)\/[^`<… ]+)[^`]*`/) {
+            #expect(Document.exists(String(match.1)), "\(match.1)")
+        }
+    }
+}
