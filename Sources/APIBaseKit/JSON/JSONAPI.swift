@@ -21,8 +21,8 @@ open class JSONAPI: APIBase {
     /// What reads the replies. Each request object has one of its own, so an API class sets it up in its initialiser.
     open var decoder = JSONDecoder()
 
-    /// What writes ``json``. Each request object has one of its own. It sorts keys by default, so that each attempt sends the same
-    /// bytes.
+    /// What writes ``json``. Each request object has one of its own. It sorts keys by default, so that each attempt sends the
+    /// same bytes.
     open var encoder = JSONAPI.makeEncoder()
 
     private static func makeEncoder() -> JSONEncoder {
