@@ -16,8 +16,9 @@ struct IssuedToken: Publisher {
     }
 }
 
-private final class Wait<Downstream: Subscriber>: Subscription, Sendable
-where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
+private final class Wait: Subscription, Sendable {
+    typealias Downstream = any Subscriber<TokenSource.Issued, any Error>
+
     private enum State {
         case idle(Downstream)
         case waiting(Downstream, Int?)
