@@ -41,8 +41,8 @@ import Basics
 /// conformance, so a `start()` of another type further down would never be called by ``Request/value()``.
 ///
 /// A request object is set up in one place and is then only read: it is not `Sendable`, and its settings are not to be
-/// changed while a call of it runs. What the kit itself writes (``request``, ``uploadProgress``,
-/// ``downloadProgress``) may be read from any thread.
+/// changed while a call of it runs. What the kit itself writes is read where it is safe: ``request`` and ``response`` on any
+/// thread, ``uploadProgress`` and ``downloadProgress`` as they say.
 open class APIBase: ObservableObject {
     /// The bytes of a reply's whole body, and its head.
     public typealias DataResponseTuple = (data: Data, response: HTTPURLResponse)
@@ -208,15 +208,26 @@ open class APIBase: ObservableObject {
 
     /// How much of the body has been handed to the network, and how much there is, in bytes. -1 if the size is not known.
     ///
-    /// Counted by the transport. It is published on the main queue on Apple systems, and elsewhere on the thread on which
-    /// the reply is delivered. Two calls of one object at the same time overwrite each other's.
+    /// Counted by the transport. It is published on the main queue on Apple systems, where counts that come faster than that
+    /// takes them are left out, and elsewhere on the thread on which the reply is delivered, each of them. Two calls of one
+    /// object at the same time overwrite each other's.
+    ///
+    /// The last count comes before the value, its error, or the end of a body. So on Apple systems a reply waits until the main
+    /// queue has taken the count; but if that queue does nothing for a second, as where the main thread is blocked until it has
+    /// the reply, the reply comes without, and so do others until the queue is served again.
+    ///
+    /// Read it on the main thread, in its subscribers, or when the call has ended. With `CombineFallback`, any thread may read
+    /// it at any time; Apple's `@Published` has no lock.
     @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
 
     /// How much of the reply's body has come in, and how much there will be, in bytes. -1 if the size is not known, as
     /// with a compressed reply.
     ///
-    /// Published as ``uploadProgress`` is.
+    /// Published, and to be read, as ``uploadProgress`` is.
     @Published public internal(set) var downloadProgress: (received: Int64, expected: Int64) = (0, 0)
+
+    /// The queue that the progress is published on; `nil` for the thread on which it comes.
+    var progressQueue = ProgressQueue.ofThisSystem
 
     /// Creates a request without a base URL.
     public init() {}
@@ -310,7 +321,8 @@ open class APIBase: ObservableObject {
     ///
     /// - Returns: A publisher that does nothing until it is subscribed to. Every subscription builds the request anew
     ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
-    ///   thread of the session's. ``buildURLRequest()`` sees the task locals of the code that calls this method, in every
+    ///   thread of the session's, or where it had to wait for the last count of ``downloadProgress``, on a queue of its own.
+    ///   ``buildURLRequest()`` sees the task locals of the code that calls this method, in every
     ///   attempt (in the first one only, before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2). It runs on the
     ///   thread of the subscription, but outside of its task, so `Task.isCancelled` and an actor's `assumeIsolated` say nothing
     ///   there.

@@ -81,15 +81,8 @@ private final class FirstValue<Value, Failure: Error>: Subscriber, Sendable {
             return state
         }
         guard case .waiting(let continuation, let subscription) = last else { return }
-        let handover = Handover(result: result)
-        continuation.resume(with: handover.result)
+        // Unchecked: whatever made the value has let go of it, as a publisher does with what it delivers.
+        continuation.resume(with: UncheckedSendable(result).value)
         if cancels { subscription?.cancel() }
     }
-}
-
-/// A result on its way from the thread that delivers it to the task.
-///
-/// Unchecked: whatever made the value has let go of it, as a publisher does with what it delivers.
-private struct Handover<Value>: @unchecked Sendable {
-    let result: Result<Value, any Error>
 }

@@ -37,8 +37,9 @@ public final class StubClock: Sendable {
     /// How many waits are under way. Always zero unless the clock is a manual one.
     public var waits: Int { state.withLock { $0.waiting.count } }
 
-    /// Moves a manual clock on, from one thread at a time. What is due by then happens in its order, each thing at its own time, also what follows
-    /// from it at once; but a subscriber of a call gets its values on a queue of the call's own, soon afterwards.
+    /// Moves a manual clock on, from one thread at a time. What is due by then happens in its order, each thing at its own time,
+    /// also what follows from it at once; but a subscriber of a call gets its values on a queue of the call's own, soon
+    /// afterwards.
     public func advance(by duration: Duration) {
         guard kind == .manual else { return }
         let end = state.withLock { $0.now + max(.zero, duration) }

@@ -19,7 +19,8 @@ public struct StubDelay: Sendable {
     }
 
     /// As networks are slow: mostly near `median`, now and then a multiple of it (log-normal). `sigma` says how far the
-    /// times lie apart: with 0.5, one of forty takes longer than 2.7 times the median. No time is more than a million times the median.
+    /// times lie apart: with 0.5, one of forty takes longer than 2.7 times the median. No time is more than a million times the
+    /// median.
     public static func logNormal(median: Duration, sigma: Double, seed: UInt64) -> StubDelay {
         let dice = Dice(seed: seed)
         return StubDelay {

@@ -20,7 +20,8 @@ import Basics
 ///
 /// The rules are real: users are stored and a second one with the same e-mail address is refused, wrong passwords and
 /// expired tokens are refused, todos belong to their owner, pages link to each other, and changes to the placeholder
-/// lists are answered but not made. Answers in JSON have an `ETag`. Everything is kept in memory only, passwords as they are: use made-up ones.
+/// lists are answered but not made. Answers in JSON have an `ETag`. Everything is kept in memory only, passwords as they are: use
+/// made-up ones.
 ///
 /// It speaks HTTP/1.1 without TLS, over POSIX sockets, with a thread for each connection.
 public final class DemoAPIServer: Sendable {

@@ -153,7 +153,9 @@ import Testing
         ]
         _ = try await call.value()
         #expect(up.withLock { $0.last } == 200_000)
-        #expect(down.withLock { $0.suffix(3) } == [2, 4, 5])
+        // Where they are published on a queue, those that it has no time for are left out.
+        let counts = down.withLock { $0 }
+        #expect(counts.last == 5 && counts == counts.sorted() && Set(counts).isSubset(of: [0, 2, 4, 5]))
         #expect(watches.count == 2)
     }
 

@@ -19,9 +19,9 @@ import HTTPTransport
 /// `Cache-Control` in its headers, or with the `cachePolicy` of its request. A call with an unsafe method removes what is stored
 /// for its URL. Replies behind redirects are not stored.
 ///
-/// Calls with different credentials never share a reply: `Authorization`, `Cookie` and the other ``APIBase/secretHeaders`` are a part
-/// of what a reply is found by. Whatever else says who is calling belongs to those headers, and sessions that say it themselves
-/// need caches of their own. Under stubs, each of them has a memory of its own.
+/// Calls with different credentials never share a reply: `Authorization`, `Cookie` and the other ``APIBase/secretHeaders`` are a
+/// part of what a reply is found by. Whatever else says who is calling belongs to those headers, and sessions that say it
+/// themselves need caches of their own. Under stubs, each of them has a memory of its own.
 ///
 /// The cache stands behind the ``APIBase/gate``: a call that has to wait there waits for a stored reply as well. A storage that
 /// takes long delays the calls.

@@ -2,11 +2,11 @@ import Basics
 import HTTPTransport
 
 /// One subscription to a call: its attempts, one after another.
-///
-/// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
-final class Call: @unchecked Sendable {
+final class Call: Sendable {
     typealias Downstream = any Subscriber<APIBase.DataResponseTuple, any Error>
-    let api: APIBase
+    /// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
+    private let object: UncheckedSendable<APIBase>
+    var api: APIBase { object.value }
     let context: CallerContext
     let clock: any CallClock
     let id = CallInfo.nextID()
@@ -32,7 +32,7 @@ final class Call: @unchecked Sendable {
         for downstream: CallDownstream,
         variation: CallVariation? = nil
     ) {
-        self.api = api
+        object = UncheckedSendable(api)
         self.context = context
         self.scope = scope
         self.shared = shared
@@ -47,12 +47,15 @@ final class Call: @unchecked Sendable {
         state = Locked(CallState(downstream))
     }
 
-    /// What the transport calls with its byte counts.
-    func progressHandler(for body: HTTPBody) -> @Sendable (ExchangeProgress) -> Void {
-        if let shared { return { shared.progressed($0) } }
-        let report = api.progressHandler(for: body)
-        guard let variation else { return report }
-        return { report($0.moved(by: variation.offset())) }
+    /// Where the counts of an exchange go; `nil` if those who share the call see to that.
+    func progressTarget(sending body: HTTPBody) -> ProgressTarget? {
+        shared == nil ? ProgressTarget(api, sending: body) : nil
+    }
+
+    /// Takes a count of an exchange.
+    func count(_ progress: ExchangeProgress, for target: ProgressTarget?) {
+        shared?.progressed(progress)
+        target?.count(variation.map { progress.moved(by: $0.offset()) } ?? progress)
     }
 
     /// The time since the start of the call.

@@ -45,7 +45,8 @@ struct CallState {
 // MARK: Attempts
 
 extension CallState {
-    /// Whether the first attempt may begin when the call does: behind a gate, only if a reply is asked for, since it takes a place.
+    /// Whether the first attempt may begin when the call does: behind a gate, only if a reply is asked for, since it takes a
+    /// place.
     mutating func mayBegin(isLimited: Bool) -> Bool {
         isHeldBack = isLimited && demand == .none
         return !isHeldBack

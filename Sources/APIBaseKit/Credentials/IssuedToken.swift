@@ -16,8 +16,9 @@ struct IssuedToken: Publisher {
     }
 }
 
-private final class Wait<Downstream: Subscriber>: Subscription
-where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
+private final class Wait: Subscription, Sendable {
+    typealias Downstream = any Subscriber<TokenSource.Issued, any Error>
+
     private enum State {
         case idle(Downstream)
         case waiting(Downstream, Int?)
@@ -39,9 +40,8 @@ where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
             return true
         }
         guard begins else { return }
-        let end = Unchecked(end: end)
         let number = issued.call.context.run {
-            issued.source.wait(refused: issued.refused, on: issued.call.clock) { end.end($0) }
+            issued.source.wait(refused: issued.refused, on: issued.call.clock) { self.end($0) }
         }
         guard let number else { return }
         let isOver = state.withLock { state in
@@ -75,11 +75,4 @@ where Downstream.Input == TokenSource.Issued, Downstream.Failure == any Error {
         case .failure(let error): downstream.receive(completion: .failure(error))
         }
     }
-}
-
-/// The end of a wait, for the thread on which the token comes.
-///
-/// Unchecked: a subscriber is called by one thread at a time, as publishers promise.
-private struct Unchecked: @unchecked Sendable {
-    let end: (Result<TokenSource.Issued, any Error>) -> Void
 }

@@ -20,8 +20,8 @@ import HTTPTransport
 /// A call waits for a refresh if there is no token, if the one there is about to expire, or if the server has refused it with
 /// status 401; then it is sent again, once. While a refresh is under way, all calls wait for it, and no attempt that begins
 /// after it carries the old token. If it fails, those that wait fail with its error, and the next call tries again. It is
-/// cancelled when nothing waits for it any more; the next begins when it has ended. ``APIBase/timeout`` does not cover the wait for
-/// it, ``RetryPolicy/deadline`` does.
+/// cancelled when nothing waits for it any more; the next begins when it has ended. ``APIBase/timeout`` does not cover the wait
+/// for it, ``RetryPolicy/deadline`` does.
 ///
 /// Calls that are made inside the refresh go without a token of this source and are never refreshed, so they may be calls of
 /// the same API.

@@ -11,9 +11,9 @@ extension APIBase {
     ///   --header 'Authorization: REDACTED'
     /// ```
     ///
-    /// What is secret by its name (see ``Redaction``) is `REDACTED`: headers, query items, fields of forms and of JSON. Everything
-    /// else goes out as the kit sends it, whatever characters it has. Files are read by the shell; a stream is expected as the
-    /// input of the command. What ``intercept(_:next:)`` would change is not seen here.
+    /// What is secret by its name (see ``Redaction``) is `REDACTED`: headers, query items, fields of forms and of JSON.
+    /// Everything else goes out as the kit sends it, whatever characters it has. Files are read by the shell; a stream is
+    /// expected as the input of the command. What ``intercept(_:next:)`` would change is not seen here.
     ///
     /// If the request cannot be built, it is a comment that says why.
     public var curlText: String {

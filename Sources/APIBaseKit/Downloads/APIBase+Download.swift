@@ -12,16 +12,16 @@ extension APIBase {
     /// `GET`. What is known of the part is in `<name>.partial-info`, without secrets.
     ///
     /// It is a call like that of ``sendStream()``, with the same limits: none on time and bytes unless they are asked for. With a
-    /// ``retry``, a body that breaks off is gone on with, or begun anew, after the policy's waits, until as many attempts in a row
-    /// have brought it no further; by methods that are idempotent only (RFC 9110, section 9.2.2). ``downloadProgress`` counts the
-    /// bytes that were there before as well. Any size takes the memory of a few chunks.
+    /// ``retry``, a body that breaks off is gone on with, or begun anew, after the policy's waits, until as many attempts in a
+    /// row have brought it no further; by methods that are idempotent only (RFC 9110, section 9.2.2). ``downloadProgress`` counts
+    /// the bytes that were there before as well. Any size takes the memory of a few chunks.
     ///
     /// - Parameters:
-    ///   - file: Where it is to be. Its folder has to exist. Where there is a symbolic link, what it leads to is replaced; a folder, a
-    ///     device or a pipe never is.
+    ///   - file: Where it is to be. Its folder has to exist. Where there is a symbolic link, what it leads to is replaced; a
+    ///     folder, a device or a pipe never is.
     ///   - resuming: Whether to go on with a part, and to leave one. If not, nothing but the whole file stays.
-    /// - Returns: A publisher of the file's URL, which fails with ``DownloadFailure`` for what is wrong with files, lengths or digests
-    ///   (RFC 9530, SHA-256), and with whatever ``sendStream()`` fails with. Cancelling it keeps the part.
+    /// - Returns: A publisher of the file's URL, which fails with ``DownloadFailure`` for what is wrong with files, lengths or
+    ///   digests (RFC 9530, SHA-256), and with whatever ``sendStream()`` fails with. Cancelling it keeps the part.
     public func download(to file: URL, resuming: Bool = true) -> AnyPublisher<URL, any Error> {
         StreamCalls(of: self).deliver { calls in
             Deferred { () -> AnyPublisher<URL, any Error> in

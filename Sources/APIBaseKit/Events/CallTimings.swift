@@ -1,8 +1,8 @@
 /// The time that a call has taken, split by phase.
 ///
 /// The phases are those of the last attempt, all its redirects together. One is `nil` where it did not happen (no look-up on a
-/// connection that was there already), in an exchange that was given up, and where the session cannot know: `URLSession` on Linux does not tell of names,
-/// connections and TLS.
+/// connection that was there already), in an exchange that was given up, and where the session cannot know: `URLSession` on Linux
+/// does not tell of names, connections and TLS.
 public struct CallTimings: Sendable {
     /// The call, with the number of its last attempt.
     public let call: CallInfo

@@ -31,8 +31,8 @@ public final class CallGate: Sendable {
     ///   - burst: How many of them may begin at once after a quiet time; at least 1.
     ///   - pausesAfter429: Whether nothing begins after a reply with status 429 for as long as its `Retry-After` says
     ///     (RFC 6585, section 4), at most an hour.
-    ///   - opensAfter: After how many failures in a row calls are refused, with ``RequestError/circuitOpen(retryAfter:)``. Failures
-    ///     are statuses from 500 and broken, refused and timed-out connections. `nil` for never.
+    ///   - opensAfter: After how many failures in a row calls are refused, with ``RequestError/circuitOpen(retryAfter:)``.
+    ///     Failures are statuses from 500 and broken, refused and timed-out connections. `nil` for never.
     ///   - restsFor: For how long they are refused. Then one call goes through as a trial, and the others are still refused. If
     ///     it succeeds, all pass again; if it fails, the rest begins anew.
     public init(

@@ -67,7 +67,8 @@ final class GateLine: Sendable {
     private func decide(on clock: any CallClock, after rung: Duration? = nil) {
         var (rung, skipped) = (rung, Duration.zero)
         while true {
-            // The next alarm is set by who has heard the last one: on a clock that a test moves, nobody else knows what time it is.
+            // The next alarm is set by who has heard the last one: on a clock that a test moves, nobody else knows what time it
+            // is.
             let (decided, alarm, wait) = state.withLock { state in
                 if let rung { state.silence(rung, skipping: skipped) }
                 let now = clock.gateTime(skipping: state.skipped)

@@ -48,9 +48,9 @@ extension PagedRequest {
     /// has been fetched already, or at another scheme, host or port than the first one.
     ///
     /// - Parameter atMost: How many pages to fetch at most.
-    /// - Returns: A publisher that does nothing until a page is asked for, and fetches one at a time. Each subscription begins with
-    ///   the first page, and fails with what the call of a page fails with: with ``RequestError/noValue`` if it ends without a
-    ///   value, and with ``RequestError/nonHTTPResponse`` if that came without a reply. Dropping it cancels the call that is
+    /// - Returns: A publisher that does nothing until a page is asked for, and fetches one at a time. Each subscription begins
+    ///   with the first page, and fails with what the call of a page fails with: with ``RequestError/noValue`` if it ends without
+    ///   a value, and with ``RequestError/nonHTTPResponse`` if that came without a reply. Dropping it cancels the call that is
     ///   under way.
     public func pages(atMost: Int = .max) -> AnyPublisher<ModelType, any Error> {
         guard atMost > 0 else { return Empty().eraseToAnyPublisher() }

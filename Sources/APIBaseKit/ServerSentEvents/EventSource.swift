@@ -100,6 +100,11 @@ extension EventSource.State {
 
 extension ServerSentEvent {
     static let mediaType = "text/event-stream"
+
+    /// Whether a header can carry the ID: it goes out as UTF-8, and has no control characters.
+    package static func canSend(lastEventID: String) -> Bool {
+        lastEventID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
 }
 
 extension Error {
@@ -117,7 +122,7 @@ extension URLRequest {
         request.setValue(ServerSentEvent.mediaType, forHTTPHeaderField: "Accept")
         request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
         let id = lastEventID.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
-        if !id.isEmpty, id.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+        if !id.isEmpty, ServerSentEvent.canSend(lastEventID: id) {
             request.setValue(id, forHTTPHeaderField: "Last-Event-ID")
         }
         return request

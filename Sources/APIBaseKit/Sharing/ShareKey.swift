@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// The properties by which two calls are equal.
@@ -31,8 +32,8 @@ struct ShareKey: Hashable, Sendable {
         headers = request.allHTTPHeaderFields ?? [:]
         authorization = api.authorization
         refreshing = context.refreshing
-        session = Identity(object: api.session)
-        substitute = (scope?.substitute ?? api.substitute).map { Identity(object: $0) }
+        session = Identity(api.session)
+        substitute = (scope?.substitute ?? api.substitute).map { Identity($0) }
         timeout = request.timeoutInterval
         cachePolicy = request.cachePolicy.rawValue
         deadline = api.retry.deadline
@@ -47,11 +48,17 @@ struct ShareKey: Hashable, Sendable {
     }
 
     /// An object that is held for as long as it is compared.
-    ///
-    /// Unchecked: nothing but the identity is used.
-    private struct Identity: Hashable, @unchecked Sendable {
-        let object: AnyObject
-        static func == (left: Identity, right: Identity) -> Bool { left.object === right.object }
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+    private struct Identity: Hashable, Sendable {
+        let id: ObjectIdentifier
+        /// Unchecked: it is kept, and nothing is done with it.
+        private let held: UncheckedSendable<AnyObject>
+
+        init(_ object: AnyObject) {
+            id = ObjectIdentifier(object)
+            held = UncheckedSendable(object)
+        }
+
+        static func == (left: Identity, right: Identity) -> Bool { left.id == right.id }
+        func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 }

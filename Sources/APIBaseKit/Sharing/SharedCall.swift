@@ -64,7 +64,7 @@ extension SharedCall {
 
     /// Tells all of them how far it is.
     func progressed(_ progress: ExchangeProgress) {
-        for member in state.withLock({ Array($0.members.values) }) { member.progress(progress) }
+        for member in state.withLock({ Array($0.members.values) }) { member.progress.count(progress) }
     }
 }
 

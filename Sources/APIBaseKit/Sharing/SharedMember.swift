@@ -2,9 +2,7 @@ import Basics
 import HTTPTransport
 
 /// One subscriber of a shared call.
-///
-/// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
-final class SharedMember: @unchecked Sendable {
+final class SharedMember: Sendable {
     private struct State {
         var downstream: Call.Downstream?
         var call: SharedCall?
@@ -24,19 +22,21 @@ final class SharedMember: @unchecked Sendable {
     }
 
     let id = CallInfo.nextID()
-    let progress: @Sendable (ExchangeProgress) -> Void
-    private let api: APIBase
+    let progress: ProgressTarget
+    /// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
+    private let object: UncheckedSendable<APIBase>
+    private var api: APIBase { object.value }
     private let context: CallerContext
     private let clock: any CallClock
     private let start: Duration
     private let state: Locked<State>
 
     init(_ api: APIBase, in context: CallerContext, scope: CallScope?, for downstream: Call.Downstream) {
-        self.api = api
+        object = UncheckedSendable(api)
         self.context = context
         clock = scope?.makeClock() ?? api.makeClock()
         start = clock.now
-        progress = api.progressHandler(for: .none)
+        progress = ProgressTarget(api, sending: .none)
         state = Locked(State(downstream: downstream))
     }
 
@@ -54,8 +54,10 @@ final class SharedMember: @unchecked Sendable {
 
     /// The exchange has ended.
     func end(_ reply: APIBase.DataResponseTuple?, _ completion: Subscribers.Completion<any Error>) {
-        state.withLock { $0.end = End(reply: reply, completion: completion) }
-        deliver()
+        progress.settle {
+            self.state.withLock { $0.end = End(reply: reply, completion: completion) }
+            self.deliver()
+        }
     }
 
     /// Hands out what has come, once. An error needs no demand.

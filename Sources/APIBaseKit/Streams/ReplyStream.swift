@@ -20,6 +20,8 @@ final class ReplyStream: Sendable {
         var upstream: (any Subscription)?
         var head: ResponseHead?
         var body = Body.awaited
+        /// How the exchange has ended, if its head is still to be handed out.
+        var earlyEnd: Subscribers.Completion<any Error>?
         /// The body so far, where all of it is wanted at once.
         var data = Data()
         var received: Int64 = 0
@@ -28,14 +30,14 @@ final class ReplyStream: Sendable {
     private let call: Call
     private let request: ExchangeRequest
     private let session: any HTTPSession
-    private let progress: @Sendable (ExchangeProgress) -> Void
+    private let progress: ProgressTarget?
     private let state: Locked<State>
 
     init(_ request: ExchangeRequest, of call: Call, on session: any HTTPSession, for headReader: HeadReader) {
         self.request = request
         self.call = call
         self.session = session
-        progress = call.progressHandler(for: request.body)
+        progress = call.progressTarget(sending: request.body)
         state = Locked(State(headReader: headReader))
     }
 }
@@ -82,7 +84,7 @@ extension ReplyStream: Subscriber {
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
         switch event {
         case .sent(let bytes, let expected):
-            progress(.sent(bytes, expected: expected))
+            call.count(.sent(bytes, expected: expected), for: progress)
             return .max(1)
         case .head(let head):
             receive(head)
@@ -92,10 +94,14 @@ extension ReplyStream: Subscriber {
     }
 
     private func receive(_ head: ResponseHead) {
+        state.withLock { $0.head = head }
+        if call.isStream { settle { self.handOut(head) } } else { handOut(head) }
+    }
+
+    private func handOut(_ head: ResponseHead) {
         let reader = state.withLock { state -> HeadReader? in
             guard case .awaited = state.body else { return nil }
-            state.head = head
-            state.body = .offered(end: nil)
+            state.body = .offered(end: state.earlyEnd.take())
             return state.headReader.take()
         }
         guard let reader else { return }
@@ -113,19 +119,31 @@ extension ReplyStream: Subscriber {
             state.append(data)
             return (news, nil)
         }
-        progress(news)
+        call.count(news, for: progress)
         return reader?.receive(data) ?? .none
     }
 
     func receive(completion: Subscribers.Completion<TransportError>) {
         let completion = completion.withInjectedError
-        let last = state.withLock { state in
-            guard case .offered = state.body else { return state.end() }
-            let last = state
-            state.upstream = nil
-            state.body = .offered(end: completion)
-            return last
+        _ = state.withLock { $0.upstream.take() }
+        settle { self.end(completion) }
+    }
+
+    /// Goes on when whoever looks at the progress sees all of it.
+    private func settle(then action: @escaping @Sendable () -> Void) {
+        if let progress { progress.settle(then: action) } else { action() }
+    }
+
+    private func end(_ completion: Subscribers.Completion<any Error>) {
+        let last = state.withLock { state -> State? in
+            switch state.body {
+            case .awaited where state.head != nil: state.earlyEnd = completion
+            case .offered: state.body = .offered(end: completion)
+            case .awaited, .read, .over: return state.end()
+            }
+            return nil
         }
+        guard let last else { return }
         switch last.body {
         case .awaited: last.headReader?.receive(completion: completion.orNoReply)
         case .offered, .over: break

@@ -13,20 +13,16 @@ package final class WallClock: CallClock {
     /// Waits on a queue of its own: what comes afterwards builds a request, and that may take any time.
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
         guard duration > .zero else { return nil }
-        let timer = Timer(source: DispatchSource.makeTimerSource(queue: DispatchQueue(label: "APIBaseKit.wait")))
-        timer.source.setEventHandler {
-            timer.source.cancel()
+        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "APIBaseKit.wait"))
+        let timer = Locked(Optional(source))
+        source.setEventHandler {
+            timer.withLock { $0.take() }?.cancel()
             action()
         }
-        timer.source.schedule(deadline: .now() + .nanoseconds(Int(clamping: duration.nanosecondsRoundedUp)))
-        timer.source.resume()
-        return CallWait { timer.source.cancel() }
+        source.schedule(deadline: .now() + .nanoseconds(Int(clamping: duration.nanosecondsRoundedUp)))
+        source.resume()
+        return CallWait { timer.withLock { $0.take() }?.cancel() }
     }
 
     package func pretend(_ duration: Duration) {}
-}
-
-/// A timer that any thread may cancel, as Dispatch allows without saying so to the compiler.
-private struct Timer: @unchecked Sendable {
-    let source: any DispatchSourceTimer
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A file of any size whose bytes follow from its name, with validators and ranges (RFC 9110, sections 8.8 and 14).
 ///
-/// `?size=1000000` bytes, the first 16,384 at once, the others at `?rate=` bytes a second, or as `X-Rate` says; another `?version=` is another file with another entity tag.
+/// `?size=1000000` bytes, the first 16,384 at once, the others at `?rate=` bytes a second, or as `X-Rate` says; another
+/// `?version=` is another file with another entity tag.
 struct LabFile: Sendable {
     private static let chunk = 16_384
     private static let lastModified = "Mon, 01 May 2023 17:37:11 GMT"

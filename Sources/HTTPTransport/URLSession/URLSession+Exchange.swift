@@ -11,7 +11,10 @@ extension URLSession: HTTPSession {
     ///
     /// On Apple systems the task has a delegate of its own, which answers redirects and keeps responses out of caches;
     /// challenges and the rest still go to the session's delegate. Headers of the configuration are added by Foundation
-    /// there, also to what goes to another origin after a redirect: put no secrets into them.
+    /// there, also to what goes to another origin after a redirect: put no secrets into them. A session must not be invalidated
+    /// while requests may still begin on it: Foundation raises an exception for them there, which ends the program and cannot be
+    /// caught in Swift. The head of a reply without `X-Content-Type-Options: nosniff` may come late there: for some media types,
+    /// `text/html` among them, Foundation first reads up to 512 bytes of the body, to guess the type.
     ///
     /// On Linux the session's delegate would get the task's data, and a task's own delegate would not. So its
     /// configuration is copied when it is first used, and its delegate is not asked at all. Protocol classes, the number

@@ -5,25 +5,28 @@ extension URLSessionEngine {
     /// A suspended task stops reading, and the sender has to wait.
     static let canPause = true
 
+    /// Foundation adds the headers of the configuration.
+    static let addsHeaders = false
+
     /// No limit of ours: over HTTP/2 one connection carries any number of exchanges, and Foundation knows which it has.
     static func turns(_ configuration: URLSessionConfiguration) -> Int { .max }
 
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
         configuration.harden()
-        self.init(session: URLSession(configuration: configuration), owned: true, additionalHeaders: [:])
+        self.init(session: URLSession(configuration: configuration), owned: true, headers: configuration.headers)
     }
 
     /// An engine on the session itself.
     convenience init(serving session: URLSession) {
-        self.init(session: session, owned: false, additionalHeaders: [:])
+        self.init(session: session, owned: false, headers: session.configuration.headers)
     }
 
     /// The session is somebody else's and stays as it is.
     func retire() {}
 
-    /// What the request asks that Foundation here cannot do: nothing.
-    func refusal(of request: ExchangeRequest) -> InvalidRequest? { nil }
+    /// Foundation here can do all that a request asks, but would send the headers of a configuration as they are.
+    func refusal(of request: ExchangeRequest) -> InvalidRequest? { invalidHeader }
 
     /// Has the hop hear of the task: the task keeps its delegate until it has completed.
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {

@@ -7,23 +7,23 @@ extension URLSessionEngine {
     /// Suspending a task does not hold the sender on Linux: Foundation reads on.
     static let canPause = false
 
+    /// Foundation's own headers would go to other origins as well.
+    static let addsHeaders = true
+
     /// As many exchanges with one host at a time as there are connections: Foundation would let the others wait at the
     /// cost of their time.
     static func turns(_ configuration: URLSessionConfiguration) -> Int { configuration.httpMaximumConnectionsPerHost }
 
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
-        let additional = (configuration.httpAdditionalHeaders ?? [:]).compactMap { name, value in
-            (name as? String).map { ($0, String(describing: value)) }
-        }
+        let headers = configuration.headers
         configuration.httpAdditionalHeaders = nil
         configuration.harden()
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         queue.name = "HTTPTransport.URLSession.delegate"
         let session = URLSession(configuration: configuration, delegate: SessionDelegate(), delegateQueue: queue)
-        let headers = HTTPHeaders(Dictionary(additional) { first, _ in first })
-        self.init(session: session, owned: true, additionalHeaders: headers)
+        self.init(session: session, owned: true, headers: headers)
     }
 
     /// An engine on a session of its own, configured like `session`.
@@ -39,14 +39,7 @@ extension URLSessionEngine {
     func refusal(of request: ExchangeRequest) -> InvalidRequest? {
         let host = request.urlRequest.url.flatMap { URLReference($0.absoluteString).authority }
         if host?.hasPrefix("[") == true { return InvalidRequest(.url, .unsupportedIPv6Literal) }
-        for (name, value) in additionalHeaders {
-            do throws(InvalidRequest) {
-                try RequestCheck.check(name: name, value: value, length: .unknown)
-            } catch {
-                return error
-            }
-        }
-        return nil
+        return invalidHeader
     }
 
     /// Has the hop hear of the task.

@@ -24,8 +24,11 @@ final class URLSessionEngine: Sendable {
     private let held: Locked<HeldSession>
     private let limiter: Locked<Limiter>
 
-    /// Headers the session adds to every request that does not have them.
-    let additionalHeaders: HTTPHeaders
+    /// Headers of the session's configuration, for every request that does not have them.
+    private let configuredHeaders: HTTPHeaders
+
+    /// Those that the engine adds in the session's place.
+    var additionalHeaders: HTTPHeaders { Self.addsHeaders ? configuredHeaders : [:] }
 
     /// Where tasks are made, started and cancelled: these calls wait for a queue that Foundation's callbacks run on.
     ///
@@ -39,11 +42,23 @@ final class URLSessionEngine: Sendable {
     /// - Parameters:
     ///   - session: The session to work with.
     ///   - owned: Whether the session is the engine's own. Another's is not kept alive by its engine.
-    ///   - additionalHeaders: What the engine adds in the session's place.
-    init(session: URLSession, owned: Bool, additionalHeaders: HTTPHeaders) {
+    ///   - headers: The headers of its configuration.
+    init(session: URLSession, owned: Bool, headers: HTTPHeaders) {
         held = Locked(HeldSession(own: owned ? session : nil, other: session))
-        self.additionalHeaders = additionalHeaders
+        configuredHeaders = headers
         limiter = Locked(Limiter(perOrigin: Self.turns(session.configuration)))
+    }
+
+    /// The first of the configuration's headers that must not be sent.
+    var invalidHeader: InvalidRequest? {
+        for (name, value) in configuredHeaders {
+            do throws(InvalidRequest) {
+                try RequestCheck.check(name: name, value: value, length: .unknown)
+            } catch {
+                return error
+            }
+        }
+        return nil
     }
 
     /// Refuses hops that have not begun from now on; those that have begun are finished.

@@ -74,7 +74,7 @@ extension Command {
 /// The ID, if a header can carry it.
 private func eventID(_ text: String?) throws(UsageError) -> String {
     let text = text ?? ""
-    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+    guard ServerSentEvent.canSend(lastEventID: text) else {
         throw .badValue(option: Option.after.name, value: text, expected: "an ID has no control characters")
     }
     return text

@@ -9,8 +9,8 @@ struct Output: Sendable {
 
     /// The process's own standard output and standard error.
     ///
-    /// If nobody reads the output any more, as behind `| head -1`, the process ends as if by SIGPIPE, without a word; if it cannot
-    /// be written for another reason, with 1.
+    /// If nobody reads the output any more, as behind `| head -1`, the process ends as if by SIGPIPE, without a word; if it
+    /// cannot be written for another reason, with 1.
     static let standard: Output = {
         let err = Channel(STDERR_FILENO) { _ in }
         let out = Channel(STDOUT_FILENO) { failure in
