@@ -1,0 +1,115 @@
+extension Tokenizer {
+    /// Reads a string (RFC 8259, section 7).
+    @inline(__always) mutating func string(after quote: Int) throws(SyntaxError) -> Int {
+        let start = quote &+ 1
+        var flags: Token.Flags = []
+        var at = plainEnd(start)
+        if bytes[at] != UInt8(ascii: "\"") { at = try specialEnd(at, &flags) }
+        let length = UInt32(truncatingIfNeeded: at &- start)
+        tape.append(Token(start: UInt32(truncatingIfNeeded: start), length: length, kind: .string, flags: flags))
+        return at &+ 1
+    }
+
+    /// The place of the first byte that is not plain ASCII text: a quotation mark, a backslash, a control character, or
+    /// part of a longer character. Eight bytes at a time.
+    @inline(__always) private func plainEnd(_ start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        var at = start
+        while true {
+            let word = bytes.word(at: at)
+            let quote = word ^ 0x2222_2222_2222_2222
+            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            // The lowest bit that is left is right; a borrow can only spoil those above it.
+            let quotes = (quote &- ones) & ~quote
+            let backslashes = (backslash &- ones) & ~backslash
+            let controls = (word &- 0x2020_2020_2020_2020) & ~word
+            let stops = (quotes | backslashes | controls | word) & highs
+            if stops != 0 { return at &+ (stops.trailingZeroBitCount &>> 3) }
+            at &+= 8
+        }
+    }
+
+    /// The place of the closing quotation mark of a string that has more than plain text.
+    private func specialEnd(_ start: Int, _ flags: inout Token.Flags) throws(SyntaxError) -> Int {
+        var at = start
+        while true {
+            let byte = bytes[at]
+            switch byte {
+            case UInt8(ascii: "\""):
+                return at
+            case UInt8(ascii: "\\"):
+                flags.insert(.escaped)
+                at = try escape(at)
+            case 0x80...:
+                flags.insert(.wide)
+                at = try character(at)
+                continue
+            default:
+                guard byte >= 0x20 else { throw unexpected(at) }
+            }
+            at = plainEnd(at)
+        }
+    }
+
+    /// The place behind an escape.
+    private func escape(_ start: Int) throws(SyntaxError) -> Int {
+        switch bytes[start &+ 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return start &+ 2
+        case UInt8(ascii: "u"):
+            guard let unit = bytes.hexadecimal(at: start &+ 2) else { break }
+            guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
+            guard unit < 0xDC00, bytes[start &+ 6] == UInt8(ascii: "\\"), bytes[start &+ 7] == UInt8(ascii: "u"),
+                let second = bytes.hexadecimal(at: start &+ 8), second & 0xFC00 == 0xDC00
+            else { throw SyntaxError(problem: .badSurrogate, offset: start) }
+            return start &+ 12
+        default: break
+        }
+        throw SyntaxError(problem: start &+ 1 >= bytes.count ? .unexpectedEnd : .badEscape, offset: start)
+    }
+
+    /// The place behind a character of two bytes or more (Unicode 16, table 3-7).
+    @inline(__always) private func character(_ start: Int) throws(SyntaxError) -> Int {
+        let lead = bytes[start]
+        let second = bytes[start &+ 1]
+        var least: UInt8 = 0x80
+        var most: UInt8 = 0xBF
+        let length: Int
+        switch lead {
+        case 0xC2...0xDF: length = 2
+        case 0xE0...0xEF:
+            length = 3
+            if lead == 0xE0 { least = 0xA0 } else if lead == 0xED { most = 0x9F }
+        case 0xF0...0xF4:
+            length = 4
+            if lead == 0xF0 { least = 0x90 } else if lead == 0xF4 { most = 0x8F }
+        default: throw SyntaxError(problem: .badUTF8, offset: start)
+        }
+        guard second >= least, second <= most,
+            length < 3 || bytes[start &+ 2] & 0xC0 == 0x80,
+            length < 4 || bytes[start &+ 3] & 0xC0 == 0x80
+        else { throw SyntaxError(problem: .badUTF8, offset: start) }
+        return start &+ length
+    }
+}
+
+extension Bytes {
+    /// The value of four hexadecimal digits; nil if they are something else.
+    func hexadecimal(at start: Int) -> UInt32? {
+        var value: UInt32 = 0
+        for at in start..<start + 4 {
+            let byte = self[at]
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte &- UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte &- UInt8(ascii: "a") &+ 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte &- UInt8(ascii: "A") &+ 10
+            default: return nil
+            }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+}
