@@ -3,9 +3,9 @@ internal import Foundation
 extension Bytes {
     /// The date that twenty bytes like `2026-11-22T18:24:55Z` stand for; nil for anything else, which may still be a date.
     func internetDate(at start: Int) -> Date? {
-        guard self[start &+ 4] == UInt8(ascii: "-"), self[start &+ 7] == UInt8(ascii: "-"),
-            self[start &+ 10] == UInt8(ascii: "T"), self[start &+ 13] == UInt8(ascii: ":"),
-            self[start &+ 16] == UInt8(ascii: ":"), self[start &+ 19] == UInt8(ascii: "Z")
+        guard self[start &+ 4] == Byte.minus, self[start &+ 7] == Byte.minus,
+            self[start &+ 10] == Byte.upperT, self[start &+ 13] == Byte.colon,
+            self[start &+ 16] == Byte.colon, self[start &+ 19] == Byte.upperZ
         else { return nil }
         guard let century = pair(start), let yearOfCentury = pair(start &+ 2), let month = pair(start &+ 5),
             let day = pair(start &+ 8), let hour = pair(start &+ 11), let minute = pair(start &+ 14),
@@ -27,8 +27,8 @@ extension Bytes {
 
     /// The value of two digits.
     @inline(__always) private func pair(_ at: Int) -> Int? {
-        let tens = self[at] &- UInt8(ascii: "0")
-        let ones = self[at &+ 1] &- UInt8(ascii: "0")
+        let tens = self[at] &- Byte.zero
+        let ones = self[at &+ 1] &- Byte.zero
         guard tens < 10, ones < 10 else { return nil }
         return Int(tens) &* 10 &+ Int(ones)
     }

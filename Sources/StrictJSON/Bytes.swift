@@ -26,27 +26,27 @@ struct Bytes {
     func deallocate() { base.deallocate() }
 
     /// The byte at a place of the text, or a zero behind it.
-    @inline(__always) subscript(index: Int) -> UInt8 {
-        @inline(__always) get {
+    subscript(index: Int) -> UInt8 {
+        @_transparent get {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: limit), "outside the document")
             return base[index]
         }
     }
 
     /// Eight bytes, the first of them the lowest.
-    @inline(__always) func word(at index: Int) -> UInt64 {
+    @_transparent func word(at index: Int) -> UInt64 {
         precondition(UInt(bitPattern: index) <= UInt(bitPattern: limit &- 8), "outside the document")
         return UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
     }
 
     /// Part of the text.
-    @inline(__always) private func slice(_ start: Int, _ length: Int) -> UnsafeBufferPointer<UInt8> {
+    @_transparent private func slice(_ start: Int, _ length: Int) -> UnsafeBufferPointer<UInt8> {
         precondition(start >= 0 && length >= 0 && start <= count &- length, "outside the document")
         return UnsafeBufferPointer(start: base + start, count: length)
     }
 
     /// Calls `body` with part of the text, which is not to leave the closure.
-    @inline(__always) func withSlice<Result>(
+    @_transparent func withSlice<Result>(
         _ start: Int,
         _ length: Int,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -55,12 +55,12 @@ struct Bytes {
     }
 
     /// Part of the text as a string.
-    @inline(__always) func string(_ start: Int, _ length: Int) -> String {
+    @_transparent func string(_ start: Int, _ length: Int) -> String {
         String(decoding: slice(start, length), as: UTF8.self)
     }
 
     /// Whether part of the text is this.
-    @inline(__always) func equals(_ other: UnsafeBufferPointer<UInt8>, _ start: Int, _ length: Int) -> Bool {
+    @_transparent func equals(_ other: UnsafeBufferPointer<UInt8>, _ start: Int, _ length: Int) -> Bool {
         guard length == other.count else { return false }
         guard let theirs = other.baseAddress else { return true }
         guard let ours = slice(start, length).baseAddress else { return true }
@@ -68,7 +68,7 @@ struct Bytes {
     }
 
     /// Whether two parts of the text, of one length, are the same.
-    @inline(__always) func areEqual(_ first: Int, _ second: Int, _ length: Int) -> Bool {
+    @_transparent func areEqual(_ first: Int, _ second: Int, _ length: Int) -> Bool {
         equals(slice(first, length), second, length)
     }
 }

@@ -13,26 +13,26 @@ struct DecimalDigits {
     @inline(__always) init(_ bytes: Bytes, _ token: Token) {
         var at = Int(token.start)
         let end = at &+ Int(token.length)
-        if bytes[at] == UInt8(ascii: "-") {
+        if bytes[at] == Byte.minus {
             isNegative = true
             at &+= 1
         }
         var value: UInt64 = 0
         let first = at
         while at < end {
-            let digit = bytes[at] &- UInt8(ascii: "0")
+            let digit = bytes[at] &- Byte.zero
             guard digit < 10 else { break }
-            value = value &* 10 &+ UInt64(digit)
+            value = value &* 10 &+ UInt64(truncatingIfNeeded: digit)
             at &+= 1
         }
         var count = at &- first
-        if at < end, bytes[at] == UInt8(ascii: ".") {
+        if at < end, bytes[at] == Byte.point {
             at &+= 1
             let point = at
             while at < end {
-                let digit = bytes[at] &- UInt8(ascii: "0")
+                let digit = bytes[at] &- Byte.zero
                 guard digit < 10 else { break }
-                value = value &* 10 &+ UInt64(digit)
+                value = value &* 10 &+ UInt64(truncatingIfNeeded: digit)
                 at &+= 1
             }
             exponent = point &- at
@@ -45,12 +45,12 @@ struct DecimalDigits {
 
     private mutating func readExponent(_ bytes: Bytes, _ start: Int, _ end: Int) {
         var at = start
-        let isNegative = bytes[at] == UInt8(ascii: "-")
-        if isNegative || bytes[at] == UInt8(ascii: "+") { at &+= 1 }
+        let isNegative = bytes[at] == Byte.minus
+        if isNegative || bytes[at] == Byte.plus { at &+= 1 }
         var value = 0
         while at < end {
             // Far beyond what any type holds; it need not be right.
-            if value < 100_000 { value = value &* 10 &+ Int(bytes[at] &- UInt8(ascii: "0")) }
+            if value < 100_000 { value = value &* 10 &+ Int(bytes[at] &- Byte.zero) }
             at &+= 1
         }
         exponent &+= isNegative ? 0 &- value : value

@@ -8,14 +8,14 @@ extension Document {
             var at = start
             while at < end {
                 let byte = bytes[at]
-                guard byte == UInt8(ascii: "\\") else {
+                guard byte == Byte.backslash else {
                     buffer[written] = byte
                     written &+= 1
                     at &+= 1
                     continue
                 }
                 let letter = bytes[at &+ 1]
-                guard letter == UInt8(ascii: "u") else {
+                guard letter == Byte.lowerU else {
                     buffer[written] = Self.character(of: letter)
                     written &+= 1
                     at &+= 2
@@ -40,11 +40,11 @@ extension Document {
     /// What an escape of two characters stands for.
     private static func character(of letter: UInt8) -> UInt8 {
         switch letter {
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
+        case Byte.lowerB: 0x08
+        case Byte.lowerF: 0x0C
+        case Byte.lowerN: 0x0A
+        case Byte.lowerR: 0x0D
+        case Byte.lowerT: 0x09
         default: letter
         }
     }

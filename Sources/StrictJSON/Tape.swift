@@ -14,33 +14,33 @@ struct Tape {
     /// Ends the use of this value and of its copies.
     func deallocate() { base.deallocate() }
 
-    @inline(__always) private func address(_ index: UInt32) -> UnsafeMutablePointer<Token> {
+    @_transparent private func address(_ index: UInt32) -> UnsafeMutablePointer<Token> {
         precondition(Int(index) < count, "outside the tokens")
         return base + Int(index)
     }
 
-    @inline(__always) subscript(index: UInt32) -> Token {
-        @inline(__always) get { address(index).pointee }
+    subscript(index: UInt32) -> Token {
+        @_transparent get { address(index).pointee }
     }
 
     /// The token behind a value and all that is in it.
-    @inline(__always) func next(after index: UInt32) -> UInt32 {
+    @_transparent func next(after index: UInt32) -> UInt32 {
         let token = self[index]
-        return token.kind.rawValue >= Token.Kind.array.rawValue ? token.length : index &+ 1
+        return token.kind.isContainer ? token.length : index &+ 1
     }
 
     /// Notes something about an array or object.
     func insert(_ flags: Token.Flags, at index: UInt32) {
-        address(index).pointee.flags.formUnion(flags)
+        address(index).pointee.flags.insert(flags)
     }
 
     /// Where an array or object is.
-    @inline(__always) func place(of index: UInt32) -> Place {
+    @_transparent func place(of index: UInt32) -> Place {
         UnsafeRawPointer(address(index &+ 1)).load(as: Place.self)
     }
 
     /// Notes which key of an object is likely to be wanted next.
-    @inline(__always) func setHint(_ hint: UInt32, of index: UInt32) {
+    @_transparent func setHint(_ hint: UInt32, of index: UInt32) {
         let offset = 2 * MemoryLayout<UInt32>.size
         UnsafeMutableRawPointer(address(index &+ 1)).storeBytes(of: hint, toByteOffset: offset, as: UInt32.self)
     }
@@ -61,16 +61,16 @@ struct TapeWriter: ~Copyable {
     deinit { base.deallocate() }
 
     /// The index of the token that is written next.
-    @inline(__always) var count: UInt32 { UInt32(truncatingIfNeeded: written) }
+    @_transparent var count: UInt32 { UInt32(truncatingIfNeeded: written) }
 
-    @inline(__always) mutating func append(_ token: Token) {
+    @_transparent mutating func append(_ token: Token) {
         if written == capacity { grow() }
         (base + written).initialize(to: token)
         written &+= 1
     }
 
     /// Writes the first two tokens of an array or object.
-    @inline(__always) mutating func open(_ token: Token, at place: Place) {
+    @_transparent mutating func open(_ token: Token, at place: Place) {
         append(token)
         if written == capacity { grow() }
         UnsafeMutableRawPointer(base + written).storeBytes(of: place, as: Place.self)
@@ -80,7 +80,7 @@ struct TapeWriter: ~Copyable {
     /// Says how many elements an array or object has, and that its last is written.
     ///
     /// - Returns: Where it is.
-    @inline(__always) mutating func close(_ index: UInt32, count: UInt32) -> Place {
+    @_transparent mutating func close(_ index: UInt32, count: UInt32) -> Place {
         let token = base + checked(index)
         token.pointee.count = count
         token.pointee.length = self.count
@@ -88,19 +88,19 @@ struct TapeWriter: ~Copyable {
     }
 
     /// Keeps the count of an array or object while an element of it is read.
-    @inline(__always) mutating func pause(_ index: UInt32, count: UInt32) {
+    @_transparent mutating func pause(_ index: UInt32, count: UInt32) {
         (base + checked(index)).pointee.count = count
     }
 
-    @inline(__always) mutating func insert(_ flags: Token.Flags, at index: UInt32) {
-        (base + checked(index)).pointee.flags.formUnion(flags)
+    @_transparent mutating func insert(_ flags: Token.Flags, at index: UInt32) {
+        (base + checked(index)).pointee.flags.insert(flags)
     }
 
-    @inline(__always) subscript(index: UInt32) -> Token {
-        @inline(__always) get { (base + checked(index)).pointee }
+    subscript(index: UInt32) -> Token {
+        @_transparent get { (base + checked(index)).pointee }
     }
 
-    @inline(__always) private func checked(_ index: UInt32) -> Int {
+    @_transparent private func checked(_ index: UInt32) -> Int {
         precondition(Int(index) < written, "outside the tokens")
         return Int(index)
     }

@@ -12,31 +12,63 @@ struct Token {
     /// What is special about it.
     var flags: Flags
     /// Elements of an array, members of an object.
-    var count: UInt32 = 0
+    var count: UInt32
 
-    enum Kind: UInt8 {
-        case null, yes, no, number, string, array, object
+    @_transparent init(_ start: Int, _ length: Int, _ kind: Kind, _ flags: Flags = .none) {
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.length = UInt32(truncatingIfNeeded: length)
+        self.kind = kind
+        self.flags = flags
+        count = 0
     }
 
-    struct Flags: OptionSet {
-        var rawValue: UInt8
+    // No enumeration: comparing numbers takes no call in debug builds.
+    struct Kind {
+        let code: UInt8
 
+        @_transparent init(code: UInt8) { self.code = code }
+
+        @_transparent static var null: Kind { Kind(code: 0) }
+        @_transparent static var yes: Kind { Kind(code: 1) }
+        @_transparent static var no: Kind { Kind(code: 2) }
+        @_transparent static var number: Kind { Kind(code: 3) }
+        @_transparent static var string: Kind { Kind(code: 4) }
+        @_transparent static var array: Kind { Kind(code: 5) }
+        @_transparent static var object: Kind { Kind(code: 6) }
+
+        @_transparent var isContainer: Bool { code >= 5 }
+
+        @_transparent static func == (one: Kind, other: Kind) -> Bool { one.code == other.code }
+        @_transparent static func != (one: Kind, other: Kind) -> Bool { one.code != other.code }
+        @_transparent static func ~= (one: Kind, other: Kind) -> Bool { one.code == other.code }
+    }
+
+    // No option set: its operations are generic, and slow in debug builds.
+    struct Flags {
+        var bits: UInt8
+
+        @_transparent static var none: Flags { Flags(bits: 0) }
         /// A string that has escapes.
-        static let escaped = Flags(rawValue: 1)
+        @_transparent static var escaped: Flags { Flags(bits: 1) }
         /// A string of more than ASCII.
-        static let wide = Flags(rawValue: 2)
+        @_transparent static var wide: Flags { Flags(bits: 2) }
         /// A number with a fraction or an exponent.
-        static let fractional = Flags(rawValue: 4)
+        @_transparent static var fractional: Flags { Flags(bits: 4) }
         /// An object that has a key with escapes, or of more than ASCII.
-        static let uneven = Flags(rawValue: 8)
+        @_transparent static var uneven: Flags { Flags(bits: 8) }
         /// An object that is read as a dictionary: its keys stay as they are, whatever the strategy.
-        static let verbatim = Flags(rawValue: 16)
+        @_transparent static var verbatim: Flags { Flags(bits: 16) }
         /// An object known to have no key twice.
-        static let distinct = Flags(rawValue: 32)
-    }
+        @_transparent static var distinct: Flags { Flags(bits: 32) }
 
-    /// How many tokens it takes, without those of its elements.
-    @inline(__always) var width: UInt32 { kind.rawValue >= Kind.array.rawValue ? 2 : 1 }
+        @_transparent init(bits: UInt8) { self.bits = bits }
+
+        @_transparent var isEmpty: Bool { bits == 0 }
+
+        @_transparent func contains(_ other: Flags) -> Bool { bits & other.bits != 0 }
+
+        @_transparent mutating func insert(_ other: Flags) { bits |= other.bits }
+    }
 }
 
 /// Where an array or an object is, and where reading it goes on.
@@ -48,7 +80,14 @@ struct Place {
     /// In an object, the token of the key that is likely to be wanted next.
     var hint: UInt32
     /// Takes the room of the last field of a token.
-    var unused: UInt32 = 0
+    var unused: UInt32
 
-    static let none = UInt32.max
+    @_transparent init(parent: UInt32, ordinal: UInt32, hint: UInt32) {
+        self.parent = parent
+        self.ordinal = ordinal
+        self.hint = hint
+        unused = 0
+    }
+
+    @_transparent static var none: UInt32 { 0xFFFF_FFFF }
 }

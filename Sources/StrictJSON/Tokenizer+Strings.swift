@@ -2,11 +2,10 @@ extension Tokenizer {
     /// Reads a string (RFC 8259, section 7).
     @inline(__always) mutating func string(after quote: Int) throws(SyntaxError) -> Int {
         let start = quote &+ 1
-        var flags: Token.Flags = []
+        var flags: Token.Flags = .none
         var at = plainEnd(start)
-        if bytes[at] != UInt8(ascii: "\"") { at = try specialEnd(at, &flags) }
-        let length = UInt32(truncatingIfNeeded: at &- start)
-        tape.append(Token(start: UInt32(truncatingIfNeeded: start), length: length, kind: .string, flags: flags))
+        if bytes[at] != Byte.quote { at = try specialEnd(at, &flags) }
+        tape.append(Token(start, at &- start, .string, flags))
         return at &+ 1
     }
 
@@ -36,17 +35,18 @@ extension Tokenizer {
         while true {
             let byte = bytes[at]
             switch byte {
-            case UInt8(ascii: "\""):
+            case Byte.quote:
                 return at
-            case UInt8(ascii: "\\"):
+            case Byte.backslash:
                 flags.insert(.escaped)
                 at = try escape(at)
-            case 0x80...:
-                flags.insert(.wide)
-                at = try character(at)
-                continue
             default:
                 guard byte >= 0x20 else { throw unexpected(at) }
+                guard byte < 0x80 else {
+                    flags.insert(.wide)
+                    at = try character(at)
+                    continue
+                }
             }
             at = plainEnd(at)
         }
@@ -55,13 +55,13 @@ extension Tokenizer {
     /// The place behind an escape.
     private func escape(_ start: Int) throws(SyntaxError) -> Int {
         switch bytes[start &+ 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+        case Byte.quote, Byte.backslash, Byte.slash, Byte.lowerB, Byte.lowerF,
+            Byte.lowerN, Byte.lowerR, Byte.lowerT:
             return start &+ 2
-        case UInt8(ascii: "u"):
+        case Byte.lowerU:
             guard let unit = bytes.hexadecimal(at: start &+ 2) else { break }
             guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
-            guard unit < 0xDC00, bytes[start &+ 6] == UInt8(ascii: "\\"), bytes[start &+ 7] == UInt8(ascii: "u"),
+            guard unit < 0xDC00, bytes[start &+ 6] == Byte.backslash, bytes[start &+ 7] == Byte.lowerU,
                 let second = bytes.hexadecimal(at: start &+ 8), second & 0xFC00 == 0xDC00
             else { throw SyntaxError(problem: .badSurrogate, offset: start) }
             return start &+ 12
@@ -77,15 +77,15 @@ extension Tokenizer {
         var least: UInt8 = 0x80
         var most: UInt8 = 0xBF
         let length: Int
-        switch lead {
-        case 0xC2...0xDF: length = 2
-        case 0xE0...0xEF:
+        guard lead >= 0xC2, lead <= 0xF4 else { throw SyntaxError(problem: .badUTF8, offset: start) }
+        if lead < 0xE0 {
+            length = 2
+        } else if lead < 0xF0 {
             length = 3
             if lead == 0xE0 { least = 0xA0 } else if lead == 0xED { most = 0x9F }
-        case 0xF0...0xF4:
+        } else {
             length = 4
             if lead == 0xF0 { least = 0x90 } else if lead == 0xF4 { most = 0x8F }
-        default: throw SyntaxError(problem: .badUTF8, offset: start)
         }
         guard second >= least, second <= most,
             length < 3 || bytes[start &+ 2] & 0xC0 == 0x80,
@@ -99,16 +99,17 @@ extension Bytes {
     /// The value of four hexadecimal digits; nil if they are something else.
     func hexadecimal(at start: Int) -> UInt32? {
         var value: UInt32 = 0
-        for at in start..<start + 4 {
+        var at = start
+        while at < start &+ 4 {
             let byte = self[at]
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte &- UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte &- UInt8(ascii: "a") &+ 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte &- UInt8(ascii: "A") &+ 10
-            default: return nil
+            let letter = (byte | 0x20) &- Byte.lowerA
+            var digit = byte &- Byte.zero
+            if digit > 9 {
+                guard letter < 6 else { return nil }
+                digit = letter &+ 10
             }
-            value = value << 4 | UInt32(digit)
+            value = value &<< 4 | UInt32(truncatingIfNeeded: digit)
+            at &+= 1
         }
         return value
     }

@@ -28,38 +28,37 @@ struct Tokenizer: ~Copyable {
             at = skipBlanks(at)
             let byte = bytes[at]
             switch byte {
-            case UInt8(ascii: "\""):
+            case Byte.quote:
                 at = try string(after: at)
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
+            case Byte.openBrace, Byte.openBracket:
                 guard depth < Self.maximumDepth else { throw SyntaxError(problem: .tooDeep, offset: at) }
-                let isObject = byte == UInt8(ascii: "{")
+                let isObject = byte == Byte.openBrace
                 // A key is the token before its value.
                 let ordinal = isInObject ? tape.count &- 1 : count
                 if depth > 0 { tape.pause(container, count: count) }
                 let place = Place(parent: container, ordinal: ordinal, hint: tape.count &+ 2)
-                let start = UInt32(truncatingIfNeeded: at)
                 container = tape.count
-                tape.open(Token(start: start, length: 0, kind: isObject ? .object : .array, flags: []), at: place)
+                tape.open(Token(at, 0, isObject ? .object : .array), at: place)
                 depth &+= 1
                 isInObject = isObject
                 count = 0
                 at = skipBlanks(at &+ 1)
-                if bytes[at] != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                if bytes[at] != (isObject ? Byte.closeBrace : Byte.closeBracket) {
                     if isObject { at = try key(at, in: container) }
                     continue
                 }
                 // Empty: what is below closes it, and counts no element.
-                count = UInt32.max
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                at = try number(at)
-            case UInt8(ascii: "t"):
+                count = 0xFFFF_FFFF
+            case Byte.lowerT:
                 at = try word(at, 0x6575_7274, 4, .yes)
-            case UInt8(ascii: "f"):
+            case Byte.lowerF:
                 at = try word(at &+ 1, 0x6573_6C61, 4, .no)
-            case UInt8(ascii: "n"):
+            case Byte.lowerN:
                 at = try word(at, 0x6C6C_756E, 4, .null)
             default:
-                throw unexpected(at)
+                // No range as a pattern: in debug builds that is generic code.
+                guard byte &- Byte.zero < 10 || byte == Byte.minus else { throw unexpected(at) }
+                at = try number(at)
             }
 
             // A value ends here, and what is around it perhaps as well.
@@ -68,17 +67,17 @@ struct Tokenizer: ~Copyable {
                 guard depth > 0 else {
                     guard at >= bytes.count else { throw unexpected(at) }
                     // One more, for values that are not there: `Document.absent`.
-                    tape.append(Token(start: 0, length: 0, kind: .null, flags: []))
+                    tape.append(Token(0, 0, .null))
                     return
                 }
                 count &+= 1
                 let byte = bytes[at]
-                if byte == UInt8(ascii: ",") {
+                if byte == Byte.comma {
                     at &+= 1
                     if isInObject { at = try key(skipBlanks(at), in: container) }
                     break
                 }
-                guard byte == (isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { throw unexpected(at) }
+                guard byte == (isInObject ? Byte.closeBrace : Byte.closeBracket) else { throw unexpected(at) }
                 at &+= 1
                 depth &-= 1
                 container = tape.close(container, count: count).parent
@@ -95,13 +94,13 @@ struct Tokenizer: ~Copyable {
 
     /// Reads a key and its colon.
     @inline(__always) private mutating func key(_ start: Int, in object: UInt32) throws(SyntaxError) -> Int {
-        guard bytes[start] == UInt8(ascii: "\"") else { throw unexpected(start) }
+        guard bytes[start] == Byte.quote else { throw unexpected(start) }
         let token = tape.count
         var at = try string(after: start)
         if !tape[token].flags.isEmpty { tape.insert(.uneven, at: object) }
-        if bytes[at] != UInt8(ascii: ":") {
+        if bytes[at] != Byte.colon {
             at = skipBlanks(at)
-            guard bytes[at] == UInt8(ascii: ":") else { throw unexpected(at) }
+            guard bytes[at] == Byte.colon else { throw unexpected(at) }
         }
         return at &+ 1
     }
@@ -120,20 +119,20 @@ struct Tokenizer: ~Copyable {
             }
             throw unexpected(at)
         }
-        tape.append(Token(start: UInt32(truncatingIfNeeded: start), length: 4, kind: kind, flags: []))
+        tape.append(Token(start, 4, kind))
         return start &+ length
     }
 
     /// The place of the first byte that is not white space.
-    @inline(__always) private func skipBlanks(_ start: Int) -> Int {
-        bytes[start] > UInt8(ascii: " ") ? start : skipMoreBlanks(start)
+    @_transparent private func skipBlanks(_ start: Int) -> Int {
+        bytes[start] > Byte.space ? start : skipMoreBlanks(start)
     }
 
     private func skipMoreBlanks(_ start: Int) -> Int {
         var at = start
         while true {
             switch bytes[at] {
-            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): at &+= 1
+            case Byte.space, Byte.newline, Byte.carriageReturn, Byte.tab: at &+= 1
             default: return at
             }
             while bytes.word(at: at) == 0x2020_2020_2020_2020 { at &+= 8 }

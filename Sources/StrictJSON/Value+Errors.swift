@@ -36,7 +36,7 @@ extension Token.Kind {
         case .number: "number"
         case .string: "a string"
         case .array: "an array"
-        case .object: "a dictionary"
+        default: "a dictionary"
         }
     }
 }

@@ -33,8 +33,8 @@ extension Value {
     /// Whether no digit before the exponent is another than zero.
     private var isZero: Bool {
         document.bytes.withSlice(Int(content.start), Int(content.length)) { bytes in
-            bytes.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-                .allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+            bytes.prefix { $0 | 0x20 != Byte.lowerE }
+                .allSatisfy { !(Byte.one...Byte.nine).contains($0) }
         }
     }
 

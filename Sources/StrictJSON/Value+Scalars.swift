@@ -71,11 +71,11 @@ extension Bytes {
     @inline(__always) func smallInteger(_ token: Token) -> Int64 {
         var at = Int(token.start)
         let end = at &+ Int(token.length)
-        let isNegative = self[at] == UInt8(ascii: "-")
+        let isNegative = self[at] == Byte.minus
         if isNegative { at &+= 1 }
         var value: Int64 = 0
         while at < end {
-            value = value &* 10 &+ Int64(self[at] &- UInt8(ascii: "0"))
+            value = value &* 10 &+ Int64(truncatingIfNeeded: self[at] &- Byte.zero)
             at &+= 1
         }
         return isNegative ? 0 &- value : value

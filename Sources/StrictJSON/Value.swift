@@ -13,7 +13,7 @@ struct Value {
     let ordinal: UInt32
 
     /// Its token.
-    @inline(__always) var content: Token { document.tape[token] }
+    @_transparent var content: Token { document.tape[token] }
 }
 
 extension Value: Decoder {
