@@ -17,28 +17,17 @@ struct DecimalDigits {
             isNegative = true
             at &+= 1
         }
-        var value: UInt64 = 0
-        let first = at
-        while at < end {
-            let digit = bytes[at] &- Byte.zero
-            guard digit < 10 else { break }
-            value = value &* 10 &+ UInt64(truncatingIfNeeded: digit)
-            at &+= 1
-        }
-        var count = at &- first
+        let whole = bytes.digits(0, at, end)
+        digits = whole.value
+        var count = whole.end &- at
+        at = whole.end
         if at < end, bytes[at] == Byte.point {
-            at &+= 1
-            let point = at
-            while at < end {
-                let digit = bytes[at] &- Byte.zero
-                guard digit < 10 else { break }
-                value = value &* 10 &+ UInt64(truncatingIfNeeded: digit)
-                at &+= 1
-            }
-            exponent = point &- at
-            count &+= at &- point
+            let fraction = bytes.digits(digits, at &+ 1, end)
+            digits = fraction.value
+            exponent = at &+ 1 &- fraction.end
+            count &-= exponent
+            at = fraction.end
         }
-        digits = value
         isComplete = count <= 19
         if at < end { readExponent(bytes, at &+ 1, end) }
     }

@@ -8,10 +8,9 @@ extension Document {
         var key = object &+ 2
         while key < end {
             let token = tape[key]
-            let words = bytes.word(at: Int(token.start)) ^ bytes.word(at: Int(token.start &+ token.length) &- 1) &<< 32
-            let length = UInt64(token.length)
-            let masked = token.length < 8 ? words & (1 &<< (8 &* length) &- 1) : words
-            let bit = 1 &<< ((masked ^ length) &* 0x9E37_79B9_7F4A_7C15 &>> 58) as UInt64
+            let last = bytes[Int(token.start &+ token.length) &- 1]
+            let sort = bytes[Int(token.start)] &+ last &* 11 &+ UInt8(truncatingIfNeeded: token.length) &* 29
+            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: sort)
             if seen & bit != 0 { isSure = false }
             seen |= bit
             key = tape.next(after: key &+ 1)

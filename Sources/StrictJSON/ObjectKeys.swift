@@ -6,6 +6,8 @@ struct ObjectKeys {
     let document: Document
     let object: UInt32
     private let index: Index
+    /// Whether no key is there twice, so that the likely one is the first one.
+    private let isHinted: Bool
 
     private enum Index {
         /// A few keys, all ASCII and different: looked at one by one, from the one that is likely.
@@ -25,15 +27,21 @@ struct ObjectKeys {
         let token = document.tape[object]
         if token.flags.contains(.distinct) {
             index = .none
+            isHinted = true
         } else if !document.keepsKeys || token.flags.contains(.uneven) {
             index = .names(KeyNames(document, object))
+            isHinted = false
         } else if token.count > Self.few {
-            index = .bytes(KeyTable(document, object))
+            let table = KeyTable(document, object)
+            index = .bytes(table)
+            isHinted = table.isDistinct
         } else if token.count < 2 || document.hasDistinctKeys(object) {
             document.tape.insert(.distinct, at: object)
             index = .none
+            isHinted = true
         } else {
             index = .names(KeyNames(document, object))
+            isHinted = false
         }
     }
 
@@ -48,15 +56,8 @@ struct ObjectKeys {
 
     /// The key that comes next in the object, if it is the wanted one.
     @inline(__always) private func likely(_ wanted: UnsafeBufferPointer<UInt8>, _ isLast: Bool) -> UInt32? {
-        if case .names = index { return nil }
-        let tape = document.tape
-        let key = tape.place(of: object).hint
-        // Behind the last key there is none, and the token there is anything.
-        guard key < tape[object].length else { return nil }
-        let token = tape[key]
-        guard document.bytes.equals(wanted, Int(token.start), Int(token.length)) else { return nil }
-        if case .bytes(let table) = index, !table.isDistinct { return nil }
-        if isLast { tape.setHint(tape.next(after: key &+ 1), of: object) }
+        guard isHinted, let key = document.tape.likelyKey(of: object, wanted, in: document.bytes) else { return nil }
+        if isLast { document.tape.advanceHint(of: object, after: key) }
         return key
     }
 
@@ -68,7 +69,7 @@ struct ObjectKeys {
         case .none: found = name.withUTF8 { search($0) }
         }
         guard let found else { return name.utf8.allSatisfy { $0 < 0x80 } ? nil : equivalent(name) }
-        if isLast { document.tape.setHint(document.tape.next(after: found &+ 1), of: object) }
+        if isLast { document.tape.advanceHint(of: object, after: found) }
         return found
     }
 

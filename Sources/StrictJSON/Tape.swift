@@ -39,6 +39,26 @@ struct Tape {
         UnsafeRawPointer(address(index &+ 1)).load(as: Place.self)
     }
 
+    /// The token of the key of an object that is likely to be wanted next; or any behind its last.
+    func hint(of index: UInt32) -> UInt32 {
+        let offset = 2 * MemoryLayout<UInt32>.size
+        return UnsafeRawPointer(address(index &+ 1)).load(fromByteOffset: offset, as: UInt32.self)
+    }
+
+    /// Makes the key behind that one the likely one.
+    func advanceHint(of index: UInt32, after key: UInt32) {
+        setHint(next(after: key &+ 1), of: index)
+    }
+
+    /// The key that is likely to be wanted next, if it is the wanted one.
+    func likelyKey(of index: UInt32, _ wanted: UnsafeBufferPointer<UInt8>, in bytes: Bytes) -> UInt32? {
+        let key = hint(of: index)
+        guard key < address(index).pointee.length else { return nil }
+        let token = address(key)
+        guard bytes.equals(wanted, Int(token.pointee.start), Int(token.pointee.length)) else { return nil }
+        return key
+    }
+
     /// Notes which key of an object is likely to be wanted next.
     @_transparent func setHint(_ hint: UInt32, of index: UInt32) {
         let offset = 2 * MemoryLayout<UInt32>.size
@@ -63,15 +83,19 @@ struct TapeWriter: ~Copyable {
     /// The index of the token that is written next.
     @_transparent var count: UInt32 { UInt32(truncatingIfNeeded: written) }
 
-    @_transparent mutating func append(_ token: Token) {
+    mutating func append(_ start: Int, _ length: Int, _ kind: Token.Kind, _ flags: Token.Flags = .none) {
         if written == capacity { grow() }
-        (base + written).initialize(to: token)
+        base[written].start = UInt32(truncatingIfNeeded: start)
+        base[written].length = UInt32(truncatingIfNeeded: length)
+        base[written].kind = kind
+        base[written].flags = flags
+        base[written].count = 0
         written &+= 1
     }
 
     /// Writes the first two tokens of an array or object.
-    @_transparent mutating func open(_ token: Token, at place: Place) {
-        append(token)
+    mutating func open(_ start: Int, _ kind: Token.Kind, at place: Place) {
+        append(start, 0, kind)
         if written == capacity { grow() }
         UnsafeMutableRawPointer(base + written).storeBytes(of: place, as: Place.self)
         written &+= 1
@@ -80,7 +104,7 @@ struct TapeWriter: ~Copyable {
     /// Says how many elements an array or object has, and that its last is written.
     ///
     /// - Returns: Where it is.
-    @_transparent mutating func close(_ index: UInt32, count: UInt32) -> Place {
+    mutating func close(_ index: UInt32, count: UInt32) -> Place {
         let token = base + checked(index)
         token.pointee.count = count
         token.pointee.length = self.count
@@ -88,11 +112,11 @@ struct TapeWriter: ~Copyable {
     }
 
     /// Keeps the count of an array or object while an element of it is read.
-    @_transparent mutating func pause(_ index: UInt32, count: UInt32) {
+    mutating func pause(_ index: UInt32, count: UInt32) {
         (base + checked(index)).pointee.count = count
     }
 
-    @_transparent mutating func insert(_ flags: Token.Flags, at index: UInt32) {
+    mutating func insert(_ flags: Token.Flags, at index: UInt32) {
         (base + checked(index)).pointee.flags.insert(flags)
     }
 

@@ -14,14 +14,6 @@ struct Token {
     /// Elements of an array, members of an object.
     var count: UInt32
 
-    @_transparent init(_ start: Int, _ length: Int, _ kind: Kind, _ flags: Flags = .none) {
-        self.start = UInt32(truncatingIfNeeded: start)
-        self.length = UInt32(truncatingIfNeeded: length)
-        self.kind = kind
-        self.flags = flags
-        count = 0
-    }
-
     // No enumeration: comparing numbers takes no call in debug builds.
     struct Kind {
         let code: UInt8

@@ -7,9 +7,7 @@ extension Tokenizer {
         if byte == Byte.zero {
             at &+= 1
         } else {
-            let first = at
-            while bytes[at] &- Byte.zero < 10 { at &+= 1 }
-            guard at > first else { throw malformed(at) }
+            at = try digits(at)
         }
         var flags: Token.Flags = .none
         byte = bytes[at]
@@ -25,14 +23,13 @@ extension Tokenizer {
             if byte == Byte.plus || byte == Byte.minus { at &+= 1 }
             at = try digits(at)
         }
-        tape.append(Token(start, at &- start, .number, flags))
+        tape.append(start, at &- start, .number, flags)
         return at
     }
 
     /// Reads one digit or more.
     @inline(__always) private func digits(_ start: Int) throws(SyntaxError) -> Int {
-        var at = start
-        while bytes[at] &- Byte.zero < 10 { at &+= 1 }
+        let at = bytes.skipDigits(start)
         guard at > start else { throw malformed(at) }
         return at
     }

@@ -3,30 +3,10 @@ extension Tokenizer {
     @inline(__always) mutating func string(after quote: Int) throws(SyntaxError) -> Int {
         let start = quote &+ 1
         var flags: Token.Flags = .none
-        var at = plainEnd(start)
+        var at = bytes.skipPlainText(start)
         if bytes[at] != Byte.quote { at = try specialEnd(at, &flags) }
-        tape.append(Token(start, at &- start, .string, flags))
+        tape.append(start, at &- start, .string, flags)
         return at &+ 1
-    }
-
-    /// The place of the first byte that is not plain ASCII text: a quotation mark, a backslash, a control character, or
-    /// part of a longer character. Eight bytes at a time.
-    @inline(__always) private func plainEnd(_ start: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs: UInt64 = 0x8080_8080_8080_8080
-        var at = start
-        while true {
-            let word = bytes.word(at: at)
-            let quote = word ^ 0x2222_2222_2222_2222
-            let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            // The lowest bit that is left is right; a borrow can only spoil those above it.
-            let quotes = (quote &- ones) & ~quote
-            let backslashes = (backslash &- ones) & ~backslash
-            let controls = (word &- 0x2020_2020_2020_2020) & ~word
-            let stops = (quotes | backslashes | controls | word) & highs
-            if stops != 0 { return at &+ (stops.trailingZeroBitCount &>> 3) }
-            at &+= 8
-        }
     }
 
     /// The place of the closing quotation mark of a string that has more than plain text.
@@ -48,7 +28,7 @@ extension Tokenizer {
                     continue
                 }
             }
-            at = plainEnd(at)
+            at = bytes.skipPlainText(at)
         }
     }
 
@@ -92,25 +72,5 @@ extension Tokenizer {
             length < 4 || bytes[start &+ 3] & 0xC0 == 0x80
         else { throw SyntaxError(problem: .badUTF8, offset: start) }
         return start &+ length
-    }
-}
-
-extension Bytes {
-    /// The value of four hexadecimal digits; nil if they are something else.
-    func hexadecimal(at start: Int) -> UInt32? {
-        var value: UInt32 = 0
-        var at = start
-        while at < start &+ 4 {
-            let byte = self[at]
-            let letter = (byte | 0x20) &- Byte.lowerA
-            var digit = byte &- Byte.zero
-            if digit > 9 {
-                guard letter < 6 else { return nil }
-                digit = letter &+ 10
-            }
-            value = value &<< 4 | UInt32(truncatingIfNeeded: digit)
-            at &+= 1
-        }
-        return value
     }
 }

@@ -25,7 +25,7 @@ struct Tokenizer: ~Copyable {
         var count: UInt32 = 0
         while true {
             // A value begins here.
-            at = skipBlanks(at)
+            at = bytes.skipBlanks(at)
             let byte = bytes[at]
             switch byte {
             case Byte.quote:
@@ -38,11 +38,11 @@ struct Tokenizer: ~Copyable {
                 if depth > 0 { tape.pause(container, count: count) }
                 let place = Place(parent: container, ordinal: ordinal, hint: tape.count &+ 2)
                 container = tape.count
-                tape.open(Token(at, 0, isObject ? .object : .array), at: place)
+                tape.open(at, isObject ? .object : .array, at: place)
                 depth &+= 1
                 isInObject = isObject
                 count = 0
-                at = skipBlanks(at &+ 1)
+                at = bytes.skipBlanks(at &+ 1)
                 if bytes[at] != (isObject ? Byte.closeBrace : Byte.closeBracket) {
                     if isObject { at = try key(at, in: container) }
                     continue
@@ -63,18 +63,18 @@ struct Tokenizer: ~Copyable {
 
             // A value ends here, and what is around it perhaps as well.
             while true {
-                at = skipBlanks(at)
+                at = bytes.skipBlanks(at)
                 guard depth > 0 else {
                     guard at >= bytes.count else { throw unexpected(at) }
                     // One more, for values that are not there: `Document.absent`.
-                    tape.append(Token(0, 0, .null))
+                    tape.append(0, 0, .null)
                     return
                 }
                 count &+= 1
                 let byte = bytes[at]
                 if byte == Byte.comma {
                     at &+= 1
-                    if isInObject { at = try key(skipBlanks(at), in: container) }
+                    if isInObject { at = try key(bytes.skipBlanks(at), in: container) }
                     break
                 }
                 guard byte == (isInObject ? Byte.closeBrace : Byte.closeBracket) else { throw unexpected(at) }
@@ -99,7 +99,7 @@ struct Tokenizer: ~Copyable {
         var at = try string(after: start)
         if !tape[token].flags.isEmpty { tape.insert(.uneven, at: object) }
         if bytes[at] != Byte.colon {
-            at = skipBlanks(at)
+            at = bytes.skipBlanks(at)
             guard bytes[at] == Byte.colon else { throw unexpected(at) }
         }
         return at &+ 1
@@ -119,24 +119,8 @@ struct Tokenizer: ~Copyable {
             }
             throw unexpected(at)
         }
-        tape.append(Token(start, 4, kind))
+        tape.append(start, 4, kind)
         return start &+ length
-    }
-
-    /// The place of the first byte that is not white space.
-    @_transparent private func skipBlanks(_ start: Int) -> Int {
-        bytes[start] > Byte.space ? start : skipMoreBlanks(start)
-    }
-
-    private func skipMoreBlanks(_ start: Int) -> Int {
-        var at = start
-        while true {
-            switch bytes[at] {
-            case Byte.space, Byte.newline, Byte.carriageReturn, Byte.tab: at &+= 1
-            default: return at
-            }
-            while bytes.word(at: at) == 0x2020_2020_2020_2020 { at &+= 8 }
-        }
     }
 
     @inline(never) func unexpected(_ offset: Int) -> SyntaxError {

@@ -69,15 +69,10 @@ extension Value {
 extension Bytes {
     /// The value of an integer of at most eighteen digits.
     @inline(__always) func smallInteger(_ token: Token) -> Int64 {
-        var at = Int(token.start)
-        let end = at &+ Int(token.length)
-        let isNegative = self[at] == Byte.minus
-        if isNegative { at &+= 1 }
-        var value: Int64 = 0
-        while at < end {
-            value = value &* 10 &+ Int64(truncatingIfNeeded: self[at] &- Byte.zero)
-            at &+= 1
-        }
+        let start = Int(token.start)
+        let end = start &+ Int(token.length)
+        let isNegative = self[start] == Byte.minus
+        let value = Int64(truncatingIfNeeded: digits(0, isNegative ? start &+ 1 : start, end).value)
         return isNegative ? 0 &- value : value
     }
 }

@@ -119,7 +119,8 @@ struct Paths: Decodable, Equatable {
     init(from decoder: any Decoder) throws {
         let outer = try decoder.container(keyedBy: Name.self)
         log.append(contentsOf: outer.allKeys.map(\.stringValue).sorted())
-        let inner = try outer.nestedContainer(keyedBy: Name.self, forKey: Name("inner_part"))
+        let part = outer.contains(Name("innerPart")) ? "innerPart" : "inner_part"
+        let inner = try outer.nestedContainer(keyedBy: Name.self, forKey: Name(part))
         var list = try inner.nestedUnkeyedContainer(forKey: Name("list"))
         while !list.isAtEnd { log.append(path(try list.superDecoder().codingPath)) }
         log.append(path(try outer.superDecoder(forKey: Name("absent")).codingPath))

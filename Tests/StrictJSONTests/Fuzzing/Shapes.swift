@@ -51,7 +51,14 @@ extension Shape {
         Shape("drawing", [Drawing].self, #"[{"circle":{"radius":1}},{"box":{"width":1,"height":2}},{"nothing":{}}]"#),
         Shape("suits", [Suit].self, #"["hearts","spades"]"#),
         Shape("tree", Tree.self, "[1,[2,[3,[]]],4]"),
-        Shape("anything", Anything.self, #"{"a":[1,"x",null,true,{"b":1.5}],"é":{}}"#, person, "[[[]]]"),
+        Shape(
+            "anything",
+            Anything.self,
+            #"{"a":[1,"x",null,true,{"b":1.5}],"é":{}}"#,
+            person,
+            "[[[]]]",
+            hasDictionary: true
+        ),
         Shape("derived", Derived.self, #"{"size":1.5,"super":{"id":1,"name":"x"}}"#, #"{"size":1}"#) {
             "\($0.size) \($0.id) \($0.name ?? "-")"
         },

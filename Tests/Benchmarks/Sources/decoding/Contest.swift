@@ -2,28 +2,29 @@ import Foundation
 import Harness
 import StrictJSON
 
-/// One document and what is decoded from it, by both.
+/// One document and what is decoded from it, by both. The document is made when it is needed.
 struct Contest {
     let name: String
-    let bytes: Int
-    let ours: Line
-    let theirs: Line
+    let prepare: () -> (bytes: Int, ours: Line, theirs: Line)
 
     init<Model: Decodable>(
         _ name: String,
         _ type: Model.Type,
-        _ data: Data,
-        set: (JSONDecoder) -> Void = { _ in }
+        _ data: @autoclosure @escaping () -> Data,
+        set: @escaping (JSONDecoder) -> Void = { _ in }
     ) {
         self.name = name
-        bytes = data.count
-        let foundation = JSONDecoder()
-        set(foundation)
-        guard let strict = StrictJSONDecoder(settingsOf: foundation) else {
-            preconditionFailure("these settings are not supported")
+        prepare = {
+            let foundation = JSONDecoder()
+            set(foundation)
+            guard let strict = StrictJSONDecoder(settingsOf: foundation) else {
+                preconditionFailure("these settings are not supported")
+            }
+            let data = data()
+            let ours = Line(name) { blackHole(try? strict.decode(type, from: data)) }
+            let theirs = Line(name) { blackHole(try? foundation.decode(type, from: data)) }
+            return (data.count, ours, theirs)
         }
-        ours = Line(name) { blackHole(try? strict.decode(type, from: data)) }
-        theirs = Line(name) { blackHole(try? foundation.decode(type, from: data)) }
     }
 
     static func all() -> [Contest] {

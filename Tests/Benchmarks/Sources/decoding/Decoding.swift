@@ -10,7 +10,8 @@ struct Decoding {
         let words = Array(CommandLine.arguments.dropFirst())
         if words.count == 4, words[0] == "only", let times = Int(words[3]) {
             guard let contest = Contest.all().first(where: { $0.name.contains(words[2]) }) else { return }
-            let line = words[1] == "ours" ? contest.ours : contest.theirs
+            let (_, ours, theirs) = contest.prepare()
+            let line = words[1] == "ours" ? ours : theirs
             for _ in 0..<times { line.run() }
             return
         }
@@ -22,14 +23,15 @@ struct Decoding {
     }
 
     private static func row(of contest: Contest) -> String {
+        let (bytes, ours, theirs) = contest.prepare()
         // Theirs before ours: the ratio is then our share of their time.
-        let duel = Duel(contest.theirs, against: contest.ours)
+        let duel = Duel(theirs, against: ours)
         let ratio = duel.ratio.map {
             "**\(fixed($0.median, digits: 2))** (\(fixed($0.lower, digits: 2))–\(fixed($0.upper, digits: 2)))"
         }
         let cells = [
             contest.name,
-            "\(contest.bytes)",
+            "\(bytes)",
             duel.theirs.map { fixed($0.median / 1000, digits: 1) } ?? "–",
             fixed(duel.ours.median / 1000, digits: 1),
             ratio ?? "–",
