@@ -126,9 +126,8 @@ extension Bytes {
         }
     }
 
-    /// The value of the digits up to a place, and where the first other byte is. More than nineteen may not fit.
-    ///
-    /// - Parameter value: Their beginning.
+    /// The value of a number of which the first digits are read already, and the place of the first byte that is no digit.
+    /// More than nineteen digits may not fit.
     func digits(_ value: UInt64, _ start: Int, _ end: Int) -> (value: UInt64, end: Int) {
         var value = value
         var at = start

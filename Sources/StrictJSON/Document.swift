@@ -53,6 +53,7 @@ final class Document {
     /// - Parameters:
     ///   - parent: The array or object around the value.
     ///   - ordinal: Its index there, or the token of its key.
+    /// - Returns: Nothing for the outermost value.
     func path(parent: UInt32, ordinal: UInt32) -> [any CodingKey] {
         var steps: [(parent: UInt32, ordinal: UInt32)] = []
         var (parent, ordinal) = (parent, ordinal)

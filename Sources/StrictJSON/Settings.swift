@@ -40,9 +40,7 @@ struct Settings: Sendable {
         if case .custom = keys { true } else { false }
     }
 
-    /// The key that a model has for one of the document.
-    ///
-    /// - Parameter path: Where the object is, for a custom strategy.
+    /// The key that a model has for one of the document, in the object at a path, which matters to a custom strategy.
     func key(_ name: String, at path: [any CodingKey]) -> String {
         switch keys {
         case .convertFromSnakeCase: name.camelCased()

@@ -2,9 +2,7 @@ internal import Foundation
 
 // Off the paths that values take: only here is it found where a value is.
 extension Value {
-    /// That the value is null, or of another type than wanted.
-    ///
-    /// - Parameter container: What could not be made of it, if it is a container.
+    /// That the value is null, or of another type than wanted; or that a container cannot be made of it.
     @inline(never) func mismatch(_ type: Any.Type, _ container: String? = nil) -> DecodingError {
         guard content.kind == .null else {
             let text = "Expected to decode \(type) but found \(content.kind.name) instead."

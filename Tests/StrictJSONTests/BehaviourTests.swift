@@ -69,9 +69,11 @@ import Testing
 
     /// Halfway between two doubles, and next to it: the hard cases of rounding.
     @Test(arguments: [
-        "9007199254740993", "9007199254740992.9999999999", "9007199254740993.0000000001", "0.1", "2.2250738585072014e-308",
+        "9007199254740993", "9007199254740992.9999999999", "9007199254740993.0000000001", "0.1",
+        "2.2250738585072014e-308",
         "4.9406564584124654e-324", "1.7976931348623157e308", "8.5", "1.00000000000000011102230246251565", "5e-324",
-        "0.500000000000000166533453693773481063544750213623046875", "-0.0", "-0", "0.30000000000000004", "1e22", "1e23",
+        "0.500000000000000166533453693773481063544750213623046875", "-0.0", "-0", "0.30000000000000004", "1e22",
+        "1e23",
         "9223372036854775808.5", "1844674407370955161.5", "1844674407370955161.6", "0.9999999999999999999",
     ])
     func hardDoubles(text: String) throws {
@@ -90,7 +92,11 @@ import Testing
     }
 
     @Test func stringsWithEscapes() throws {
-        try expectSameValue(String.self, #""\"\\\/\b\f\n\r\t\u0041\u00e9\u20ac\ud83d\ude00""#, "\"\\/\u{8}\u{C}\n\r\tAé€😀")
+        try expectSameValue(
+            String.self,
+            #""\"\\\/\b\f\n\r\t\u0041\u00e9\u20ac\ud83d\ude00""#,
+            "\"\\/\u{8}\u{C}\n\r\tAé€😀"
+        )
         try expectSameValue(String.self, #""a\u0000b""#, "a\0b")
         try expectSameValue([String: Int].self, #"{"\u0061":1,"b\n":2}"#, ["a": 1, "b\n": 2])
     }
@@ -154,7 +160,9 @@ import Testing
             var log: [String] = []
             init(from decoder: any Decoder) throws {
                 var container = try decoder.unkeyedContainer()
-                log.append("\(container.isAtEnd) \(try container.decodeIfPresent(Int.self) ?? 0) \(container.currentIndex)")
+                log.append(
+                    "\(container.isAtEnd) \(try container.decodeIfPresent(Int.self) ?? 0) \(container.currentIndex)"
+                )
                 log.append("\((try? container.decode(Int.self)) ?? 0) \((try? container.decodeNil()) ?? true)")
                 _ = try container.decode(String.self)
             }
@@ -225,7 +233,9 @@ import Testing
     @Test func configurations() throws {
         struct Scaled: DecodableWithConfiguration {
             var value: Double
-            init(from decoder: any Decoder, configuration: Double) throws { value = try Double(from: decoder) * configuration }
+            init(from decoder: any Decoder, configuration: Double) throws {
+                value = try Double(from: decoder) * configuration
+            }
         }
         #expect(try StrictJSONDecoder().decode(Scaled.self, from: Data("2".utf8), configuration: 3).value == 6)
     }

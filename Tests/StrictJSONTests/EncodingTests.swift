@@ -11,7 +11,10 @@ import Testing
     @Test(arguments: encodings, [#"{"a":["é😀",1.5]}"#, "5", "\"\"", "[]", "[1", "x", " 1"])
     func isReadAsFoundationDoes(encoding: String.Encoding, json: String) throws {
         let data = try #require(json.data(using: encoding))
-        let marks: [[UInt8]] = [[], [0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0], [0xFE, 0xFF, 0, 0]]
+        let marks: [[UInt8]] = [
+            [], [0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0],
+            [0xFE, 0xFF, 0, 0],
+        ]
         for mark in marks {
             let both = try Both(Anything.self, Data(mark) + data)
             #expect("\(both.ours)" == "\(both.theirs)", "\(mark)")

@@ -16,7 +16,9 @@ import Testing
     /// Days at every end of months and years, and what is none.
     @Test func internetDates() throws {
         let set: (JSONDecoder) -> Void = { $0.dateDecodingStrategy = .iso8601 }
-        for year in ["0001", "1500", "1582", "1600", "1700", "1899", "1900", "1970", "2000", "2023", "2024", "2100", "9999"] {
+        for year in [
+            "0001", "1500", "1582", "1600", "1700", "1899", "1900", "1970", "2000", "2023", "2024", "2100", "9999",
+        ] {
             for month in 1...13 {
                 for day in ["01", "28", "29", "30", "31", "32"] {
                     let text = "\"\(year)-\(month < 10 ? "0" : "")\(month)-\(day)T23:59:58Z\""
@@ -29,7 +31,10 @@ import Testing
                 }
             }
         }
-        for text in ["T24:00:00Z", "T23:60:00Z", "T23:59:60Z", "T23:59:59+01:00", "T23:59:59", "t23:59:59z", " 23:59:59Z", "T23:59:5Z"] {
+        for text in [
+            "T24:00:00Z", "T23:60:00Z", "T23:59:60Z", "T23:59:59+01:00", "T23:59:59", "t23:59:59z", " 23:59:59Z",
+            "T23:59:5Z",
+        ] {
             let both = try Both(Date.self, "\"2026-11-22\(text)\"", set: set)
             guard case .value(let theirs) = both.theirs else {
                 #expect(both.failure?.kind == "dataCorrupted", "\(text)")
@@ -75,7 +80,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "a", "a_b", "first_name", "_first_name_", "__", "_", "", "a__b", "URL_of_it", "aB_cD", "a_", "_a", "ALL_CAPS", "é_è", "a_1_b", "ß_x",
+        "a", "a_b", "first_name", "_first_name_", "__", "_", "", "a__b", "URL_of_it", "aB_cD", "a_", "_a",
+        "ALL_CAPS", "é_è", "a_1_b", "ß_x",
     ])
     func snakeCase(key: String) throws {
         struct Keys: Decodable, Equatable {
@@ -140,7 +146,11 @@ import Testing
         decoder.dateDecodingStrategy = .secondsSince1970
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dataDecodingStrategy = .deferredToData
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "+",
+            negativeInfinity: "-",
+            nan: "?"
+        )
         struct Model: Decodable, Equatable { var someDate: Date, someData: Data, float: Double }
         let json = #"{"some_date":5,"some_data":[1],"float":"+"}"#
         let model = Model(someDate: Date(timeIntervalSince1970: 5), someData: Data([1]), float: .infinity)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What came of a decoding: a value, or the kind of an error and its place.
+/// The end of a decoding: a value, or the kind of an error and its place.
 enum Outcome<Value> {
     case value(Value)
     case failure(Failure)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What became of one document at both decoders, and the rule that allows it where they differ. These are the rows of the table
+/// One document at both decoders, and the rule that allows it where they differ. These are the rows of the table
 /// in the module's documentation.
 enum Rule: String, CaseIterable {
     /// Both have the same value.

@@ -8,9 +8,7 @@ struct Shape: Sendable {
     /// Decodes a document with both, and notes what came of it.
     let compare: @Sendable ([UInt8], inout Tally) -> Void
 
-    /// - Parameters:
-    ///   - set: The settings.
-    ///   - view: What is compared of a value.
+    /// A model with settings, of whose values what `view` gives is compared.
     init<Model: Decodable & SendableMetatype, View: Equatable & SendableMetatype>(
         _ name: String,
         _ type: Model.Type,

@@ -6,7 +6,13 @@ extension Shape {
     private static let scalars: [Shape] = [
         Shape("Int", Int.self, "12", "-3", " 7 ", "12.0"),
         Shape("UInt8", UInt8.self, "12", "255"),
-        Shape("String", String.self, #""text""#, #""é\n\u00e9 😀 \ud83d\ude00""#, #""a long text with \"quotes\" in it""#),
+        Shape(
+            "String",
+            String.self,
+            #""text""#,
+            #""é\n\u00e9 😀 \ud83d\ude00""#,
+            #""a long text with \"quotes\" in it""#
+        ),
         Shape("Bool", Bool.self, "true", " false"),
         Shape("Double", Double.self, "1.5", "-122.419415500001234", "6.02214076e23", view: { $0.bitPattern }),
         Shape("Decimal", Decimal.self, "1.5", "123456789.123456789", "-1e-20"),
@@ -15,7 +21,12 @@ extension Shape {
         Shape("[Double]", [Double].self, "[1.5,2,3e5,0.1]", "[1,-0.25]", view: { $0.map(\.bitPattern) }),
         Shape("[String]", [String].self, #"["a","bc\n","é"]"#, "[]"),
         Shape("[Int?]", [Int?].self, "[1,null,3]"),
-        Shape("[[Float]]", [[Float]].self, "[[1.5,2],[0.1,16777217,3.4e38]]", view: { $0.map { $0.map(\.bitPattern) } }),
+        Shape(
+            "[[Float]]",
+            [[Float]].self,
+            "[[1.5,2],[0.1,16777217,3.4e38]]",
+            view: { $0.map { $0.map(\.bitPattern) } }
+        ),
         Shape("Set", Set<Int>.self, "[1,2,2,3]"),
         Shape("range", ClosedRange<Int>.self, "[1,5]"),
         Shape("[String: Int]", [String: Int].self, #"{"a":1,"b":2,"é":3,"K":4}"#, "{}", hasDictionary: true),
@@ -42,6 +53,7 @@ extension Shape {
         Shape(
             "optionals",
             Optionals.self,
+
             #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"k":1.5,"l":2.5,"m":true,"n":"x","o":[1]}"#,
             #"{"p":0,"q":"http://a","r":"AQID","s":1.5,"k":null,"m":null,"a":null,"n":null,"extra":{"b":[1,{}]}}"#
         ),
@@ -62,7 +74,12 @@ extension Shape {
         Shape("derived", Derived.self, #"{"size":1.5,"super":{"id":1,"name":"x"}}"#, #"{"size":1}"#) {
             "\($0.size) \($0.id) \($0.name ?? "-")"
         },
-        Shape("mixed", Mixed.self, #"[1,null,"x",[true,false],{"a":1,"b":null},5,2.5]"#, "[1,null,null,[],{\"b\":1},5]"),
+        Shape(
+            "mixed",
+            Mixed.self,
+            #"[1,null,"x",[true,false],{"a":1,"b":null},5,2.5]"#,
+            "[1,null,null,[],{\"b\":1},5]"
+        ),
         Shape("paths", Paths.self, #"{"inner_part":{"list":[1,{},[]],"x":5},"K":1,"é":2}"#),
         Shape("backwards", Backwards.self, #"{"a":1,"b":null,"c":3,"a":4}"#, hasDictionary: true),
         Shape(
@@ -72,7 +89,12 @@ extension Shape {
             hasDictionary: true
         ),
         Shape("lossy", [Lossy<Person.Home>].self, #"[{"street":"S","tags":["a"]},1,null,{"street":2}]"#),
-        Shape("dictionary of models", [String: Person.Home].self, #"{"a":{"street":"S","tags":[]}}"#, hasDictionary: true),
+        Shape(
+            "dictionary of models",
+            [String: Person.Home].self,
+            #"{"a":{"street":"S","tags":[]}}"#,
+            hasDictionary: true
+        ),
     ]
 
     private static let strategies: [Shape] = [

@@ -2,7 +2,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-/// What both decoders make of a document.
+/// A document at both decoders.
 struct Both<Value> {
     let ours: Outcome<Value>
     let theirs: Outcome<Value>

@@ -28,7 +28,8 @@ struct Contest {
     }
 
     static func all() -> [Contest] {
-        let escapes = #"Line one\nline two\t\"quoted\" and a slash \/ and \u00e9\u4e2d\ud83d\ude00 to the end of it all"#
+        let escapes =
+            #"Line one\nline two\t\"quoted\" and a slash \/ and \u00e9\u4e2d\ud83d\ude00 to the end of it all"#
         let emoji = "Grüße aus Köln 👋🏽 und viele Küsse 😘😘 — 日本語のテキスト, and some more plain text behind"
         return [
             Contest("users 4 KB", [User].self, Inputs.users(10)),

@@ -15,7 +15,9 @@ struct Decoding {
             for _ in 0..<times { line.run() }
             return
         }
-        print("| document | bytes | µs: StrictJSON | JSONDecoder | ratio (quartiles) | allocations: StrictJSON | JSONDecoder |")
+        print(
+            "| document | bytes | µs: StrictJSON | JSONDecoder | ratio (quartiles) | allocations: StrictJSON | JSONDecoder |"
+        )
         print("|---|---:|---:|---:|---:|---:|---:|")
         for contest in Contest.all() where words.isEmpty || words.contains(where: contest.name.contains) {
             print(row(of: contest))

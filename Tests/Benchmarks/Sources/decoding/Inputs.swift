@@ -15,7 +15,7 @@ enum Inputs {
         return Data("[\(users.joined(separator: ","))]".utf8)
     }
 
-    /// - Parameter date: The text of the date of an event.
+    /// Fifty events, each with the date that `date` writes for it.
     static func events(_ date: (Int) -> String) -> Data {
         let events = (1...50).map { id in
             let values = (0..<10).map { "\(Double(id * 31 + $0 * 17) / 8)" }.joined(separator: ",")
@@ -28,7 +28,7 @@ enum Inputs {
         return Data("[\(events.joined(separator: ","))]".utf8)
     }
 
-    /// - Parameter digits: Digits behind the point.
+    /// Forty polygons, their coordinates with that many digits behind the point.
     static func places(digits: Int) -> Data {
         var state: UInt64 = 7
         func coordinate() -> String {
@@ -47,7 +47,10 @@ enum Inputs {
     }
 
     static func dictionary(_ count: Int) -> Data {
-        Data("{\((0..<count).map { "\"key \($0 &* 2_654_435_761 % 1_000_003)/\($0)\":\($0)" }.joined(separator: ","))}".utf8)
+        Data(
+            "{\((0..<count).map { "\"key \($0 &* 2_654_435_761 % 1_000_003)/\($0)\":\($0)" }.joined(separator: ","))}"
+                .utf8
+        )
     }
 
     static func nest(_ depth: Int) -> Data {
