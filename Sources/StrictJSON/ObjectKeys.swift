@@ -45,8 +45,7 @@ struct ObjectKeys {
         }
     }
 
-    /// The value of a key; nil if there is none. It is the last time that somebody asks for the key, or asks for it again before
-    /// the next.
+    /// The value of a key; nil if there is none. Not `isLast` where the same key is likely to be asked for again.
     @inline(__always) func find(_ name: String, isLast: Bool = true) -> Value? {
         var name = name
         guard let key = name.withUTF8({ likely($0, isLast) }) ?? other(&name, isLast) else { return nil }
