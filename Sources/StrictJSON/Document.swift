@@ -10,6 +10,7 @@ final class Document {
 
     /// Keys that models asked for, in vain, to get a super decoder.
     private var absentKeys: [String] = []
+    private var absentPlaces: [String: Int] = [:]
     /// In an ordinal, that the key is one of those.
     private static let isAbsent: UInt32 = 0x8000_0000
 
@@ -36,8 +37,11 @@ final class Document {
 
     /// A null in the place of a member that an object does not have.
     func absent(_ key: String, in object: UInt32) -> Value {
-        let index = absentKeys.firstIndex(of: key) ?? absentKeys.count
-        if index == absentKeys.count { absentKeys.append(key) }
+        let index = absentPlaces[key, default: absentKeys.count]
+        if index == absentKeys.count {
+            absentKeys.append(key)
+            absentPlaces[key] = index
+        }
         let ordinal = UInt32(truncatingIfNeeded: index) | Self.isAbsent
         return Value(document: self, token: UInt32(tape.count - 1), parent: object, ordinal: ordinal)
     }
