@@ -13,21 +13,28 @@ extension Dictionary: StringKeyed where Key == String, Value: Decodable {
 extension Value {
     /// The object as a dictionary with its own keys.
     func verbatim<Dictionary: StringKeyed, Model>(_ type: Dictionary.Type, as model: Model.Type) throws -> Model {
-        let tape = document.tape
         guard content.kind == .object else { throw mismatch([String: Any].self) }
+        return same(Dictionary(members: try dictionary { try $0.model(Dictionary.Member.self) }), as: model)
+    }
+
+    /// The members of the object by their own keys, without a container between. Of a key that is there twice, the first counts.
+    func dictionary<Member>(_ member: (Value) throws -> Member) rethrows -> [String: Member] {
+        let tape = document.tape
         tape.insert(.verbatim, at: token)
-        var elements: [String: Dictionary.Member] = [:]
-        elements.reserveCapacity(Int(content.count))
+        var members: [String: Member] = [:]
+        members.reserveCapacity(Int(content.count))
         let end = content.length
         var key = token &+ 2
         while key < end {
-            let value = Value(document: document, token: key &+ 1, parent: token, ordinal: key)
-            let element = try value.model(Dictionary.Member.self)
             let name = document.string(tape[key])
-            // Of a key that is there twice, the first counts.
-            if elements[name] == nil { elements[name] = element }
+            let isFirst = members[name] == nil
+            // Foundation reads the others as well if a strategy changes keys, and fails if they are wrong.
+            if isFirst || !document.keepsKeys {
+                let value = try member(Value(document: document, token: key &+ 1, parent: token, ordinal: key))
+                if isFirst { members[name] = value }
+            }
             key = tape.next(after: key &+ 1)
         }
-        return same(Dictionary(members: elements), as: model)
+        return members
     }
 }

@@ -15,6 +15,11 @@ extension Value {
             if type == [Int].self { return same(try array { try $0.int() }, as: type) }
             if type == [String].self { return same(try array { try $0.string() }, as: type) }
         }
+        if content.kind == .object {
+            if type == [String: Int].self { return same(try dictionary { try $0.int() }, as: type) }
+            if type == [String: Double].self { return same(try dictionary { try $0.double() }, as: type) }
+            if type == [String: String].self { return same(try dictionary { try $0.string() }, as: type) }
+        }
         if !document.keepsKeys, content.kind == .object || content.kind == .null,
             let dictionary = type as? any StringKeyed.Type
         {
