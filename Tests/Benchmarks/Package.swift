@@ -46,6 +46,10 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "publishers", dependencies: ["Harness", "OnOurs", "OnOpenCombine"]),
+        .executableTarget(
+            name: "decoding",
+            dependencies: ["Harness", .product(name: "StrictJSON", package: "APIBaseKit")]
+        ),
         .executableTarget(name: "differential", dependencies: ["CIsolation", "Chains", "OnOurs", "OnOpenCombine"]),
     ]
 )

@@ -103,7 +103,7 @@ extension Duel {
 }
 
 /// `value` with `digits` decimal places.
-func fixed(_ value: Double, digits: Int) -> String {
+public func fixed(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     let whole = Int((value * scale).rounded())
     let fraction = String(whole % Int(scale))

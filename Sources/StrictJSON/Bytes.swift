@@ -1,0 +1,207 @@
+/// The text of a document, in UTF-8, with zeros behind it. With ``Tape`` the only type here that touches memory by address.
+///
+/// Every loop over bytes is in this file, where debug builds take the accessors in without a call.
+///
+/// Each access is checked against the bounds, in release builds as well; one outside them stops the process. The zeros let
+/// eight bytes be read at any place of the text, and end every loop over it, since no token contains one.
+struct Bytes {
+    private let base: UnsafeMutablePointer<UInt8>
+    /// Bytes of the text.
+    let count: Int
+    /// The text and the zeros.
+    private let limit: Int
+
+    private static let padding = 16
+
+    /// Copies the text, so that decoders may outlive the data they came from. ``deallocate()`` gives the memory back.
+    init(copying text: UnsafeRawBufferPointer) {
+        count = text.count
+        limit = text.count + Self.padding
+        base = .allocate(capacity: limit)
+        if let start = text.baseAddress {
+            UnsafeMutableRawPointer(base).copyMemory(from: start, byteCount: count)
+        }
+        (base + count).initialize(repeating: 0, count: Self.padding)
+    }
+
+    /// Ends the use of this value and of its copies.
+    func deallocate() { base.deallocate() }
+
+    /// The byte at a place of the text, or a zero behind it.
+    subscript(index: Int) -> UInt8 {
+        @_transparent get {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: limit), "outside the document")
+            return base[index]
+        }
+    }
+
+    /// Eight bytes, the first of them the lowest.
+    @_transparent func word(at index: Int) -> UInt64 {
+        precondition(UInt(bitPattern: index) <= UInt(bitPattern: limit &- 8), "outside the document")
+        let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+        #if _endian(big)
+        return word.byteSwapped
+        #else
+        return word
+        #endif
+    }
+
+    /// Part of the text.
+    @_transparent private func slice(_ start: Int, _ length: Int) -> UnsafeBufferPointer<UInt8> {
+        precondition(start >= 0 && length >= 0 && start <= count &- length, "outside the document")
+        return UnsafeBufferPointer(start: base + start, count: length)
+    }
+
+    /// Calls `body` with part of the text, which is not to leave the closure.
+    @_transparent func withSlice<Result>(
+        _ start: Int,
+        _ length: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        body(slice(start, length))
+    }
+
+    /// Part of the text as a string.
+    @_transparent func string(_ start: Int, _ length: Int) -> String {
+        String(decoding: slice(start, length), as: UTF8.self)
+    }
+
+    /// Whether part of the text is this.
+    @_transparent func equals(_ other: UnsafeBufferPointer<UInt8>, _ start: Int, _ length: Int) -> Bool {
+        guard length == other.count else { return false }
+        guard let theirs = other.baseAddress else { return true }
+        guard let ours = slice(start, length).baseAddress else { return true }
+        return memcmp(ours, theirs, length) == 0
+    }
+
+    /// Whether two parts of the text, of one length, are the same.
+    @_transparent func areEqual(_ first: Int, _ second: Int, _ length: Int) -> Bool {
+        equals(slice(first, length), second, length)
+    }
+}
+
+extension Bytes {
+    /// The place of the first byte that is not white space.
+    @inline(__always) func skipBlanks(_ start: Int) -> Int {
+        precondition(UInt(bitPattern: start) < UInt(bitPattern: limit), "outside the document")
+        return base[start] > 0x20 ? start : skipMoreBlanks(start)
+    }
+
+    private func skipMoreBlanks(_ start: Int) -> Int {
+        var at = start
+        while self[at] <= Byte.space {
+            switch self[at] {
+            case Byte.space, Byte.newline, Byte.carriageReturn, Byte.tab: at &+= 1
+            default: return at
+            }
+            while word(at: at) == 0x2020_2020_2020_2020 { at &+= 8 }
+        }
+        return at
+    }
+
+    /// The place of the first byte that is no digit.
+    func skipDigits(_ start: Int) -> Int {
+        var at = start
+        while self[at] &- Byte.zero < 10 { at &+= 1 }
+        return at
+    }
+
+    /// The place of the first byte that is not plain ASCII text: a quotation mark, a backslash, a control character, or
+    /// part of a longer character. Eight bytes at a time.
+    func skipPlainText(_ start: Int) -> Int {
+        var at = start
+        while true {
+            // Few variables: in debug builds each is cleared first.
+            let word = word(at: at)
+            // The high bit of each byte that is it, or behind one: the lowest is right, a borrow can only spoil those above.
+            let stops =
+                ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101) & ~(word ^ 0x2222_2222_2222_2222)
+                | ((word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101) & ~(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+                | (word &- 0x2020_2020_2020_2020) & ~word
+                | word
+            if stops & 0x8080_8080_8080_8080 != 0 {
+                return at &+ ((stops & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3)
+            }
+            at &+= 8
+        }
+    }
+
+    /// The value of a number of which the first digits are read already, and the place of the first byte that is no digit.
+    /// More than nineteen digits may not fit.
+    func digits(_ value: UInt64, _ start: Int, _ end: Int) -> (value: UInt64, end: Int) {
+        var value = value
+        var at = start
+        while at < end {
+            let digit = self[at] &- Byte.zero
+            if digit > 9 { break }
+            value = value &* 10 &+ UInt64(truncatingIfNeeded: digit)
+            at &+= 1
+        }
+        return (value, at)
+    }
+
+    /// The value of four hexadecimal digits; nil if they are something else.
+    func hexadecimal(at start: Int) -> UInt32? {
+        var value: UInt32 = 0
+        var at = start
+        while at < start &+ 4 {
+            let letter = (self[at] | 0x20) &- Byte.lowerA
+            var digit = self[at] &- Byte.zero
+            if digit > 9 {
+                guard letter < 6 else { return nil }
+                digit = letter &+ 10
+            }
+            value = value &<< 4 | UInt32(truncatingIfNeeded: digit)
+            at &+= 1
+        }
+        return value
+    }
+}
+
+/// The characters that JSON is written with.
+///
+/// They, and the accessors of ``Bytes`` and ``Tape``, are transparent rather than inlined: in debug builds a call for each byte
+/// would make reading some times slower.
+enum Byte {
+    @_transparent static var tab: UInt8 { 0x09 }
+    @_transparent static var newline: UInt8 { 0x0A }
+    @_transparent static var carriageReturn: UInt8 { 0x0D }
+    @_transparent static var space: UInt8 { 0x20 }
+    @_transparent static var quote: UInt8 { 0x22 }
+    @_transparent static var plus: UInt8 { 0x2B }
+    @_transparent static var comma: UInt8 { 0x2C }
+    @_transparent static var minus: UInt8 { 0x2D }
+    @_transparent static var point: UInt8 { 0x2E }
+    @_transparent static var slash: UInt8 { 0x2F }
+    @_transparent static var zero: UInt8 { 0x30 }
+    @_transparent static var one: UInt8 { 0x31 }
+    @_transparent static var nine: UInt8 { 0x39 }
+    @_transparent static var colon: UInt8 { 0x3A }
+    @_transparent static var upperA: UInt8 { 0x41 }
+    @_transparent static var upperF: UInt8 { 0x46 }
+    @_transparent static var upperT: UInt8 { 0x54 }
+    @_transparent static var upperZ: UInt8 { 0x5A }
+    @_transparent static var openBracket: UInt8 { 0x5B }
+    @_transparent static var backslash: UInt8 { 0x5C }
+    @_transparent static var closeBracket: UInt8 { 0x5D }
+    @_transparent static var lowerA: UInt8 { 0x61 }
+    @_transparent static var lowerB: UInt8 { 0x62 }
+    @_transparent static var lowerE: UInt8 { 0x65 }
+    @_transparent static var lowerF: UInt8 { 0x66 }
+    @_transparent static var lowerN: UInt8 { 0x6E }
+    @_transparent static var lowerR: UInt8 { 0x72 }
+    @_transparent static var lowerT: UInt8 { 0x74 }
+    @_transparent static var lowerU: UInt8 { 0x75 }
+    @_transparent static var openBrace: UInt8 { 0x7B }
+    @_transparent static var closeBrace: UInt8 { 0x7D }
+}
+
+#if canImport(Darwin)
+private import Darwin
+#elseif canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#elseif canImport(Android)
+private import Android
+#endif

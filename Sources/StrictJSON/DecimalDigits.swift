@@ -1,0 +1,93 @@
+/// A number as it is written: digits, and the power of ten they are to be multiplied by.
+struct DecimalDigits {
+    /// The digits without the point, as one number.
+    private(set) var digits: UInt64 = 0
+    /// The power of ten.
+    private(set) var exponent = 0
+    /// Whether there is a minus sign.
+    private(set) var isNegative = false
+    /// Whether all digits were taken: more than nineteen may not fit.
+    private(set) var isComplete = true
+
+    /// Reads the text of a number, which the tokenizer has seen to be right.
+    @inline(__always) init(_ bytes: Bytes, _ token: Token) {
+        var at = Int(token.start)
+        let end = at &+ Int(token.length)
+        if bytes[at] == Byte.minus {
+            isNegative = true
+            at &+= 1
+        }
+        let whole = bytes.digits(0, at, end)
+        digits = whole.value
+        var count = whole.end &- at
+        at = whole.end
+        if at < end, bytes[at] == Byte.point {
+            let fraction = bytes.digits(digits, at &+ 1, end)
+            digits = fraction.value
+            exponent = at &+ 1 &- fraction.end
+            count &-= exponent
+            at = fraction.end
+        }
+        isComplete = count <= 19
+        if at < end { readExponent(bytes, at &+ 1, end) }
+    }
+
+    private mutating func readExponent(_ bytes: Bytes, _ start: Int, _ end: Int) {
+        var at = start
+        let isNegative = bytes[at] == Byte.minus
+        if isNegative || bytes[at] == Byte.plus { at &+= 1 }
+        var value = 0
+        while at < end {
+            // Far beyond what any type holds; it need not be right.
+            if value < 100_000 { value = value &* 10 &+ Int(bytes[at] &- Byte.zero) }
+            at &+= 1
+        }
+        exponent &+= isNegative ? 0 &- value : value
+    }
+}
+
+extension DecimalDigits {
+    /// The double nearest to the number, for the numbers it is quickly found of; nil for the others.
+    @inline(__always) var double: Double? {
+        guard isComplete else { return nil }
+        // Both are exact, so the one operation rounds correctly (Clinger 1990).
+        if digits <= 1 << 53 {
+            let value = Double(digits)
+            if exponent == 0 { return isNegative ? -value : value }
+            if exponent < 0, exponent >= -22 {
+                return (isNegative ? -value : value) / Self.powers[0 &- exponent]
+            }
+            if exponent > 0, exponent <= 22 { return (isNegative ? -value : value) * Self.powers[exponent] }
+        }
+        guard digits != 0, exponent < 0, exponent >= -19 else { return nil }
+        return quotient
+    }
+
+    /// The digits divided by a power of ten, with all bits, and rounded once: to even from the middle.
+    private var quotient: Double {
+        var divisor: UInt64 = 1
+        for _ in 0..<(0 &- exponent) { divisor &*= 10 }
+        var high = digits << digits.leadingZeroBitCount
+        var scale = divisor.leadingZeroBitCount - digits.leadingZeroBitCount - 64
+        divisor <<= divisor.leadingZeroBitCount
+        var low: UInt64 = 0
+        if high >= divisor {
+            low = high << 63
+            high >>= 1
+            scale += 1
+        }
+        let (quotient, remainder) = divisor.dividingFullWidth((high, low))
+        var significand = quotient >> 11
+        let rest = quotient & 0x7FF
+        if rest > 0x400 || rest == 0x400 && (remainder != 0 || significand & 1 == 1) { significand += 1 }
+        let power = Double(bitPattern: UInt64(1023 + 11 + scale) << 52)
+        return (isNegative ? -Double(significand) : Double(significand)) * power
+    }
+
+    /// The powers of ten that a double holds exactly.
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
+        1e21, 1e22,
+    ]
+}

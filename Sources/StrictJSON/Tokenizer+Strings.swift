@@ -1,0 +1,76 @@
+extension Tokenizer {
+    /// Reads a string (RFC 8259, section 7).
+    @inline(__always) mutating func string(after quote: Int) throws(SyntaxError) -> Int {
+        let start = quote &+ 1
+        var flags: Token.Flags = .none
+        var at = bytes.skipPlainText(start)
+        if bytes[at] != Byte.quote { at = try specialEnd(at, &flags) }
+        tape.append(start, at &- start, .string, flags)
+        return at &+ 1
+    }
+
+    /// The place of the closing quotation mark of a string that has more than plain text.
+    private func specialEnd(_ start: Int, _ flags: inout Token.Flags) throws(SyntaxError) -> Int {
+        var at = start
+        while true {
+            let byte = bytes[at]
+            switch byte {
+            case Byte.quote:
+                return at
+            case Byte.backslash:
+                flags.insert(.escaped)
+                at = try escape(at)
+            default:
+                guard byte >= 0x20 else { throw unexpected(at) }
+                guard byte < 0x80 else {
+                    flags.insert(.wide)
+                    at = try character(at)
+                    continue
+                }
+            }
+            at = bytes.skipPlainText(at)
+        }
+    }
+
+    /// The place behind an escape.
+    private func escape(_ start: Int) throws(SyntaxError) -> Int {
+        switch bytes[start &+ 1] {
+        case Byte.quote, Byte.backslash, Byte.slash, Byte.lowerB, Byte.lowerF,
+            Byte.lowerN, Byte.lowerR, Byte.lowerT:
+            return start &+ 2
+        case Byte.lowerU:
+            guard let unit = bytes.hexadecimal(at: start &+ 2) else { break }
+            guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
+            guard unit < 0xDC00, bytes[start &+ 6] == Byte.backslash, bytes[start &+ 7] == Byte.lowerU,
+                let second = bytes.hexadecimal(at: start &+ 8), second & 0xFC00 == 0xDC00
+            else { throw SyntaxError(problem: .badSurrogate, offset: start) }
+            return start &+ 12
+        default: break
+        }
+        throw SyntaxError(problem: start &+ 1 >= bytes.count ? .unexpectedEnd : .badEscape, offset: start)
+    }
+
+    /// The place behind a character of two bytes or more (Unicode 16, table 3-7).
+    @inline(__always) private func character(_ start: Int) throws(SyntaxError) -> Int {
+        let lead = bytes[start]
+        let second = bytes[start &+ 1]
+        var least: UInt8 = 0x80
+        var most: UInt8 = 0xBF
+        let length: Int
+        guard lead >= 0xC2, lead <= 0xF4 else { throw SyntaxError(problem: .badUTF8, offset: start) }
+        if lead < 0xE0 {
+            length = 2
+        } else if lead < 0xF0 {
+            length = 3
+            if lead == 0xE0 { least = 0xA0 } else if lead == 0xED { most = 0x9F }
+        } else {
+            length = 4
+            if lead == 0xF0 { least = 0x90 } else if lead == 0xF4 { most = 0x8F }
+        }
+        guard second >= least, second <= most,
+            length < 3 || bytes[start &+ 2] & 0xC0 == 0x80,
+            length < 4 || bytes[start &+ 3] & 0xC0 == 0x80
+        else { throw SyntaxError(problem: .badUTF8, offset: start) }
+        return start &+ length
+    }
+}

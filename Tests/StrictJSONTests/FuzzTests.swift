@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// Both decoders on mutated documents: 200,000, or as many as `STRICT_JSON_DOCUMENTS` says.
+@Suite struct FuzzTests {
+    /// A tenth in debug builds, whose time the comparison takes rather than the decoders.
+    private static let documents =
+        ProcessInfo.processInfo.environment["STRICT_JSON_DOCUMENTS"].flatMap { Int($0) }
+        ?? (_isDebugAssertConfiguration() ? 20_000 : 200_000)
+
+    @Test func noDifferenceIsWithoutARule() {
+        let tally = Tally.of(Self.documents, seed: 15)
+        #expect(tally.defects == [])
+        // Else nothing was compared.
+        #expect(tally.counts[.same, default: 0] > Self.documents / 10)
+        #expect(tally.counts[.refused, default: 0] > 0)
+    }
+
+    @Test(arguments: Shape.all) func seedsAreRead(shape: Shape) {
+        var tally = Tally()
+        for seed in shape.seeds { shape.compare(seed, &tally) }
+        #expect(tally.defects == [])
+        #expect(tally.counts[.same] ?? 0 > 0)
+    }
+
+    @Test func thereAreManyShapes() { #expect(Shape.all.count >= 30) }
+}
+
+extension Shape: CustomTestStringConvertible {
+    var testDescription: String { name }
+}
