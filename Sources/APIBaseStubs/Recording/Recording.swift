@@ -52,7 +52,7 @@ public final class Recording: Sendable {
     public let redaction: Redaction
 
     let network: (any HTTPSession)?
-    let tape: Tape
+    let store: RecordingStore
 
     /// A recording in this file.
     ///
@@ -84,7 +84,7 @@ public final class Recording: Sendable {
             case .once, .new: isThere ? try HAR(contentsOf: file).log.entries : []
             case .passThrough: [HAR.Entry]()
             }
-        tape = Tape(
+        store = RecordingStore(
             entries,
             of: file,
             records: mode == .new || (mode == .once && !isThere),
@@ -100,7 +100,14 @@ public final class Recording: Sendable {
         mode = .new
         redaction = .default
         network = nil
-        tape = Tape([], of: file, records: true, redaction: .default, criteria: .default, allowsRepeats: false)
+        store = RecordingStore(
+            [],
+            of: file,
+            records: true,
+            redaction: .default,
+            criteria: .default,
+            allowsRepeats: false
+        )
     }
 
     /// Writes what has been recorded, the file as a whole or not at all; nothing if there is nothing new.
@@ -111,6 +118,11 @@ public final class Recording: Sendable {
     /// - Throws: ``RecordingError/unwritableFile(_:reason:)``.
     public func save() throws(RecordingError) {
         guard mode != .passThrough else { return }
-        try tape.save()
+        try store.save()
     }
+}
+
+extension Recording: CustomReflectable {
+    /// The file and the mode: `dump` shows nothing of what was recorded.
+    public var customMirror: Mirror { Mirror(self, children: ["file": file, "mode": mode]) }
 }
