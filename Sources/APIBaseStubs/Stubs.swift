@@ -16,7 +16,7 @@ import Basics
 /// ```
 ///
 /// A stub takes the place of the network and of nothing else: requests are built and checked, redirects followed,
-/// responses limited, validated and decoded as ever. Nothing is process-wide; see ``run(_:)`` for what a scope covers.
+/// responses limited, validated and decoded as ever. Nothing is process-wide; see ``run(isolation:_:)`` for what a scope covers.
 ///
 /// A request that no stub answers fails, and so does the scope if a stub was never used.
 public final class Stubs: Sendable {
@@ -148,7 +148,6 @@ extension Stubs {
 
 extension Stubs: Substitute {
     var answerClock: StubClock? { clock }
-    var network: (any HTTPSession)? { nil }
 
     /// The stubs in the order in which they are asked.
     private var stubs: [Stub] {
@@ -203,10 +202,9 @@ extension Stubs: Substitute {
     /// The stubs that come nearest to a call that was made elsewhere.
     func misses(of call: StubbedCall) -> [StubProblem.NearMiss] {
         stubs.map { stub in
-            guard case .failure(let misfit) = stub.pattern.match(call) else {
-                return StubProblem.NearMiss(stub: stub.name, mismatches: [])
-            }
-            return StubProblem.NearMiss(stub: stub.name, mismatches: misfit.mismatches)
+            let mismatches =
+                if case .failure(let misfit) = stub.pattern.match(call) { misfit.mismatches } else { [Mismatch]() }
+            return StubProblem.NearMiss(stub: stub.name, mismatches: mismatches)
         }
     }
 

@@ -43,6 +43,12 @@ struct AnswerState {
     /// When it has stopped because it is paused.
     private var stoppedAt: Duration?
 
+    /// A hop that fails before it begins.
+    init(failing failure: EngineFailure, _ request: ExchangeRequest) {
+        (limits, chunks, chunkDelay, before) = (request.limits, .any, { .zero }, .zero)
+        end = Step(.zero, .end(failure))
+    }
+
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int) {
         limits = request.limits
         before = request.context?.spent ?? .zero

@@ -15,17 +15,19 @@ final class AnswerTask: EngineTask {
     private let sentBytes: Int64
     private let state: Locked<AnswerState>
 
-    /// - Parameters:
-    ///   - answer: What is answered.
-    ///   - request: To what, and within which limits.
-    ///   - length: How many bytes the body of the request has.
-    ///   - clock: The clock by which the answer waits.
+    /// An answer to `request`, within its limits; its body has `length` bytes.
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int, clock: StubClock) {
         self.clock = clock
         callClock = request.caller?.clock
         context = request.context
         sentBytes = Int64(length)
         state = Locked(AnswerState(answer, to: request, sending: length))
+    }
+
+    /// A hop that fails before it begins.
+    init(failing failure: EngineFailure, _ request: ExchangeRequest) {
+        (clock, callClock, context, sentBytes) = (.immediate, nil, nil, 0)
+        state = Locked(AnswerState(failing: failure, request))
     }
 
     func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {

@@ -128,7 +128,7 @@ extension AnsweredExchange {
         answered { AnswerTask(answer, to: self.request, sending: call.call.body.count, clock: self.session.clock) }
     }
 
-    private func fail(_ failure: EngineFailure) { answered { FailureTask(failure) } }
+    private func fail(_ failure: EngineFailure) { answered { AnswerTask(failing: failure, self.request) } }
 
     private func answered(by makeTask: @escaping () -> any EngineTask) {
         var timeless = request

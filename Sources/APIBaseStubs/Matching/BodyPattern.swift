@@ -19,7 +19,7 @@ public struct BodyPattern: Sendable {
     /// A form (`application/x-www-form-urlencoded`) in which each of these fields has such a value.
     public static func form(_ fields: [String: ValuePattern]) -> BodyPattern {
         BodyPattern { call in
-            Mismatch.first(in: fields, kind: "form field") { name in call.formField(name) }
+            Mismatch.all(in: fields, kind: "form field") { call.formField($0) }.first
         }
     }
 

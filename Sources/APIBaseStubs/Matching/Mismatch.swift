@@ -29,15 +29,7 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
         self.init(place, expected: isSecret ? "what the stub wants" : expected, found: isSecret ? "a secret" : found)
     }
 
-    /// The first of `patterns`, in the order of their names, that the value of that name does not match.
-    static func first(
-        in patterns: [String: ValuePattern],
-        kind: String,
-        value: (String) -> String?
-    ) -> Mismatch? {
-        all(in: patterns, kind: kind, value: value).first
-    }
-
+    /// Those of `patterns`, in the order of their names, that the value of that name does not match.
     static func all(
         in patterns: [String: ValuePattern],
         kind: String,

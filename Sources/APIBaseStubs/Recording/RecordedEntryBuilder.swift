@@ -72,13 +72,14 @@ extension HAR.Request {
         self.init(
             method: HTTPMethod(rawValue: request.httpMethod ?? "GET").rawValue,
             url: url,
-            httpVersion: HAR.unknownVersion,
+            httpVersion: "unknown",
             cookies: [],
             headers: headers.map { HAR.Field(name: $0.name, value: $0.value) },
             queryString: (URLComponents(string: url)?.queryItems ?? []).map {
                 HAR.Field(name: $0.name, value: $0.value ?? "")
             },
-            postData: body.isEmpty ? nil : HAR.PostData(body, type: headers["Content-Type"] ?? HAR.unknownType),
+            postData: body.isEmpty
+                ? nil : HAR.PostData(body, type: headers["Content-Type"] ?? "application/octet-stream"),
             bodySize: body.count
         )
     }
@@ -91,19 +92,14 @@ extension HAR.Response {
         self.init(
             status: head.statusCode,
             statusText: "",
-            httpVersion: head.httpVersion ?? HAR.unknownVersion,
+            httpVersion: head.httpVersion ?? "unknown",
             cookies: [],
             headers: headers.map { HAR.Field(name: $0.name, value: $0.value) },
-            content: HAR.Content(body, type: headers["Content-Type"] ?? HAR.unknownType),
+            content: HAR.Content(body, type: headers["Content-Type"] ?? "application/octet-stream"),
             redirectURL: headers["Location"] ?? "",
             bodySize: body.count
         )
     }
-}
-
-extension HAR {
-    fileprivate static let unknownVersion = "unknown"
-    fileprivate static let unknownType = "application/octet-stream"
 }
 
 extension HAR.Entry {

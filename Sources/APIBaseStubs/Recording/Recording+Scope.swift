@@ -18,7 +18,6 @@ extension Recording {
     ///
     /// If `body` throws, nothing is written: half a recording would be replayed as if it were a whole one.
     ///
-    /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, or ``RecordingError/unwritableFile(_:reason:)``.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation,

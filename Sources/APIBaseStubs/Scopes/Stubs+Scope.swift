@@ -17,7 +17,6 @@ extension Stubs {
     /// Scopes nest, those of recordings as well: an inner one's stubs come first, an outer one's answer what they do not. If
     /// nothing answers, the innermost decides what becomes of the call. Scopes beside each other know nothing of each other.
     ///
-    /// - Returns: What `body` returns.
     /// - Throws: What `body` throws; if it throws nothing, ``StubProblems``.
     public func run<Value>(
         isolation: isolated (any Actor)? = #isolation,

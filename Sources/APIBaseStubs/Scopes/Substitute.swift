@@ -22,6 +22,8 @@ protocol Substitute: SessionScope, HTTPSession {
 extension Substitute {
     func note(_ call: StubbedCall) {}
 
+    var network: (any HTTPSession)? { nil }
+
     package func session(over own: any HTTPSession) -> any HTTPSession { SubstituteSession([self], over: own) }
 
     package func makeClock() -> any CallClock { answerClock?.makeCallClock() ?? WallClock.shared }

@@ -105,7 +105,7 @@ extension ComparableRequest.Field {
     fileprivate static func difference(_ mine: Self?, _ theirs: Self?) -> Mismatch? {
         guard let name = (mine ?? theirs)?.name else { return nil }
         guard let mine, let theirs else {
-            return Mismatch(name, expected: (mine?.value).quoted, found: (theirs?.value).quoted)
+            return Mismatch(name, expected: mine?.value.quoted ?? "missing", found: theirs?.value.quoted ?? "missing")
         }
         if mine.value == theirs.value || mine.value.stands(for: theirs.value) { return nil }
         guard name == "body" else { return Mismatch(name, expected: mine.value.quoted, found: theirs.value.quoted) }
@@ -133,10 +133,6 @@ extension Mismatch {
 
     /// How far it is from answering.
     var distance: Int { field == "path" ? 8 : field == "method" || field == "origin" ? 4 : 1 }
-}
-
-extension Optional<String> {
-    fileprivate var quoted: String { self?.quoted ?? "missing" }
 }
 
 extension String {

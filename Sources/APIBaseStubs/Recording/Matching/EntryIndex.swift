@@ -1,7 +1,6 @@
 /// Finds the entries that answer a request in time that does not grow with their number.
 ///
-/// Entries are found by what they say. Those with markers, which stand for anything, have a table for each set of places where
-/// markers are: there are as many tables as ways to write a request, and those are few.
+/// Entries are found by what they say. Those with markers, which stand for anything, have a table for each set of their places.
 struct EntryIndex: Sendable {
     private var tables: [[ComparableRequest.Place]: [String: [Int]]] = [:]
 

@@ -40,12 +40,9 @@ extension UnmatchedRequest {
                     number: candidate.number,
                     request: secrets.removed(from: candidate.request),
                     isUsed: candidate.isUsed,
-                    differences: candidate.differences.map { difference in
-                        Mismatch(
-                            difference.field,
-                            expected: secrets.removed(from: difference.expected),
-                            found: secrets.removed(from: difference.found)
-                        )
+                    differences: candidate.differences.map {
+                        let (expected, found) = (secrets.removed(from: $0.expected), secrets.removed(from: $0.found))
+                        return Mismatch($0.field, expected: expected, found: found)
                     }
                 )
             }
