@@ -331,7 +331,7 @@ open class APIBase: ObservableObject {
         guard let scope = CallScope.current else {
             return CallPublisher(api: self, context: context, scope: nil).eraseToAnyPublisher()
         }
-        return CallPublisher(api: self, context: context, scope: scope).inScope(scope).eraseToAnyPublisher()
+        return CallPublisher(api: self, context: context, scope: scope).inScope(scope)
     }
 
     /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it, which therefore

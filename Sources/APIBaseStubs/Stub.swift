@@ -24,18 +24,13 @@ public final class Stub: Sendable {
         case asyncFunction(@Sendable (StubbedCall, @escaping Next) async throws -> StubAnswer)
     }
 
-    /// What to do for one call.
-    enum Turn: Sendable {
-        case answer(StubAnswer)
-        case compute(@Sendable (StubbedCall) throws -> StubAnswer)
-        case ask(@Sendable (StubbedCall, @escaping Next) async throws -> StubAnswer)
-        case giveWay
-        case fail(any Error)
-    }
-
     fileprivate struct State {
         var name: String
         var isOptional = false
+        /// Whether another stub has answered a request in its place.
+        var isOverridden = false
+        /// The greater, the earlier it is asked.
+        var rank = 0
         var plan = Plan.none
         var given = 0
         var calls: [StubbedCall] = []
@@ -44,6 +39,7 @@ public final class Stub: Sendable {
     /// Where the stub was set up.
     let place: SourcePlace
     let pattern: RequestPattern
+    private let dice = Dice()
     private let state: Locked<State>
 
     init(_ pattern: RequestPattern, at place: SourcePlace) {
@@ -94,6 +90,20 @@ extension Stub {
         return self
     }
 
+    /// Has the stub asked before those of its set that were there already: `stubs.on(.get, "/books").overriding()` takes the
+    /// place, inside of a test, of what its suite has set up. It is no mistake then if those that it comes before are never used.
+    @discardableResult
+    public func overriding() -> Stub {
+        let rank = Self.lastRank.withLock { last in
+            last += 1
+            return last
+        }
+        state.withLock { $0.rank = rank }
+        return self
+    }
+
+    private static let lastRank = Locked(0)
+
     private func plan(_ plan: Plan) -> Stub {
         let old = state.withLock { state in
             defer {
@@ -120,29 +130,61 @@ extension Stub {
     /// What is wrong with its use so far.
     var problem: StubProblem? {
         state.withLock { state in
-            state.calls.isEmpty && !state.isOptional ? .unused(stub: state.name) : nil
+            state.calls.isEmpty && !state.isOptional && !state.isOverridden ? .unused(stub: state.name) : nil
         }
     }
 
-    /// Takes the request, unless it gives way to the stubs behind it.
-    func take(_ call: inout StubbedCall) -> Turn {
-        let (turn, name) = state.withLock { state in
+    /// The greater, the earlier it is asked.
+    var rank: Int { state.withLock { $0.rank } }
+
+    /// Notes that another stub has answered a request that it would have answered as well.
+    func override() { state.withLock { $0.isOverridden = true } }
+
+    /// Takes the request; nil gives way to the stubs behind it.
+    func take(_ call: inout StubbedCall) -> PendingCall.Answer? {
+        let (turn, name) = state.withLock { state -> (Turn, String) in
             let turn = state.next()
-            if case .giveWay = turn { return (turn, String?.none) }
-            call.stub = state.name
+            if case .giveWay = turn { return (turn, state.name) }
+            (call.stub, call.stubID) = (state.name, ObjectIdentifier(self))
             state.calls.append(call)
             return (turn, state.name)
         }
-        call.stub = name
-        guard case .compute(let function) = turn else { return turn }
-        do { return .answer(try function(call)) } catch { return .fail(error) }
+        do {
+            switch turn {
+            case .giveWay: return nil
+            case .fail: throw StubProblem.noAnswer(stub: name)
+            case .exhausted(let count): throw StubProblem.exhausted(stub: name, answers: count)
+            case .answer(let answer): return .give(try given(answer).resolved(for: call))
+            case .compute(let function): return .give(try given(function(call)).resolved(for: call))
+            case .ask(let function): return .ask { [self] in given(try await function($0, $1)) }
+            }
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    /// The answer as this stub gives it.
+    private func given(_ answer: StubAnswer) -> StubAnswer {
+        var answer = answer
+        answer.chance = dice
+        return answer
+    }
+
+    /// What to do for one call.
+    fileprivate enum Turn: Sendable {
+        case answer(StubAnswer)
+        case compute(@Sendable (StubbedCall) throws -> StubAnswer)
+        case ask(@Sendable (StubbedCall, @escaping Next) async throws -> StubAnswer)
+        case giveWay
+        case exhausted(Int)
+        case fail
     }
 }
 
 extension Stub.State {
     fileprivate mutating func next() -> Stub.Turn {
         switch plan {
-        case .none: return .fail(StubProblem.noAnswer(stub: name))
+        case .none: return .fail
         case .function(let function): return .compute(function)
         case .asyncFunction(let function): return .ask(function)
         case .sequence(let answers, let end):
@@ -154,7 +196,7 @@ extension Stub.State {
             case .giveWay: return .giveWay
             case .fail: break
             }
-            return .fail(StubProblem.exhausted(stub: name, answers: answers.count))
+            return .exhausted(answers.count)
         }
     }
 }

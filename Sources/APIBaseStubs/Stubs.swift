@@ -16,7 +16,7 @@ import Basics
 /// ```
 ///
 /// A stub takes the place of the network and of nothing else: requests are built and checked, redirects followed,
-/// responses limited, validated and decoded as ever. Nothing is process-wide; see ``run(_:)`` for what a scope covers.
+/// responses limited, validated and decoded as ever. Nothing is process-wide; see ``run(isolation:_:)`` for what a scope covers.
 ///
 /// A request that no stub answers fails, and so does the scope if a stub was never used.
 public final class Stubs: Sendable {
@@ -31,7 +31,8 @@ public final class Stubs: Sendable {
     private struct State {
         var stubs: [Stub] = []
         var calls: [StubbedCall] = []
-        var problems: [StubProblem] = []
+        /// Those of requests, in their order, and whether somebody has been told.
+        var problems: [(problem: StubProblem, isTold: Bool)] = []
     }
 
     /// What becomes of a request that no stub answers.
@@ -39,22 +40,32 @@ public final class Stubs: Sendable {
     /// The clock by which the stubs wait, and the time-outs of their calls run.
     public let clock: StubClock
     private let state = Locked(State())
+    /// Is told of the problem of a request when it comes up, where the call was started; returns whether it takes care of it.
+    private let observer: (@Sendable (StubProblem) -> Bool)?
 
     /// Makes an empty set: it answers nothing yet.
-    public init(unmatched: Unmatched = .fail, clock: StubClock = .immediate) {
+    public convenience init(unmatched: Unmatched = .fail, clock: StubClock = .immediate) {
+        self.init(unmatched: unmatched, clock: clock, observer: nil)
+    }
+
+    package init(unmatched: Unmatched, clock: StubClock, observer: (@Sendable (StubProblem) -> Bool)?) {
         self.unmatched = unmatched
         self.clock = clock
+        self.observer = observer
     }
 
     /// The stubs of the innermost scope that the code runs in; nil outside of all scopes.
-    public static var current: Stubs? { (SessionScopes.current as? StubScope)?.stubs.first }
+    public static var current: Stubs? { (SessionScopes.current as? NestedScope)?.stubs }
 
     /// Every request that was made where these stubs hold, in the order in which they were sent, unanswered ones
     /// included.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
     /// What is wrong so far: requests that no stub could answer, then stubs that were not used. Empty if all is well.
-    public var problems: [StubProblem] { placedProblems.map(\.problem) }
+    public var problems: [StubProblem] {
+        let (stubs, problems) = state.withLock { ($0.stubs, $0.problems) }
+        return problems.map(\.problem) + unused(stubs).map(\.problem)
+    }
 
     /// Checks that every request was answered, and every stub used unless it is optional.
     ///
@@ -64,27 +75,26 @@ public final class Stubs: Sendable {
         if !problems.isEmpty { throw StubProblems(problems: problems) }
     }
 
-    /// The problems, and where the stub was set up of which each tells.
-    package var placedProblems: [(problem: StubProblem, place: SourcePlace?)] {
+    /// The problems, and where the stub was set up of which each tells; without those that the observer has taken care of.
+    package var untoldProblems: [(problem: StubProblem, place: SourcePlace?)] {
         let (stubs, problems) = state.withLock { ($0.stubs, $0.problems) }
-        return problems.map { ($0, nil) } + stubs.compactMap { stub in stub.problem.map { ($0, stub.place) } }
+        return problems.filter { !$0.isTold }.map { ($0.problem, nil) } + unused(stubs)
+    }
+
+    private func unused(_ stubs: [Stub]) -> [(problem: StubProblem, place: SourcePlace?)] {
+        stubs.compactMap { stub in stub.problem.map { ($0, stub.place) } }
     }
 }
 
 extension Stubs {
     /// Adds a stub for the requests of a class and of those below it.
     ///
-    /// All that is said has to hold; of several stubs that fit, the one that was added first answers.
+    /// All that is said has to hold; of several stubs that fit, the one that was added first answers, unless another one is
+    /// told to be ``Stub/overriding()``.
     ///
-    /// - Parameters:
-    ///   - type: The class: a leaf, or an API class for all of its requests.
-    ///   - query: Values of query items, by name; others may be there as well.
-    ///   - headers: Values of headers, by name; others may be there as well.
-    ///   - body: What the body has to be.
-    ///   - fileID: Where the stub is set up: where an issue is reported if it is never used. So are the next three.
-    ///   - filePath: The path of the file.
-    ///   - line: The line.
-    ///   - column: The column.
+    /// `type` is a leaf, or an API class for all of its requests. `query` and `headers` have values by name; others may be there
+    /// as well. If the stub is never used, that is reported where it is set up, as `fileID` and the like say.
+    ///
     /// - Returns: The stub, to be told what to answer.
     @discardableResult
     public func on<Call: APIBase>(
@@ -103,17 +113,10 @@ extension Stubs {
 
     /// Adds a stub for the requests with a method and path.
     ///
-    /// - Parameters:
-    ///   - method: The method; nil for any.
-    ///   - path: The whole path, or what of it is below the API's base URL: `/users/:id`, of which `:id` stands for any
-    ///     one segment and is handed to the answer; `*` for any one, `**` for all that follow. Nil for any path.
-    ///   - query: Values of query items, by name; others may be there as well.
-    ///   - headers: Values of headers, by name; others may be there as well.
-    ///   - body: What the body has to be.
-    ///   - fileID: Where the stub is set up: where an issue is reported if it is never used. So are the next three.
-    ///   - filePath: The path of the file.
-    ///   - line: The line.
-    ///   - column: The column.
+    /// `path` is the whole one, or what of it is below the API's base URL: `/users/:id`, of which `:id` stands for any one segment
+    /// and is handed to the answer; `*` for any one, `**` for all that follow. No method and no path stand for any. The rest is as
+    /// in ``on(_:query:headers:body:fileID:filePath:line:column:)``.
+    ///
     /// - Returns: The stub, to be told what to answer.
     @discardableResult
     public func on(
@@ -143,36 +146,70 @@ extension Stubs {
     }
 }
 
-extension Stubs {
-    /// Looks for the stub that answers, in these stubs and then in those around them, and lets it take the call.
-    static func turn(for call: inout StubbedCall, in chain: [Stubs]) -> Stub.Turn? {
-        var misses: [StubProblem.NearMiss] = []
-        var turn: Stub.Turn?
-        search: for stubs in chain {
-            for stub in stubs.state.withLock({ $0.stubs }) {
-                switch stub.pattern.match(call) {
-                case .success(let parameters):
-                    call.parameters = parameters
-                    let taken = stub.take(&call)
-                    if case .giveWay = taken { continue }
-                    turn = taken
-                    break search
-                case .failure(let misfit):
-                    misses.append(StubProblem.NearMiss(stub: stub.name, mismatches: misfit.mismatches))
-                }
+extension Stubs: Substitute {
+    var answerClock: StubClock? { clock }
+
+    /// The stubs in the order in which they are asked.
+    private var stubs: [Stub] {
+        let stubs = state.withLock { $0.stubs }
+        let ranked = stubs.map { (rank: $0.rank, stub: $0) }
+        guard ranked.contains(where: { $0.rank > 0 }) else { return stubs }
+        return ranked.filter { $0.rank > 0 }.sorted { $0.rank > $1.rank }.map(\.stub)
+            + ranked.filter { $0.rank == 0 }.map(\.stub)
+    }
+
+    func answer(to call: inout PendingCall) -> PendingCall.Answer? {
+        let stubs = stubs
+        for (index, stub) in stubs.enumerated() {
+            switch stub.pattern.match(call.call) {
+            case .success(let parameters):
+                call.call.parameters = parameters
+                guard let answer = stub.take(&call.call) else { continue }
+                if case .fail(let problem as StubProblem) = answer { report(problem) }
+                if stub.rank > 0 { override(stubs[(index + 1)...], for: call.call) }
+                return answer
+            case .failure(let misfit):
+                call.misses.append(StubProblem.NearMiss(stub: stub.name, mismatches: misfit.mismatches))
             }
         }
-        let recorded = call
-        for stubs in chain { stubs.state.withLock { $0.calls.append(recorded) } }
-        if case .fail(let problem as StubProblem) = turn { chain.first?.report(problem) }
-        guard turn == nil, let innermost = chain.first, innermost.unmatched == .fail else { return turn }
-        let nearest = misses.enumerated()
-            .sorted { ($0.element.mismatches.count, $0.offset) < ($1.element.mismatches.count, $1.offset) }
-            .prefix(3).map(\.element)
-        let problem = StubProblem.unmatched(request: call.description, nearest: nearest)
-        innermost.report(problem)
+        return nil
+    }
+
+    func verdict(on call: PendingCall) -> PendingCall.Verdict? {
+        guard unmatched == .fail else { return .pass }
+        let nearest = call.misses.nearest { $0.mismatches.count }
+        let problem = StubProblem.unmatched(request: call.call.description, nearest: nearest)
+        report(problem)
         return .fail(problem)
     }
 
-    private func report(_ problem: StubProblem) { state.withLock { $0.problems.append(problem) } }
+    func note(_ call: StubbedCall) {
+        let stubs = state.withLock { state in
+            state.calls.append(call)
+            return call.stubID == nil ? [] : state.stubs
+        }
+        guard !stubs.contains(where: { ObjectIdentifier($0) == call.stubID }) else { return }
+        // A scope further in has answered: what would have done so here is overridden.
+        override(stubs[...], for: call)
+    }
+
+    private func override(_ stubs: ArraySlice<Stub>, for call: StubbedCall) {
+        for stub in stubs where stub.problem != nil {
+            if case .success = stub.pattern.match(call) { stub.override() }
+        }
+    }
+
+    /// The stubs that come nearest to a call that was made elsewhere.
+    func misses(of call: StubbedCall) -> [StubProblem.NearMiss] {
+        stubs.map { stub in
+            let mismatches =
+                if case .failure(let misfit) = stub.pattern.match(call) { misfit.mismatches } else { [Mismatch]() }
+            return StubProblem.NearMiss(stub: stub.name, mismatches: mismatches)
+        }
+    }
+
+    private func report(_ problem: StubProblem) {
+        let isTold = observer?(problem) ?? false
+        state.withLock { $0.problems.append((problem, isTold)) }
+    }
 }

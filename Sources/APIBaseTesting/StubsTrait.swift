@@ -14,21 +14,30 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     /// Runs the test, or the tests of the suite, in the scope of a new set of stubs, and records an issue for each of
-    /// its problems afterwards: at the stub, if it was never used.
+    /// its problems: of a request when it is made, inside of its test, and of a stub that was never used afterwards, there.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        let stubs = Stubs(unmatched: unmatched, clock: clock)
+        let stubs = Stubs(unmatched: unmatched, clock: clock, observer: Self.record)
         try setUp(stubs)
-        try await stubs.hold { try await function() }
-        for (problem, place) in stubs.placedProblems {
+        try await stubs.runUnchecked { try await function() }
+        for (problem, place) in stubs.untoldProblems {
             let location = place.map {
                 SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
             }
             Issue.record("\(problem.description)", sourceLocation: location ?? test.sourceLocation)
         }
+    }
+}
+
+extension StubsTrait {
+    /// Records the issue of a problem, if it is known of which test it is: the task locals say so.
+    private static func record(_ problem: StubProblem) -> Bool {
+        guard Test.current != nil else { return false }
+        Issue.record("\(problem.description)")
+        return true
     }
 }
 

@@ -35,4 +35,25 @@ import Testing
             issue.comments.contains { $0.rawValue.hasPrefix("No stub answers GET https://") }
         }
     }
+
+    /// The issue comes up while the test runs, where the test can say that it is known.
+    @Test func anIssueIsRecordedInsideOfTheTest() async throws {
+        let test = try #require(Test.current)
+        let trait: StubsTrait = .stubs { $0.on(.get, "/once").answer(inOrder: .status(200)) }
+        try await trait.provideScope(for: test, testCase: nil) {
+            await withKnownIssue {
+                _ = try? await AlbumsRequest().value()
+            } matching: { issue in
+                issue.comments.contains { $0.rawValue.hasPrefix("No stub answers GET https://") }
+            }
+            let call = AlbumsRequest()
+            call.path = "/once"
+            _ = try? await call.value()
+            await withKnownIssue {
+                _ = try? await call.value()
+            } matching: { issue in
+                issue.comments.contains("The stub “GET /once” has given its only answer.")
+            }
+        }
+    }
 }

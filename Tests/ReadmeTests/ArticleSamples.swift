@@ -73,6 +73,11 @@ books.answer(.json("[]").broken(off: .afterBytes(1)))                // the conn
 books.answer(.json("[]").failing(with: .connectionLost, rate: 0.1, seed: 7))
 books.answer(.json("[]").delayed(by: .seconds(31)))                  // takes no time: see below
 books.answer(.json("[]").inChunks(of: 1, every: .seconds(1)))        // with progress
+books.answer(.events([ServerSentEvent(data: "hi")], every: .seconds(1)))   // a stream, taken up behind Last-Event-ID
+books.answer(.pages([["A", "B"], ["C"]]))                            // ?page=2, with Link headers
+books.answer(.ranges(of: Data(count: 1000), etag: "\"1\""))          // 206, 416, If-Range
+books.answer(.json("[]").expiring("old", afterUses: 1))              // 401 for that bearer token, and for none
+books.answer(inOrder: .tooManyRequests(retryAfter: .seconds(2)), .json("[]"))
 books.answer(.never)
 books.answer(.passThrough)                                           // the real server
 books.answer(inOrder: .status(401), .json("[]"))                     // one after the other; then fails

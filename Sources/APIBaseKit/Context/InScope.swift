@@ -1,9 +1,15 @@
 extension Publisher {
     /// Delivers inside `scope`, so that a call which is started by what another one brought belongs to it as well.
-    func inScope(_ scope: CallScope) -> InScope<Self> { InScope(upstream: self, scope: scope) }
+    /// Behind `receive(on:)`, that has to be asked for: `.receive(on: queue).inScope(.here)`.
+    ///
+    /// - Parameter scope: The scope, as it is kept.
+    /// - Returns: A publisher that gives what this one gives.
+    public func inScope(_ scope: CallScope) -> AnyPublisher<Output, Failure> {
+        InScope(upstream: self, scope: scope).eraseToAnyPublisher()
+    }
 }
 
-struct InScope<Upstream: Publisher>: Publisher {
+private struct InScope<Upstream: Publisher>: Publisher {
     typealias Output = Upstream.Output
     typealias Failure = Upstream.Failure
 

@@ -22,7 +22,7 @@ struct CurlCommand {
         return input.map { "\($0) | \(line)" } ?? line
     }
 
-    private var url: String { names.withoutSecretsOfURLs(request.url?.absoluteString ?? "") }
+    private var url: String { names.withoutSecrets(request.url?.absoluteString ?? "") }
 
     private var options: [String] {
         let method = request.httpMethod ?? "GET"
@@ -47,7 +47,7 @@ struct CurlCommand {
         let hasLength = fields.contains(name: "Content-Length")
         fields.remove(name: "Content-Length")
         var lines = fields.map { name, value in
-            let value = names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value)
+            let value = names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value)
             return value.isEmpty ? "\(name);" : "\(name): \(value)"
         }
         if !fields.contains(name: "User-Agent") { lines.append("User-Agent: APIBaseKit/1.0") }

@@ -49,7 +49,7 @@ public struct CallInfo: Sendable {
         let names = names(for: redaction)
         request.url = url
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
-            let clean = names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value)
+            let clean = names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value)
             if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
         }
         let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""

@@ -83,7 +83,7 @@ public struct CallLog: Sendable {
         guard let reply = timings.reply else { return lines }
         let headers = HTTPHeaders(reply.response.headerDictionary)
         lines += headers.map { name, value in
-            "  < \(name): \(names.hasHeader(name) ? Redaction.marker : names.withoutSecretsOfURLs(value))"
+            "  < \(name): \(names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value))"
         }
         if case .bodies(let limit) = detail, !reply.data.isEmpty {
             let clean = names.redactedBody(Array(reply.data), type: headers["Content-Type"] ?? "")

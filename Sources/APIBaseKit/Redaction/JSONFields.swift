@@ -3,24 +3,29 @@ import Foundation
 
 /// Finds the values of secret fields in JSON, and replaces them where they stand.
 ///
-/// It needs no whole document: a text that was cut off, JSON lines and JSON inside of a page or of a string of another
-/// document are searched as well.
+/// It needs no whole document: a text that was cut off, JSON lines and JSON inside of a page are searched as well.
 struct JSONFields {
     /// Bytes of the longest name worth reading.
     private static let longestName = 256
-    private static let deepest = 3
     private static let marks = ByteSet("\"\\".utf8)
+    private static let quotes = ByteSet("\"".utf8)
+    private static let structure = ByteSet("\"{}".utf8)
 
     private let isSecret: (String) -> Bool
-    private let depth: Int
+    /// Where values begin that another member of their object calls secret: `{"name": "password", "value": …}`.
+    private var named: Set<Int> = []
     private(set) var edits: Edits
     private var text: [UInt8] { edits.text }
 
-    init(_ text: [UInt8], depth: Int = 0, isSecret: @escaping (String) -> Bool) {
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isSecret: Whether a name is that of a secret field.
+    ///   - isSecretHeader: Whether a name is that of a secret header, as in a list of headers.
+    init(_ text: [UInt8], isSecret: @escaping (String) -> Bool, isSecretHeader: (String) -> Bool = { _ in false }) {
         self.isSecret = isSecret
-        self.depth = depth
         edits = Edits(text)
-        let quotes = ByteSet("\"".utf8)
+        named = namedValues { isSecret($0) || isSecretHeader($0) }
+        let quotes = Self.quotes
         var index = quotes.firstIndex(in: text, from: 0)
         while index < text.count {
             index = quotes.firstIndex(in: text, from: isEscaped(index) ? index + 1 : next(after: index))
@@ -31,10 +36,12 @@ struct JSONFields {
     private mutating func next(after quote: Int) -> Int {
         guard let end = endOfString(from: quote) else { return quote + 1 }
         let content = (quote + 1)..<end
-        if content.count <= Self.longestName, let value = startOfValue(after: end), isSecret(decoded(content)) {
+        if content.count <= Self.longestName, let value = startOfValue(after: end),
+            named.contains(value) || isSecret(decoded(content))
+        {
             return redactValue(at: value)
         }
-        return redactInside(content) ? end + 1 : quote + 1
+        return quote + 1
     }
 
     /// Whether the quote is one in a string: no string begins with it.
@@ -119,22 +126,48 @@ extension JSONFields {
     }
 }
 
-// MARK: JSON in a string
+// MARK: Names and values
 
 extension JSONFields {
-    /// Whether something was replaced in the document that the string holds.
-    private mutating func redactInside(_ content: Range<Int>) -> Bool {
-        guard depth < Self.deepest, text[content].contains(subsequence: Array("\\\"".utf8)) else { return false }
-        let inner = JSONFields(Array(decoded(content).utf8), depth: depth + 1, isSecret: isSecret)
-        guard !inner.edits.isEmpty,
-            let encoded = try? JSONEncoder().encode(String(decoding: inner.edits.result, as: UTF8.self))
-        else { return false }
-        edits.replace(content, with: Array(encoded.dropFirst().dropLast()), value: [])
-        edits.add(inner.edits.found)
-        return true
-    }
-}
+    private static let nameKeys: Set<String> = ["name", "key", "field", "header", "parameter", "param"]
+    private static let valueKeys: Set<String> = ["value", "val", "content"]
 
-extension Collection<UInt8> {
-    func contains(subsequence: [UInt8]) -> Bool { firstRange(of: subsequence) != nil }
+    /// The beginnings of the values that stand beside the name of a secret.
+    private func namedValues(_ isSecret: (String) -> Bool) -> Set<Int> {
+        var found: Set<Int> = []
+        var objects: [(isNamed: Bool, values: [Int])] = []
+        func close() {
+            if let object = objects.popLast(), object.isNamed { found.formUnion(object.values) }
+        }
+        let marks = Self.structure
+        guard text.contains(UInt8(ascii: "{")) else { return [] }
+        var index = marks.firstIndex(in: text, from: 0)
+        while index < text.count {
+            var next = index + 1
+            switch text[index] {
+            case UInt8(ascii: "{"): objects.append((false, []))
+            case UInt8(ascii: "}"): close()
+            default:
+                // No string begins behind one that does not end.
+                guard let end = endOfString(from: index) else {
+                    next = text.count
+                    break
+                }
+                next = end + 1
+                guard end - index < 12, !objects.isEmpty, let value = startOfValue(after: end) else { break }
+                let name = decoded((index + 1)..<end).lowercased()
+                if Self.valueKeys.contains(name) {
+                    objects[objects.count - 1].values.append(value)
+                } else if Self.nameKeys.contains(name), text[value] == UInt8(ascii: "\""),
+                    let valueEnd = endOfString(from: value), valueEnd - value < Self.longestName,
+                    isSecret(decoded((value + 1)..<valueEnd))
+                {
+                    objects[objects.count - 1].isNamed = true
+                }
+            }
+            index = marks.firstIndex(in: text, from: next)
+        }
+        while !objects.isEmpty { close() }
+        return found
+    }
 }

@@ -3,19 +3,21 @@ import Foundation
 
 /// Finds what is secret in URLs, wherever in a text they stand, and in forms: user names with passwords, and the values
 /// of secret names in queries and fragments.
-package struct QueryFields {
-    package private(set) var edits: Edits
+struct QueryFields {
+    private static let marks = ByteSet("?&#;6/".utf8)
+
+    private(set) var edits: Edits
     private var text: [UInt8] { edits.text }
 
     /// - Parameters:
     ///   - text: Text with URLs in it, or a form.
     ///   - isForm: Whether all of it is pairs with `&` between them.
     ///   - isSecret: Whether a name is that of a secret.
-    package init(_ text: [UInt8], isForm: Bool, isSecret: (String) -> Bool) {
+    init(_ text: [UInt8], isForm: Bool, isSecret: (String) -> Bool) {
         edits = Edits(text)
         var index = 0
         if let end = redactPair(at: 0, isForm: isForm, isSecret) { index = end }
-        let marks = ByteSet("?&#;6/".utf8)
+        let marks = Self.marks
         while true {
             index = marks.firstIndex(in: text, from: index)
             guard index < text.count else { break }
@@ -47,10 +49,14 @@ package struct QueryFields {
     }
 
     private func endOfValue(from start: Int) -> Int {
+        // In `href='…'`, the quote is no part of the URL; elsewhere it may be one.
+        let opening = text[..<start].suffix(2048).last { "\"'<>".utf8.contains($0) || $0.isWhiteSpace }
+        let isQuoted = opening == UInt8(ascii: "'")
         var index = start
         while index < text.count {
             let byte = text[index]
             if "&#\"<>".utf8.contains(byte) || byte.isWhiteSpace { return index }
+            if isQuoted, byte == UInt8(ascii: "'") { return index }
             // In JSON, `\/` is a slash; other escapes are what ends a value in a URL, such as `\u0026` and `\"`, but for those
             // of `=` and `+`.
             if byte == UInt8(ascii: "\\") {

@@ -7,10 +7,15 @@
 ///   declares secret (`APIBase.secretHeaders`), in requests and responses;
 /// - cookies, all of them;
 /// - in every URL, wherever it stands (the request's own, `Location`, `Link`, `Referer`, inside of a body): user name and
-///   password, and the values of ``queryNames``, in the query and in the fragment;
-/// - in bodies, the values of ``fields``: of JSON at any depth, of forms (`application/x-www-form-urlencoded` and
-///   `multipart/form-data`). A string becomes the marker and a number 0, inside of objects and arrays as well; `true`,
-///   `false` and `null` stay. So what decodes a body still does. Every other byte stays as it is.
+///   password, and the values of ``queryNames``, in the query and in the fragment. An OAuth `code` is one of them: where an
+///   API means something else by it, take the name out;
+/// - in bodies, URLs and other headers, the values of ``fields``: of JSON at any depth, of forms
+///   (`application/x-www-form-urlencoded` and `multipart/form-data`), of elements, attributes and inputs in XML and HTML, of
+///   arguments in GraphQL, and of pairs (`{"name": "password", "value": …}`). A string becomes the marker and a number 0,
+///   inside of objects and arrays as well; `true`, `false` and `null` stay. So what decodes a body still does;
+/// - in texts that stand in one of these places escaped for URLs, JSON or HTML, up to four of them inside of each other.
+///
+/// Every other byte stays as it is.
 ///
 /// A value that was found in one of these places is removed from everywhere else in a recording too, however it is
 /// escaped there, if it has at least six bytes: what a server echoes, a token that comes as `{"string": …}` and is sent as
@@ -49,8 +54,11 @@ public struct Redaction: Sendable, Hashable {
             "X-Hub-Signature-256", "X-Refresh-Token", "Private-Token", "Job-Token", "X-Gitlab-Token", "X-Vault-Token",
             "X-Shopify-Access-Token", "X-RapidAPI-Key", "Ocp-Apim-Subscription-Key", "X-Functions-Key",
             "X-Goog-IAM-Authorization-Token", "X-Access-Key", "X-App-Key", "X-Client-Key",
+            "X-Auth-Key", "X-Secret-Key", "X-Password", "X-Authorization",
         ],
-        queryNames: credentials.union(["key", "client_id", "sig", "signature", "hmac", "auth", "sid"]).union(signing),
+        queryNames: credentials.union(["key", "client_id", "sig", "signature", "hmac", "auth", "sid", "code"]).union(
+            signing
+        ),
         fields: credentials.union(["authorization", "cookie", "signature", "card_number", "cvc", "cvv", "pin"])
     )
 
@@ -61,7 +69,8 @@ public struct Redaction: Sendable, Hashable {
         "api_key", "app_key", "access_key", "secret_key", "private_key", "token", "access_token", "refresh_token",
         "id_token", "auth_token", "session_token", "security_token", "csrf_token", "xsrf_token", "bearer_token",
         "user_token", "device_token", "oauth_token", "oauth_token_secret", "jwt", "assertion", "client_assertion",
-        "password", "passwd", "pwd", "passphrase", "new_password", "old_password", "current_password",
+        "password", "passwd", "pwd", "pass", "passphrase", "password_hash", "auth_key", "secret_access_key",
+        "aws_secret_access_key", "new_password", "old_password", "current_password",
         "verify_password", "confirm_password", "password_confirmation", "secret", "client_secret", "app_secret",
         "consumer_secret", "session_id", "session_key", "credentials", "otp", "code_verifier",
     ]

@@ -15,3 +15,12 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.lastEventID = lastEventID
     }
 }
+
+extension ServerSentEvent {
+    /// The event as a stream has it (HTML standard, section 9.2.6).
+    package var streamText: String {
+        let lines = data.split(separator: /\r\n|\r|\n/, omittingEmptySubsequences: false).map { "data: \($0)\n" }
+        return (type == "message" ? "" : "event: \(type)\n") + (lastEventID.isEmpty ? "" : "id: \(lastEventID)\n")
+            + lines.joined() + "\n"
+    }
+}

@@ -20,7 +20,7 @@ struct StreamCalls {
         _ make: (StreamCalls) -> AnyPublisher<Output, any Error>
     ) -> AnyPublisher<Output, any Error> {
         guard let scope else { return make(self) }
-        return make(self).inScope(scope).eraseToAnyPublisher()
+        return make(self).inScope(scope)
     }
 
     /// The time of the calls.

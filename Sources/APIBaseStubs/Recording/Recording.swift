@@ -14,18 +14,12 @@ import Basics
 /// }
 /// ```
 ///
-/// It holds for the calls that are started inside of ``run(_:)``, in whatever class and on whatever session: for an
-/// `async` call and everything it awaits, child tasks included, but not for a detached task. Or it is set as the session
-/// of one request object or API class, for which `run` is not needed:
-///
-/// ```swift
-/// request.session = recording
-/// ```
+/// It holds for the calls that are started inside of ``run(isolation:_:)``, in whatever class and on whatever session. Or it is
+/// set as the session of one request object or API class: `request.session = recording`.
 ///
 /// Building of requests, checks, redirects, limits, progress, validation and decoding run as ever. What is recorded is one
 /// hop: a redirect is an entry of its own. Headers come back in the file's order, bodies byte for byte. An entry answers
 /// once, the first that fits before the others, so that a second call of the same URL gets the second answer.
-///
 /// What failed on the way, without a whole reply, is not recorded. A reply that was not read to its end is recorded as far
 /// as it was read.
 public final class Recording: Sendable {
@@ -52,14 +46,14 @@ public final class Recording: Sendable {
     public let redaction: Redaction
 
     let network: (any HTTPSession)?
-    let tape: Tape
+    let store: RecordingStore
 
     /// A recording in this file.
     ///
     /// - Parameters:
     ///   - file: A file with the format HAR. Folders that are missing are made when it is written.
     ///   - mode: Where answers come from, and what is written.
-    ///   - network: The session for what is not answered from the file. If it is `nil`, a call in ``run(_:)`` goes over the
+    ///   - network: The session for what is not answered from the file. If it is `nil`, a call in ``run(isolation:_:)`` goes over the
     ///     session it would have without the recording, and any other over `DefaultSession.shared`.
     ///   - redaction: What is not written.
     ///   - criteria: What has to be the same for an entry to answer a request.
@@ -84,7 +78,7 @@ public final class Recording: Sendable {
             case .once, .new: isThere ? try HAR(contentsOf: file).log.entries : []
             case .passThrough: [HAR.Entry]()
             }
-        tape = Tape(
+        store = RecordingStore(
             entries,
             of: file,
             records: mode == .new || (mode == .once && !isThere),
@@ -100,17 +94,29 @@ public final class Recording: Sendable {
         mode = .new
         redaction = .default
         network = nil
-        tape = Tape([], of: file, records: true, redaction: .default, criteria: .default, allowsRepeats: false)
+        store = RecordingStore(
+            [],
+            of: file,
+            records: true,
+            redaction: .default,
+            criteria: .default,
+            allowsRepeats: false
+        )
     }
 
     /// Writes what has been recorded, the file as a whole or not at all; nothing if there is nothing new.
     ///
-    /// ``run(_:)`` does it at its end. Calls that are still under way are not in it; another `save()` adds them. Of two
+    /// ``run(isolation:_:)`` does it at its end. Calls that are still under way are not in it; another `save()` adds them. Of two
     /// recordings that write the same file, the last one counts.
     ///
     /// - Throws: ``RecordingError/unwritableFile(_:reason:)``.
     public func save() throws(RecordingError) {
         guard mode != .passThrough else { return }
-        try tape.save()
+        try store.save()
     }
+}
+
+extension Recording: CustomReflectable {
+    /// The file and the mode: `dump` shows nothing of what was recorded.
+    public var customMirror: Mirror { Mirror(self, children: ["file": file, "mode": mode]) }
 }

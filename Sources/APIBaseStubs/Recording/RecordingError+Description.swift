@@ -34,6 +34,7 @@ extension RecordingError.Problem: CustomStringConvertible {
         case .notA(let type): "is not of the type \(type)"
         case .notBase64: "is not the base64 that its encoding says"
         case .notAURL: "is no URL"
+        case .notAStatus: "is no status of HTTP"
         }
     }
 }

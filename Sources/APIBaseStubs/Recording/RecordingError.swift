@@ -14,6 +14,8 @@ public enum RecordingError: Error, Sendable, Hashable {
         case notBase64
         /// It is no URL.
         case notAURL
+        /// It is a number, but not one that can be the status of a response.
+        case notAStatus
     }
 
     /// There is no such file, and it is to be replayed.

@@ -1,7 +1,7 @@
 import Basics
 
 /// The state that all hops of one exchange share: the clock of ``ExchangeLimits/total``, and the engine that carries them.
-final class ExchangeContext: Sendable {
+package final class ExchangeContext: Sendable {
     /// An engine that carries an exchange to its end even while it shuts down, redirects included.
     protocol Carrier: AnyObject, Sendable {
         /// No more hops of an exchange will come.
@@ -11,6 +11,7 @@ final class ExchangeContext: Sendable {
     private struct State {
         var clock = ExchangeClock()
         var carrier: (any Carrier)?
+        var spent = Duration.zero
     }
 
     private let state = Locked(State())
@@ -22,6 +23,12 @@ final class ExchangeContext: Sendable {
 
     /// Stops the clock until the next hop has its turn.
     func stopClock(at now: UInt64) { state.withLock { $0.clock.stop(at: now) } }
+
+    /// What the hops have taken that were answered in the network's place, on a clock of their own.
+    package var spent: Duration { state.withLock { $0.spent } }
+
+    /// Adds what such a hop has taken.
+    package func spend(_ duration: Duration) { state.withLock { $0.spent += duration } }
 
     /// Whether this engine has carried a hop of the exchange.
     func isCarried(by carrier: any Carrier) -> Bool { state.withLock { $0.carrier === carrier } }

@@ -30,7 +30,7 @@ public struct ExchangeRequest: Sendable {
     package var monitor: (any ExchangeMonitor)?
 
     /// What this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
-    var context: ExchangeContext?
+    package internal(set) var context: ExchangeContext?
 
     /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
     var hasLeftOrigin = false

@@ -8,6 +8,9 @@ package protocol EngineTask: AnyObject, Sendable {
     /// Whether the engine can make the sender wait.
     var canPause: Bool { get }
 
+    /// Whether what it sends goes to a network.
+    var isNetwork: Bool { get }
+
     /// Whether the engine tells when the connection stands, by ``EngineTaskObserver/connected()``.
     var seesConnection: Bool { get }
 
@@ -26,6 +29,9 @@ package protocol EngineTask: AnyObject, Sendable {
 }
 
 extension EngineTask {
+    /// It does.
+    package var isNetwork: Bool { true }
+
     /// Runs the delivery on a queue of its own.
     package func deliver(_ delivery: any Delivery) { delivery.runOnQueue() }
 }

@@ -51,6 +51,9 @@ final class HopSubscription: Subscription, Sendable {
         } catch {
             return finished(EngineFailure(reason: .invalidRequest(error)))
         }
+        if task.isNetwork, let error = request.caller?.refusal?(request) {
+            return finished(EngineFailure(reason: .engine, underlying: InjectedFailure(error)))
+        }
         task.start(request, telling: self)
     }
 

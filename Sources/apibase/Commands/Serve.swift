@@ -47,7 +47,8 @@ extension Command {
         options: [.host, .port]
     ) { arguments throws(UsageError) in
         let port = try arguments.number(.port, in: 0...Int(UInt16.max)) ?? 8080
-        return Serve(host: arguments.value(.host) ?? "127.0.0.1", port: UInt16(port))
+        let host = arguments.value(.host) ?? "localhost"
+        return Serve(host: host == "localhost" ? "127.0.0.1" : host, port: UInt16(port))
     }
 }
 

@@ -47,6 +47,28 @@ import Testing
         )
     }
 
+    /// Browsers write several cookies into one field, and say of a body how it was compressed, not how long it is.
+    @Test func cookiesAndCodingsOfABrowserAreReplayed() async throws {
+        let file = try folder.write(
+            #"""
+            {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"}, "pages": [], "entries": [{
+              "_initiator": {"type": "other"}, "_priority": "VeryHigh", "_resourceType": "document", "cache": {},
+              "request": {"method": "GET", "url": "https://shop.example/start#top", "httpVersion": "h2", "cookies": [],
+                "headers": [{"name": ":path", "value": "/start"}, {"name": ":scheme", "value": "https"}]},
+              "response": {"status": 200, "statusText": "", "httpVersion": "h2",
+                "headers": [{"name": "content-encoding", "value": "gzip"}, {"name": "content-length", "value": "3"},
+                  {"name": "set-cookie", "value": "a=1; Path=/\nb=2; HttpOnly"}],
+                "cookies": [{"name": "a", "value": "1", "path": "/", "httpOnly": false, "secure": false, "sameSite": "Lax"}],
+                "content": {"size": 11, "mimeType": "text/plain", "compression": 8, "text": "aGVsbG8gd29ybGQ=",
+                  "encoding": "base64"}, "redirectURL": "", "headersSize": -1, "bodySize": -1, "_transferSize": 99},
+              "startedDateTime": "2026-03-01T10:00:00.456Z", "time": 1.5, "timings": {"blocked": -1, "_queued": 3}}]}}
+            """#
+        )
+        let tap = Tap(try Recording(file: file, mode: .replay))
+        #expect(try await shop("/start").with { $0.session = tap }.value() == "hello world")
+        #expect(tap.replies[0].headers.suffix(2) == [["set-cookie", "a=1; Path=/"], ["set-cookie", "b=2; HttpOnly"]])
+    }
+
     @Test func whatWasEditedByHandIsReplayed() async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork(#"{"id":1}"#, "second"))
         _ = try await recording.run { try await Fetch("/a").value() + Fetch("/b").value() }

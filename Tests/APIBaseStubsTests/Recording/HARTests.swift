@@ -97,12 +97,18 @@ import Testing
 
     @Test func aFolderIsNoRecording() throws {
         _ = try folder.write("")
-        #expect {
+        #expect(throws: RecordingError.unreadableFile(folder.url, reason: "It is a folder, not a regular file.")) {
             try HAR(contentsOf: folder.url)
-        } throws: { error in
-            guard case RecordingError.unreadableFile(_, let reason) = error else { return false }
-            return !reason.isEmpty
         }
+    }
+
+    /// JSON has numbers of any length.
+    @Test(arguments: ["20000000000000000000", "2e400", "200.5"])
+    func aStatusThatIsNoneIsSaidToBe(status: String) throws {
+        let file = try folder.write(Self.response(#"{"status":\#(status)}"#))
+        let expected = RecordingError.wrongShape(file, key: "log.entries[0].response.status", problem: .notAStatus)
+        #expect(throws: expected) { try HAR(contentsOf: file) }
+        #expect(expected.localizedDescription.hasSuffix("log.entries[0].response.status is no status of HTTP."))
     }
 
     @Test(arguments: ["", "{", "<html>", #"{"log":{"entries":[}"#, #"{"log": {"entries": []}} x"#, "\u{0}"])

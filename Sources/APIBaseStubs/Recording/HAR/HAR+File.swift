@@ -8,9 +8,11 @@ extension HAR {
         guard FileManager.default.fileExists(atPath: file.path) else { throw .missingFile(file) }
         let data: Data
         do {
+            // Devices and pipes would be waited for.
+            guard try RegularFile(file).exists else { throw RecordingError.missingFile(file) }
             data = try Data(contentsOf: file)
         } catch {
-            throw .unreadableFile(file, reason: error.localizedDescription)
+            throw error as? RecordingError ?? .unreadableFile(file, reason: error.plainReason)
         }
         try self.init(data, file: file)
     }
@@ -23,6 +25,10 @@ extension HAR {
         do {
             self = try JSONDecoder().decode(HAR.self, from: Data(text))
         } catch DecodingError.dataCorrupted(let context) {
+            // A number that fits in nothing looks like broken JSON to Foundation.
+            if let number = Data(text).entryWithoutStatus {
+                throw .wrongShape(file, key: "log.entries[\(number)].response.status", problem: .notAStatus)
+            }
             throw .notJSON(file, reason: Data(text).jsonProblem ?? context.debugDescription)
         } catch let error as DecodingError {
             throw RecordingError(error, in: file)
@@ -49,21 +55,39 @@ extension HAR {
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    /// Writes the file as a whole or not at all; folders that are missing are made.
+    /// Writes the file as a whole or not at all; folders that are missing are made, and links are followed.
     ///
-    /// - Throws: ``RecordingError/unwritableFile(_:reason:)``.
+    /// - Throws: ``RecordingError/unwritableFile(_:reason:)``, also if there is something else than a file: a folder, a device.
     func write(to file: URL) throws(RecordingError) {
         do {
             let folder = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try text().write(to: file, options: .atomic)
+            try RegularFile(file).replace(with: text())
         } catch {
-            throw .unwritableFile(file, reason: error.localizedDescription)
+            throw .unwritableFile(file, reason: error.plainReason)
         }
     }
 }
 
+extension Error {
+    /// What the system says, which Foundation on Linux often hides behind a number of its own.
+    fileprivate var plainReason: String {
+        let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        guard self is CocoaError, let underlying else { return localizedDescription }
+        return underlying.localizedDescription
+    }
+}
+
 extension Data {
+    /// The first entry whose status is a number that cannot be one; nil if there is none, or if this is not JSON.
+    fileprivate var entryWithoutStatus: Int? {
+        guard case .array(let entries)? = JSONTree(self)?["log"]?["entries"] else { return nil }
+        return entries.firstIndex { entry in
+            guard case .number(let status)? = entry["response"]?["status"] else { return false }
+            return Int(status.description) == nil
+        }
+    }
+
     /// Why these bytes are not JSON, and where: the one that decodes does not tell.
     fileprivate var jsonProblem: String? {
         do {

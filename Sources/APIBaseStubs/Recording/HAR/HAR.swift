@@ -71,15 +71,6 @@ extension HAR.Entry {
     }
 }
 
-extension HAR.Timings {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        send = container.lenient(.send) ?? 0
-        wait = container.lenient(.wait) ?? 0
-        receive = container.lenient(.receive) ?? 0
-    }
-}
-
 extension KeyedDecodingContainer {
     /// The value, or nil if there is none or another kind of thing: for what nothing depends on.
     func lenient<Value: Decodable>(_ key: Key) -> Value? {

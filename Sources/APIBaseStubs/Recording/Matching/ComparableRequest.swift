@@ -1,126 +1,165 @@
+import Basics
 import Foundation
 import HTTPTransport
 
 /// What of a request is compared, without its secrets.
 struct ComparableRequest: Sendable {
-    typealias Difference = UnmatchedRequest.Difference
+    /// One thing that is compared.
+    struct Field: Sendable {
+        /// What it is called: of several items with one name, all the same.
+        let name: String
+        /// Which of those with its name it is.
+        let number: Int
+        let value: String
+        /// The body, if it is JSON.
+        var tree: JSONTree?
+        /// Whether a marker in it stands for anything.
+        var isWild: Bool { value.contains(Redaction.marker) }
 
-    let method: String
-    let origin: String
-    let path: String
-    let query: [String: [String]]
-    let headers: [HAR.Field]
-    let body: Data
+        /// What tells it from the others of its request.
+        var place: Place { Place(name: name, number: number) }
+    }
+
+    struct Place: Sendable, Hashable, Comparable {
+        let name: String
+        let number: Int
+
+        static func < (left: Place, right: Place) -> Bool { (left.name, left.number) < (right.name, right.number) }
+    }
+
+    /// The fields, in the order of messages.
+    let fields: [Field]
     /// Method and URL.
     let description: String
 
-    /// - Parameter request: A request that has been redacted.
-    init(_ request: HAR.Request) {
+    /// - Parameters:
+    ///   - request: A request that has been redacted.
+    ///   - criteria: What is compared.
+    init(_ request: HAR.Request, in criteria: Set<Recording.Criterion>) {
         let url = URLComponents(string: request.url)
-        method = HTTPMethod(rawValue: request.method).rawValue
-        let port = url?.port ?? (url?.scheme?.lowercased() == "https" ? 443 : 80)
-        origin = "\(url?.scheme ?? "")://\(url?.host ?? ""):\(port)".lowercasedButMarkers
-        path = url.map { $0.percentEncodedPath.isEmpty ? "/" : $0.percentEncodedPath } ?? ""
-        let items = (url?.percentEncodedQueryItems ?? []).map { ($0.name.unescaped, ($0.value ?? "").unescaped) }
-        query = Dictionary(grouping: items) { $0.0 }.mapValues { $0.map(\.1) }
-        headers = request.headers
-        body = request.postData?.data ?? Data()
+        let method = HTTPMethod(rawValue: request.method).rawValue
         description = "\(method) \(request.url)"
-    }
-
-    /// What is different about `request`, seen from this one of the file.
-    func differences(from request: ComparableRequest, in criteria: Set<Recording.Criterion>) -> [Difference] {
-        var differences: [Difference] = []
-        func compare(_ field: String, _ mine: String?, _ other: String?) {
-            guard !(mine ?? "").stands(for: other ?? "") || (mine == nil) != (other == nil) else { return }
-            differences.append(Difference(field: field, expected: mine.quoted, found: other.quoted))
+        var fields: [Field] = []
+        func add(_ name: String, _ values: String...) {
+            fields += values.enumerated().map { Field(name: name, number: $0.offset, value: $0.element) }
         }
-        if criteria.contains(.method) { compare("method", method, request.method) }
-        if criteria.contains(.origin) { compare("origin", origin, request.origin) }
-        if criteria.contains(.path) { compare("path", path, request.path) }
+        if criteria.contains(.method) { add("method", method) }
+        if criteria.contains(.origin) {
+            let port = url?.port ?? (url?.scheme?.lowercased() == "https" ? 443 : 80)
+            add("origin", "\(url?.scheme ?? "")://\(url?.host ?? ""):\(port)".lowercasedButMarkers)
+        }
+        if criteria.contains(.path) {
+            add("path", url.map { $0.percentEncodedPath.isEmpty ? "/" : $0.percentEncodedPath } ?? "")
+        }
         if criteria.contains(.query) {
-            for name in Set(query.keys).union(request.query.keys).sorted() {
-                let (mine, other) = (query[name] ?? [], request.query[name] ?? [])
-                for index in 0..<max(mine.count, other.count) {
-                    compare("query item “\(name)”", mine.element(index), other.element(index))
+            let items = (url?.percentEncodedQueryItems ?? []).map { ($0.name.unescaped, ($0.value ?? "").unescaped) }
+            for (name, items) in Dictionary(grouping: items, by: \.0).sorted(by: { $0.key < $1.key }) {
+                fields += items.enumerated().map {
+                    Field(name: "query item “\(name)”", number: $0.offset, value: $0.element.1)
                 }
             }
         }
         for case .header(let name) in criteria.sorted(by: { "\($0)" < "\($1)" }) {
-            compare("header “\(name)”", value(of: name), request.value(of: name))
+            let values = request.headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+            if !values.isEmpty { add("header “\(name)”", values.joined(separator: ", ")) }
         }
-        if criteria.contains(.body), !body.comparable.stands(for: request.body.comparable) {
-            let difference = Difference(
-                field: "body",
-                expected: "the recorded \(body.count) bytes",
-                found: "\(request.body.count) other bytes"
+        if criteria.contains(.body) {
+            let data = request.postData?.data ?? Data()
+            let tree = JSONTree(data)
+            fields.append(
+                Field(name: "body", number: 0, value: tree?.canonicalText ?? data.asText, tree: tree)
             )
-            differences.append(difference)
         }
-        return differences
+        self.fields = fields
     }
 
-    private func value(of header: String) -> String? {
-        let values = headers.filter { $0.name.lowercased() == header.lowercased() }.map(\.value)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+    /// What is different about `request`, seen from this one of the file.
+    func differences(from request: ComparableRequest) -> [Mismatch] {
+        let mine = Dictionary(fields.map { ($0.place, $0) }) { $1 }
+        let theirs = Dictionary(request.fields.map { ($0.place, $0) }) { $1 }
+        let added = request.fields.filter { mine[$0.place] == nil }
+        return (fields + added).map { (mine[$0.place], theirs[$0.place]) }.compactMap(Field.difference)
+            .sorted { $0.rank < $1.rank }
+    }
+
+    /// Whether an entry with this request answers another one.
+    func answers(_ request: ComparableRequest) -> Bool {
+        fields.count == request.fields.count && differences(from: request).isEmpty
+    }
+
+    /// Where markers are that stand for anything.
+    var wildPlaces: [Place] { fields.filter(\.isWild).map(\.place).sorted() }
+
+    /// A text that requests have in common if all is the same but what is at these places, which they have all the same.
+    func key(without places: [Place]) -> String {
+        fields.map { field in
+            let value = places.contains(field.place) ? "" : "=\(field.value)"
+            return "\(field.name)\u{0}\(field.number)\(value)"
+        }
+        .sorted().joined(separator: "\u{1}")
     }
 }
 
-extension UnmatchedRequest.Candidate {
-    /// How far it is from answering.
-    var distance: Int {
-        differences.reduce(0) { sum, difference in
-            switch difference.field {
-            case "path": sum + 8
-            case "method", "origin": sum + 4
-            default: sum + 1
+extension ComparableRequest.Field {
+    /// What is different about `theirs`; nil if `mine` stands for it.
+    fileprivate static func difference(_ mine: Self?, _ theirs: Self?) -> Mismatch? {
+        guard let name = (mine ?? theirs)?.name else { return nil }
+        guard let mine, let theirs else {
+            return Mismatch(name, expected: mine?.value.quoted ?? "missing", found: theirs?.value.quoted ?? "missing")
+        }
+        if mine.value == theirs.value || mine.value.stands(for: theirs.value) { return nil }
+        guard name == "body" else { return Mismatch(name, expected: mine.value.quoted, found: theirs.value.quoted) }
+        if let mine = mine.tree, let theirs = theirs.tree {
+            return mine.difference(from: theirs, if: { $0 == $1 || $0.stands(for: $1) }).map {
+                Mismatch(at: $0.path, expected: $0.here, found: $0.there)
             }
         }
+        return Mismatch(
+            name,
+            expected: "the recorded \(mine.value.utf8.count) bytes",
+            found: "\(theirs.value.utf8.count) other bytes"
+        )
     }
 }
 
-extension Optional<String> {
-    fileprivate var quoted: String { map { "“\($0)”" } ?? "missing" }
-}
+extension Mismatch {
+    /// The order in messages: of the query's items and of headers, by name.
+    fileprivate var rank: (Int, String) {
+        (
+            ["method", "origin", "path"].firstIndex(of: field)
+                ?? (field.hasPrefix("query") ? 3 : field.hasPrefix("header") ? 4 : 5), field
+        )
+    }
 
-extension [String] {
-    fileprivate func element(_ index: Int) -> String? { indices.contains(index) ? self[index] : nil }
+    /// How far it is from answering.
+    var distance: Int { field == "path" ? 8 : field == "method" || field == "origin" ? 4 : 1 }
 }
 
 extension String {
+    fileprivate var quoted: String { "“\(self)”" }
+
     fileprivate var unescaped: String { replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? self }
 
     fileprivate var lowercasedButMarkers: String {
         lowercased().replacingOccurrences(of: Redaction.marker.lowercased(), with: Redaction.marker)
     }
 
-    fileprivate func stands(for other: String) -> Bool { Data(utf8).stands(for: Data(other.utf8)) }
+    /// Whether both are the same, if each marker in this one stands for anything.
+    fileprivate func stands(for other: String) -> Bool {
+        let pieces = components(separatedBy: Redaction.marker).map { Array($0.utf8) }
+        guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return self == other }
+        var rest = Array(other.utf8)[...]
+        guard rest.starts(with: first) else { return false }
+        rest = rest.dropFirst(first.count)
+        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+            guard let place = rest.firstRange(of: piece) else { return false }
+            rest = rest[place.upperBound...]
+        }
+        return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+    }
 }
 
 extension Data {
-    /// JSON in one spelling; anything else as it is.
-    fileprivate var comparable: Data {
-        guard let value = try? JSONSerialization.jsonObject(with: self, options: .fragmentsAllowed) else { return self }
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .fragmentsAllowed]
-        return (try? JSONSerialization.data(withJSONObject: value, options: options)) ?? self
-    }
-
-    /// Whether both are the same, if each marker in this one stands for anything.
-    fileprivate func stands(for other: Data) -> Bool {
-        if self == other { return true }
-        let marker = Data(Redaction.marker.utf8)
-        guard let first = firstRange(of: marker) else { return false }
-        guard other.starts(with: self[..<first.lowerBound]) else { return false }
-        var rest = other.dropFirst(first.lowerBound - startIndex)
-        var pattern = self[first.upperBound...]
-        while let next = pattern.firstRange(of: marker) {
-            let piece = Data(pattern[..<next.lowerBound])
-            guard let place = piece.isEmpty ? rest.startIndex..<rest.startIndex : rest.firstRange(of: piece) else {
-                return false
-            }
-            rest = rest[place.upperBound...]
-            pattern = pattern[next.upperBound...]
-        }
-        return rest.count >= pattern.count && rest.suffix(pattern.count) == pattern
-    }
+    /// The bytes as text: as base64 if they are none.
+    fileprivate var asText: String { String(valid: self) ?? base64EncodedString() }
 }

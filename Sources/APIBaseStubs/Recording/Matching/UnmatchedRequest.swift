@@ -14,15 +14,9 @@ public struct UnmatchedRequest: Sendable, Hashable {
         public let differences: [Difference]
     }
 
-    /// One thing that is different about a request and an entry.
-    public struct Difference: Sendable, Hashable {
-        /// What it is about: `method`, `path`, `query item “page”`, `header “Accept”`, `body`.
-        public let field: String
-        /// What the entry has, without secrets.
-        public let expected: String
-        /// What the request has, without secrets.
-        public let found: String
-    }
+    /// One thing that is different about a request and an entry: `method`, `path`, `query item “page”`, `header “Accept”`,
+    /// `body.title`.
+    public typealias Difference = Mismatch
 
     /// The name of the recording.
     public let recording: String
@@ -46,12 +40,9 @@ extension UnmatchedRequest {
                     number: candidate.number,
                     request: secrets.removed(from: candidate.request),
                     isUsed: candidate.isUsed,
-                    differences: candidate.differences.map { difference in
-                        Difference(
-                            field: difference.field,
-                            expected: secrets.removed(from: difference.expected),
-                            found: secrets.removed(from: difference.found)
-                        )
+                    differences: candidate.differences.map {
+                        let (expected, found) = (secrets.removed(from: $0.expected), secrets.removed(from: $0.found))
+                        return Mismatch($0.field, expected: expected, found: found)
                     }
                 )
             }
@@ -75,9 +66,4 @@ extension UnmatchedRequest.Candidate: CustomStringConvertible {
         let reason = isUsed ? "has answered before" : differences.map(\.description).joined(separator: "; ")
         return "entry \(number), \(request): \(reason)"
     }
-}
-
-extension UnmatchedRequest.Difference: CustomStringConvertible {
-    /// The difference as part of a sentence.
-    public var description: String { "\(field) is \(found), not \(expected)" }
 }

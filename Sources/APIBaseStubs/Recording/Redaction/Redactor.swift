@@ -1,4 +1,5 @@
 import APIBaseKit
+import Basics
 import Foundation
 import HTTPTransport
 
@@ -21,15 +22,15 @@ struct Redactor {
         let response = entry.response
         entry.response.headers = redacted(response.headers)
         entry.response.cookies = cookies(response.cookies)
-        entry.response.redirectURL = redactedURLs(in: response.redirectURL)
+        entry.response.redirectURL = redacted(response.redirectURL)
         redact(&entry.response.content)
         entry.response.fixLength(from: response)
-        entry.comment = entry.comment.map { redactedURLs(in: $0) }
+        entry.comment = entry.comment.map { redacted($0) }
     }
 
     /// Redacts everything in a request that is known to be secret by its place.
     mutating func redact(_ request: inout HAR.Request) {
-        request.url = redactedURLs(in: request.url)
+        request.url = redacted(request.url)
         request.queryString = redacted(request.queryString, if: names.hasQueryName)
         request.headers = redacted(request.headers)
         request.cookies = cookies(request.cookies)
@@ -64,7 +65,7 @@ extension Redactor {
                 rememberHeader(field)
                 field.value = Redaction.marker
             } else {
-                field.value = redactedURLs(in: field.value)
+                field.value = redacted(field.value)
             }
             return field
         }
@@ -74,7 +75,9 @@ extension Redactor {
 
     private mutating func redacted(_ fields: [HAR.Field], if isSecret: (String) -> Bool) -> [HAR.Field] {
         fields.map { field in
-            guard isSecret(field.name), !field.value.isEmpty else { return field }
+            guard isSecret(field.name), !field.value.isEmpty else {
+                return HAR.Field(name: field.name, value: redacted(field.value))
+            }
             remember(field.value.utf8)
             return HAR.Field(name: field.name, value: Redaction.marker)
         }
@@ -92,12 +95,7 @@ extension Redactor {
                 if pair.contains("=") { rememberCookie(pair) }
             }
         default:
-            let parts = field.value.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2 else { return remember(field.value.utf8) }
-            remember(parts[1].utf8)
-            guard parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])) else { return }
-            let halves = data.split(separator: UInt8(ascii: ":"), maxSplits: 1)
-            if let secret = halves.last { remember(secret) }
+            for secret in Credentials.secrets(of: field.value, isHeader: true) { remember(secret) }
         }
     }
 
@@ -110,17 +108,23 @@ extension Redactor {
 // MARK: Text
 
 extension Redactor {
-    private mutating func redactedURLs(in text: String) -> String {
-        let edits = names.redactedURLs(in: text)
-        guard !edits.isEmpty else { return text }
-        edits.found.forEach { remember($0) }
-        return String(decoding: edits.result, as: UTF8.self)
+    private mutating func redacted(_ text: String) -> String {
+        guard let (clean, found) = names.redactedText(text) else { return text }
+        take(found)
+        return clean
     }
 
     /// The body without its secrets; nil if there are none.
     private mutating func redactedBody(_ body: Data, type: String) -> Data? {
         guard let (bytes, found) = names.redactedBody(Array(body), type: type) else { return nil }
-        found.forEach { remember($0) }
+        take(found)
         return Data(bytes)
+    }
+
+    private mutating func take(_ found: [[UInt8]]) {
+        for value in found {
+            let parts = String(valid: value).map { Credentials.secrets(of: $0, isHeader: false) }
+            for secret in parts ?? [value] { remember(secret) }
+        }
     }
 }

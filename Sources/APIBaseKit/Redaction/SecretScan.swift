@@ -1,0 +1,48 @@
+import Basics
+
+/// Looks for what is secret in a text by its place, and in the texts that are written in it with escapes.
+struct SecretScan {
+    /// How many encodings are looked through, one inside of the other.
+    private static let deepest = 4
+    private static let signs = ByteSet("=:<%\\&".utf8)
+
+    /// The text without it.
+    private(set) var bytes: [UInt8]
+    /// What was found, escapes resolved.
+    private(set) var found: [[UInt8]] = []
+    private var isChanged = false
+
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - names: What is secret.
+    ///   - isForm: Whether all of it is pairs with `&` between them.
+    ///   - depth: In how many encodings it stands.
+    init(_ bytes: [UInt8], names: SecretNames, isForm: Bool = false, depth: Int = 0) {
+        self.bytes = bytes
+        // Most headers have none of these, and nothing is called by its name without one.
+        guard Self.signs.firstIndex(in: bytes, from: 0) < bytes.count else { return }
+        let isInURLs = isForm ? { names.hasField($0) || names.hasQueryName($0) } : names.hasQueryName
+        take(QueryFields(bytes, isForm: isForm, isSecret: isInURLs).edits)
+        take(JSONFields(self.bytes, isSecret: names.hasField, isSecretHeader: names.hasHeader).edits)
+        take(AssignedFields(self.bytes, isSecret: names.hasField).edits)
+        take(MarkupFields(self.bytes, isSecret: names.hasField).edits)
+        guard depth < Self.deepest else { return }
+        for escape in Escape.allCases {
+            take(
+                EncodedTexts(in: self.bytes, by: escape) { part in
+                    SecretScan(part, names: names, depth: depth + 1).change
+                }.edits
+            )
+        }
+    }
+
+    /// What it comes to; nil if there is nothing secret.
+    var change: (bytes: [UInt8], found: [[UInt8]])? { isChanged ? (bytes, found) : nil }
+
+    private mutating func take(_ edits: Edits) {
+        guard !edits.isEmpty else { return }
+        found += edits.found
+        bytes = edits.result
+        isChanged = true
+    }
+}

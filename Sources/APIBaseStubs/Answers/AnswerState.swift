@@ -1,0 +1,182 @@
+import Foundation
+import HTTPTransport
+
+/// How far an answer has come, and what comes next. It decides; ``AnswerTask`` acts.
+struct AnswerState {
+    enum Event: Sendable {
+        case connected
+        case sent(Int64)
+        case head(ResponseHead)
+        case body(Data)
+        case end(EngineFailure?)
+    }
+
+    struct Step: Sendable {
+        /// Nil stands for ever.
+        var wait: Duration?
+        var event: Event
+
+        init(_ wait: Duration?, _ event: Event) {
+            self.wait = wait
+            self.event = event
+        }
+    }
+
+    /// Bytes of a request's body that are reported as sent at a time.
+    private static let sentAtOnce = 64 << 10
+
+    private let limits: ExchangeLimits
+    private let chunks: StubAnswer.Chunks
+    private let chunkDelay: () -> Duration?
+    /// What earlier hops of the exchange have taken.
+    private let before: Duration
+    private var observer: (any EngineTaskObserver)?
+    /// What comes before the body, the last first.
+    private var steps: [Step] = []
+    private var body = Data()[...]
+    private var chunkCount = 0
+    private var end = Step(.zero, .end(nil))
+    private(set) var elapsed = Duration.zero
+    private var headTime: Duration?
+    private var isConnected = false
+    private var isPaused = false
+    /// When it has stopped because it is paused.
+    private var stoppedAt: Duration?
+
+    /// A hop that fails before it begins.
+    init(failing failure: EngineFailure, _ request: ExchangeRequest) {
+        (limits, chunks, chunkDelay, before) = (request.limits, .any, { .zero }, .zero)
+        end = Step(.zero, .end(failure))
+    }
+
+    init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int) {
+        limits = request.limits
+        before = request.context?.spent ?? .zero
+        chunks = answer.chunks
+        let chance = answer.chance
+        chunkDelay = { [delay = answer.chunkDelay] in delay.next(chance, .chunk) }
+        let delay = answer.delay.next(chance, .delay)
+        let fault = answer.misfortune?(chance) ?? answer.fault
+        if let fault, fault.isBeforeConnection {
+            end = Step(delay, .end(EngineFailure(reason: fault.reason)))
+            return
+        }
+        steps.append(Step(.zero, .connected))
+        steps += stride(from: Self.sentAtOnce, to: length, by: Self.sentAtOnce).map { Step(.zero, .sent(Int64($0))) }
+        if length > 0 { steps.append(Step(.zero, .sent(Int64(length)))) }
+        switch answer.content {
+        case _ where fault != nil:
+            end = Step(delay, .end(EngineFailure(reason: fault?.reason ?? .connectionLost)))
+        case .reply(let reply): add(reply, of: answer, to: request.urlRequest, after: delay)
+        case .error(let error):
+            end = Step(delay, .end(EngineFailure(reason: .engine, underlying: InjectedFailure(error))))
+        case .fault, .passThrough, .function:
+            // Nothing that is not said here gets to a network.
+            let problem = StubProblem.noAnswer(stub: "\(request)")
+            end = Step(delay, .end(EngineFailure(reason: .engine, underlying: InjectedFailure(problem))))
+        }
+        steps.reverse()
+    }
+
+    private mutating func add(_ reply: StubReply, of answer: StubAnswer, to request: URLRequest, after delay: Duration?)
+    {
+        let lost = Event.end(EngineFailure(reason: .connectionLost))
+        guard let url = request.url, answer.cut != .beforeHead else {
+            end = Step(delay, lost)
+            return
+        }
+        steps.append(Step(delay, .head(reply.head(for: url))))
+        // RFC 9110, section 9.3.2: no body answers HEAD.
+        body = request.httpMethod == "HEAD" ? Data() : reply.data[...]
+        switch answer.cut {
+        case .afterHead: body = Data()
+        case .afterBytes(let count): body = body.prefix(max(0, count))
+        case .beforeHead, nil: break
+        }
+        end = answer.cut != nil ? Step(.zero, lost) : Step(answer.staysOpen ? nil : .zero, .end(nil))
+    }
+}
+
+// MARK: What happens
+
+extension AnswerState {
+    mutating func begin(_ observer: any EngineTaskObserver) { self.observer = observer }
+
+    /// Nothing more happens; returns who was told so far.
+    mutating func cancel() -> (any EngineTaskObserver)? {
+        defer { observer = nil }
+        return observer
+    }
+
+    /// Whether the answer goes on now, having stopped.
+    mutating func setPaused(_ paused: Bool, at now: Duration) -> Bool {
+        isPaused = paused
+        guard !paused, let stoppedAt else { return false }
+        elapsed += now - stoppedAt
+        self.stoppedAt = nil
+        return observer != nil
+    }
+
+    /// The next step, or in its place the time-out that comes before it; nil while it is paused, and after the end.
+    mutating func next(at now: Duration) -> (Step, any EngineTaskObserver)? {
+        guard let observer else { return nil }
+        guard !isPaused else {
+            stoppedAt = now
+            return nil
+        }
+        let next = steps.popLast() ?? nextChunk() ?? end
+        if next.wait != .zero || isLate, let expiry = expiry(of: next.wait) {
+            elapsed += expiry.wait
+            let failure = EngineFailure(reason: .timedOut(which: expiry.which, after: expiry.limit))
+            return (Step(expiry.wait, .end(failure)), observer)
+        }
+        elapsed += next.wait ?? .zero
+        return (next, observer)
+    }
+
+    private mutating func nextChunk() -> Step? {
+        guard !body.isEmpty else { return nil }
+        let chunk = body.prefix(chunks.size(of: chunkCount))
+        body = body.dropFirst(chunk.count)
+        chunkCount += 1
+        return Step(chunks.areDelayed ? chunkDelay() : .zero, .body(Data(chunk)))
+    }
+
+    /// Notes what happens; false if nobody wants to know any more.
+    mutating func note(_ event: Event) -> Bool {
+        guard observer != nil else { return false }
+        switch event {
+        case .connected: isConnected = true
+        case .head: headTime = elapsed
+        case .end: observer = nil
+        case .sent, .body: break
+        }
+        return true
+    }
+
+    /// What the answer would have taken.
+    var times: EngineTimes {
+        var times = EngineTimes()
+        times.firstByte = headTime ?? elapsed
+        times.body = elapsed - (headTime ?? elapsed)
+        return times
+    }
+
+    /// Whether the time of the whole call is over: while the answer was paused, or in the hops before.
+    private var isLate: Bool { limits.total.map { before + elapsed >= $0 && before + elapsed > .zero } ?? false }
+
+    private func expiry(
+        of wait: Duration?
+    ) -> (which: TransportError.Clock, limit: Duration, wait: Duration)? {
+        let total = limits.total.map {
+            (which: TransportError.Clock.total, limit: $0, wait: max(.zero, $0 - before - elapsed))
+        }
+        let connect =
+            isConnected ? nil : limits.connect.map { (which: TransportError.Clock.connect, limit: $0, wait: $0) }
+        let idle = limits.idle.map { (which: TransportError.Clock.idle, limit: $0, wait: $0) }
+        let expiries = [total, connect, idle].compactMap(\.self)
+        guard let first = expiries.min(by: { $0.wait < $1.wait }) else { return nil }
+        if let wait, wait < first.wait { return nil }
+        return first
+    }
+}

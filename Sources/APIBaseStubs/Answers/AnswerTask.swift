@@ -1,0 +1,80 @@
+import Basics
+import Dispatch
+import Foundation
+import HTTPTransport
+
+/// One hop that is answered in the network's place, as it happens: so much waiting, then this, then that. It stops while it is
+/// paused, and works out the time-outs of the call on its clock.
+final class AnswerTask: EngineTask {
+    let canPause = true
+    let seesConnection = true
+    let isNetwork = false
+    private let clock: StubClock
+    private let callClock: (any CallClock)?
+    private let context: ExchangeContext?
+    private let sentBytes: Int64
+    private let state: Locked<AnswerState>
+
+    /// An answer to `request`, within its limits; its body has `length` bytes.
+    init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int, clock: StubClock) {
+        self.clock = clock
+        callClock = request.caller?.clock
+        context = request.context
+        sentBytes = Int64(length)
+        state = Locked(AnswerState(answer, to: request, sending: length))
+    }
+
+    /// A hop that fails before it begins.
+    init(failing failure: EngineFailure, _ request: ExchangeRequest) {
+        (clock, callClock, context, sentBytes) = (.immediate, nil, nil, 0)
+        state = Locked(AnswerState(failing: failure, request))
+    }
+
+    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+        state.withLock { $0.begin(observer) }
+        observer.began()
+        proceed()
+    }
+
+    func setPaused(_ paused: Bool) {
+        guard state.withLock({ $0.setPaused(paused, at: now) }) else { return }
+        // Not here: whoever calls is in the middle of handing out what came before.
+        DispatchQueue(label: "APIBaseStubs.answer").async { self.proceed() }
+    }
+
+    func cancel() {
+        let observer = state.withLock { $0.cancel() }
+        withExtendedLifetime(observer) {}
+    }
+
+    private var now: Duration { clock.makeCallClock().now }
+
+    /// Goes on until there is something to wait for.
+    private func proceed() {
+        while let (step, observer) = state.withLock({ $0.next(at: now) }) {
+            guard let wait = step.wait else { return }
+            let isOver = clock.isOver(wait) {
+                self.happen(step.event, observer)
+                self.proceed()
+            }
+            guard isOver else { return }
+            happen(step.event, observer)
+        }
+    }
+
+    private func happen(_ event: AnswerState.Event, _ observer: any EngineTaskObserver) {
+        guard state.withLock({ $0.note(event) }) else { return }
+        switch event {
+        case .connected: observer.connected()
+        case .sent(let bytes): observer.sent(bytes, expected: sentBytes)
+        case .head(let head): observer.received(head)
+        case .body(let data): observer.received(data)
+        case .end(let failure):
+            let (elapsed, times) = state.withLock { ($0.elapsed, $0.times) }
+            callClock?.pretend(elapsed)
+            context?.spend(elapsed)
+            observer.measured(times)
+            observer.finished(failure)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+
+/// What the body of a request has to be.
+public struct BodyPattern: Sendable {
+    /// What is different about a body; nil if it matches.
+    let difference: @Sendable (StubbedCall) -> Mismatch?
+
+    /// A JSON value equal to this text's: the order of members and the spelling of numbers do not count.
+    public static func json(_ text: String) -> BodyPattern { json(Data(text.utf8), isPart: false) }
+
+    /// A JSON value equal to what `value` encodes to.
+    public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> BodyPattern {
+        json(encoding: value, encoder, isPart: false)
+    }
+
+    /// A JSON object with at least the members of this text's, at every level.
+    public static func json(containing text: String) -> BodyPattern { json(Data(text.utf8), isPart: true) }
+
+    /// A form (`application/x-www-form-urlencoded`) in which each of these fields has such a value.
+    public static func form(_ fields: [String: ValuePattern]) -> BodyPattern {
+        BodyPattern { call in
+            Mismatch.all(in: fields, kind: "form field") { call.formField($0) }.first
+        }
+    }
+
+    /// Exactly these bytes.
+    public static func data(_ data: Data) -> BodyPattern {
+        BodyPattern { call in
+            call.body == data
+                ? nil : Mismatch("body", expected: "\(data.count) bytes", found: "\(call.body.count) others")
+        }
+    }
+
+    /// No body, or an empty one.
+    public static let empty = BodyPattern { call in
+        call.body.isEmpty ? nil : Mismatch("body", expected: "nothing", found: "\(call.body.count) bytes")
+    }
+
+    /// What `isMatch` accepts; `description` says in a message what that is.
+    public static func matching(
+        _ description: String,
+        _ isMatch: @escaping @Sendable (Data) -> Bool
+    ) -> BodyPattern {
+        BodyPattern { call in
+            isMatch(call.body) ? nil : Mismatch("body", expected: description, found: "\(call.body.count) others")
+        }
+    }
+
+    private static func json(encoding value: some Encodable, _ encoder: JSONEncoder, isPart: Bool) -> BodyPattern {
+        do {
+            return json(try encoder.encode(value), isPart: isPart)
+        } catch {
+            let reason = String(describing: error)
+            return BodyPattern { _ in Mismatch("body", expected: "what cannot be encoded (\(reason))", found: "bytes") }
+        }
+    }
+
+    private static func json(_ expected: Data, isPart: Bool) -> BodyPattern {
+        guard let tree = JSONTree(expected) else {
+            return BodyPattern { _ in
+                Mismatch("body", expected: "what the stub gives, which is not JSON", found: "bytes")
+            }
+        }
+        return BodyPattern { call in
+            guard let found = JSONTree(call.body) else {
+                return Mismatch(
+                    "body",
+                    expected: "JSON",
+                    found: call.body.isEmpty ? "nothing" : "\(call.body.count) bytes"
+                )
+            }
+            return tree.difference(from: found, isPart: isPart).map {
+                Mismatch(at: $0.path, expected: $0.here, found: $0.there)
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+public import HTTPTransport
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A request that was made where stubs hold: what was sent, whole, and which stub answered.
+public struct StubbedCall: Sendable {
+    /// The request as it was built; its body is in ``body``.
+    public let request: URLRequest
+    /// The bytes of the body, also of one that was a stream or a file. Empty if there was none.
+    public let body: Data
+    /// What the path has in the places of the stub's pattern, without escapes: `["id": "7"]` for `/users/:id`.
+    public internal(set) var parameters: [String: String] = [:]
+    /// The name of the stub that answered; nil if none did.
+    public internal(set) var stub: String?
+    /// Which one that is.
+    var stubID: ObjectIdentifier?
+
+    private let caller: ExchangeCaller?
+
+    init(_ exchange: ExchangeRequest, body: Data) {
+        request = exchange.urlRequest
+        caller = exchange.caller
+        self.body = body
+    }
+
+    /// The method.
+    public var method: HTTPMethod { HTTPMethod(rawValue: request.httpMethod ?? "GET") }
+
+    /// The URL; nil if the request has none, which cannot be sent.
+    public var url: URL? { request.url }
+
+    /// The headers, sorted by name.
+    public var headers: HTTPHeaders { HTTPHeaders(request.allHTTPHeaderFields ?? [:]) }
+
+    /// The path of the URL, with its escapes.
+    public var path: String {
+        url.map { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? "" } ?? ""
+    }
+
+    /// The value of the first query item of that name; an empty one if it has no value, nil if there is none.
+    public func queryItem(_ name: String) -> String? {
+        queryItems.first { $0.name == name }.map { $0.value ?? "" }
+    }
+
+    /// The query's items in their order, without escapes.
+    public var queryItems: [URLQueryItem] {
+        url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems } ?? []
+    }
+
+    /// The first field of that name in a body that is a form (`application/x-www-form-urlencoded`), without escapes.
+    public func formField(_ name: String) -> String? {
+        let fields = String(decoding: body, as: UTF8.self).split(separator: "&").map { field in
+            field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? String($0)
+            }
+        }
+        return fields.first { $0.first == name }.map { $0.count > 1 ? $0[1] : "" }
+    }
+
+    /// The body as JSON.
+    ///
+    /// - Throws: `DecodingError` if it is none, or not of this type.
+    public func json<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+
+    /// The whole path, and what of it is below the base URL of the API.
+    var paths: [String] {
+        let whole = path
+        let base = caller?.baseURL.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath }
+        guard var base, !base.isEmpty, base != "/" else { return [whole] }
+        if base.hasSuffix("/") { base.removeLast() }
+        guard whole.hasPrefix(base + "/") else { return [whole] }
+        return [whole, String(whole.dropFirst(base.count))]
+    }
+
+    func isMade(by isType: (any AnyObject.Type) -> Bool) -> Bool { caller.map { isType($0.type) } ?? false }
+
+    var className: String { caller.map { "\($0.type)" } ?? "unknown" }
+}
+
+extension StubbedCall: CustomStringConvertible, CustomReflectable {
+    /// Method and URL, without what is secret in it by its name: see `Redaction`.
+    public var description: String {
+        "\(method.rawValue) \(SecretNames(.default, secretHeaders: []).withoutSecrets(url?.absoluteString ?? ""))"
+    }
+
+    /// The description: `dump` shows no headers and no body.
+    public var customMirror: Mirror { Mirror(self, children: ["call": description]) }
+}

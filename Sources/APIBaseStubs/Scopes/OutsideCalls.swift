@@ -1,0 +1,43 @@
+import Basics
+import Foundation
+import HTTPTransport
+
+/// Calls that belong to no scope, where there are scopes: they must not get to the network by accident.
+enum OutsideCalls {
+    private struct State {
+        var isWatching = false
+        var last = 0
+        var stubs: [Int: Stubs] = [:]
+    }
+
+    private static let state = Locked(State())
+
+    /// Watches calls from now on, and keeps the stubs for messages until they are forgotten. Of recordings, those count that
+    /// only replay.
+    static func watch(_ substitute: any Substitute) -> Int? {
+        guard substitute.answerClock != nil else { return nil }
+        let (number, begins) = state.withLock { state in
+            defer { state.isWatching = true }
+            state.last += 1
+            state.stubs[state.last] = substitute as? Stubs
+            return (state.last, !state.isWatching)
+        }
+        if begins { SessionScopes.outside.withLock { $0 = { Self.problem(of: $0) } } }
+        return number
+    }
+
+    static func forget(_ number: Int?) {
+        guard let number else { return }
+        let stubs = state.withLock { $0.stubs.removeValue(forKey: number) }
+        withExtendedLifetime(stubs) {}
+    }
+
+    /// Why a request must not be sent; nil if it goes to this machine.
+    private static func problem(of request: ExchangeRequest) -> (any Error)? {
+        guard request.urlRequest.url?.isOnThisMachine != true else { return nil }
+        let call = StubbedCall(request, body: Data())
+        let stubs = state.withLock { $0.stubs.sorted { $0.key > $1.key }.map(\.value) }
+        let misses = stubs.flatMap { $0.misses(of: call) }
+        return StubProblem.outside(request: call.description, nearest: misses.nearest { $0.mismatches.count })
+    }
+}

@@ -1,0 +1,80 @@
+public import Foundation
+import HTTPTransport
+
+/// What is wrong with the use of stubs. A call that no stub can answer fails with one of these.
+public enum StubProblem: Error, Sendable, Hashable {
+    /// A stub that did not fit a request, and why.
+    public struct NearMiss: Sendable, Hashable {
+        /// The stub's name.
+        public let stub: String
+        /// What is different about the request; nothing if it would have answered a call of its scope.
+        public let mismatches: [Mismatch]
+    }
+
+    /// No stub answers the request. `nearest` are those that came nearest, the nearest first, three at most.
+    case unmatched(request: String, nearest: [NearMiss])
+    /// The call was made outside of every scope, and would have got to the network. `nearest` are stubs of the scopes that
+    /// there were then.
+    case outside(request: String, nearest: [NearMiss])
+    /// The stub has given all its answers, and was told to fail then.
+    case exhausted(stub: String, answers: Int)
+    /// No request came for the stub, and it is not optional.
+    case unused(stub: String)
+    /// The stub was not told what to answer.
+    case noAnswer(stub: String)
+}
+
+extension StubProblem: LocalizedError, CustomStringConvertible {
+    /// The problem in words.
+    public var description: String {
+        switch self {
+        case .unmatched(let request, let nearest):
+            return "No stub answers \(request)." + Self.lines(nearest)
+                + "\nTo answer it: \(Self.suggestion(request))"
+        case .outside(let request, let nearest):
+            return """
+                \(request) was started outside of every scope, where it would have gone to the network.\(Self.lines(nearest))
+                Detached tasks, queues, threads and receive(on:) do not inherit the scope. To hand it on: \
+                let scope = CallScope.here (inside), scope.run { … } (there). Or: request.session = stubs
+                """
+        case .exhausted(let stub, let answers):
+            return "The stub “\(stub)” has given \(answers == 1 ? "its only answer" : "all of its \(answers) answers")."
+        case .unused(let stub): return "The stub “\(stub)” was never used."
+        case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
+        }
+    }
+
+    private static func lines(_ nearest: [NearMiss]) -> String {
+        let lines = nearest.map { miss in
+            let reasons = miss.mismatches.map(\.description).joined(separator: "; ")
+            return "\n  “\(miss.stub)”: \(reasons.isEmpty ? "would answer it" : reasons)"
+        }
+        return lines.isEmpty ? " There are no stubs." : " The nearest:" + lines.joined()
+    }
+
+    /// A stub for a request, given as method and URL.
+    private static func suggestion(_ request: String) -> String {
+        let halves = request.split(separator: " ", maxSplits: 1).map(String.init)
+        let path = URLComponents(string: halves.last ?? "").map(\.percentEncodedPath) ?? ""
+        let method = HTTPMethod(rawValue: halves.first ?? "GET")
+        let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
+        let name =
+            known.contains(method) ? ".\(method.rawValue.lowercased())" : "HTTPMethod(rawValue: \"\(method.rawValue)\")"
+        return "stubs.on(\(name), \"\(path.isEmpty ? "/" : path)\").answer(…)"
+    }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}
+
+/// Everything that is wrong at the end of a scope.
+public struct StubProblems: Error, Sendable, Hashable, LocalizedError, CustomStringConvertible {
+    /// The problems: those of requests in their order, then the stubs that were never used.
+    public let problems: [StubProblem]
+
+    /// One problem on each line.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}

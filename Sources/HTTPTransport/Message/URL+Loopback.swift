@@ -1,0 +1,12 @@
+import Basics
+package import Foundation
+
+extension URL {
+    /// Whether the host is this machine by its name or address: `localhost`, what ends in it, `127.0.0.0/8`, `::1`.
+    package var isOnThisMachine: Bool {
+        guard let host else { return false }
+        let name = host.lowercasedASCII().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
+        return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "0.0.0.0"
+            || name.wholeMatch(of: /127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}/) != nil
+    }
+}

@@ -1,0 +1,136 @@
+import APIBaseStubs
+import Basics
+import Foundation
+import Testing
+
+/// Every limit and back-pressure, for stubs and for replays alike: they answer by one engine.
+@Suite(.timeLimit(.minutes(5))) struct LimitTests {
+    private let folder = TemporaryFolder()
+
+    /// A session that answers with so many bytes: from a stub, or from a recording.
+    private func session(_ isReplay: Bool, _ text: String) async throws -> any HTTPSession {
+        guard isReplay else {
+            let stubs = Stubs()
+            stubs.on().answer(.text(text))
+            return stubs
+        }
+        let file = folder.file(UUID().uuidString)
+        let recording = try Recording(file: file, over: FakeNetwork(text))
+        _ = try await recording.run { try await Fetch().value() }
+        return try Recording(file: file, mode: .replay, allowsRepeats: true)
+    }
+
+    @Test(arguments: [
+        (StubAnswer.fault(.tls).delayed(by: .seconds(5)), TransportError.Clock.connect),
+        (.fault(.connectionRefused).delayed(by: .never), .connect), (.text("late").delayed(by: .seconds(7)), .idle),
+        (.text("12345").inChunks(of: 1, every: .seconds(7)), .idle),
+        (.text("12345").inChunks(of: 1, every: .seconds(4)), .total), (.never, .idle),
+        (.fault(.connectionLost).delayed(by: .seconds(30)), .idle),
+    ])
+    func timesAreWorkedOut(answer: StubAnswer, clock: TransportError.Clock) async {
+        let stubs = Stubs()
+        stubs.on().answer(answer)
+        let call = Call()
+        call.session = stubs
+        (call.limits.connect, call.limits.idle, call.timeout) = (.seconds(3), .seconds(6), .seconds(15))
+        let limit: Duration = clock == .connect ? .seconds(3) : clock == .idle ? .seconds(6) : .seconds(15)
+        #expect(await call.outcome() == .failure(.timedOut(which: clock, after: limit)))
+    }
+
+    @Test func whatAFaultTakesBelowTheLimitIsNoTimeOut() async {
+        let stubs = Stubs()
+        stubs.on().answer(.fault(.tls).delayed(by: .seconds(2)))
+        let call = Call()
+        call.session = stubs
+        call.limits.connect = .seconds(3)
+        #expect(await call.outcome() == .failure(.tls))
+    }
+
+    @Test(arguments: [(25, true), (35, false)]) func theTotalGoesThroughAllHops(seconds: Int, isTooLittle: Bool) async {
+        let stubs = Stubs()
+        let moved = StubAnswer.status(302, headers: ["Location": "/v1/new"]).delayed(by: .seconds(10))
+        stubs.on(.get, "/new").answer(inOrder: moved, moved, .text("there").delayed(by: .seconds(10)))
+        let call = Call(.get, "/new")
+        call.session = stubs
+        call.timeout = .seconds(seconds)
+        let timedOut = TransportError.Reason.timedOut(which: .total, after: .seconds(seconds))
+        #expect(await call.outcome() == (isTooLittle ? .failure(timedOut) : .success("there")))
+    }
+
+    @Test(arguments: [false, true]) func aBodyHasItsLimit(isReplay: Bool) async throws {
+        let call = Call(.get, "/things", base: "http://api.example")
+        call.session = try await session(isReplay, String(repeating: "x", count: 100_000))
+        call.limits.responseBytes = 99_999
+        #expect(await call.outcome() == .failure(.tooLarge(.responseBytes, limit: 99_999)))
+        call.limits.responseBytes = 100_000
+        #expect(try await call.value().data.count == 100_000)
+    }
+
+    /// Nothing comes that was not asked for, and no more is queued than the marks of back-pressure allow.
+    @Test(arguments: [false, true]) func aBodyWaitsForItsReader(isReplay: Bool) async throws {
+        let text = String(repeating: "0123456789abcdef", count: 1 << 16)
+        let session = try await session(isReplay, text)
+        let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
+        var (bytes, pieces) = (Data(), 0)
+        for try await event in session.exchange(request).values {
+            guard case .body(let piece) = event else { continue }
+            bytes += piece
+            pieces += 1
+            #expect(piece.count <= 16 << 10)
+        }
+        #expect(bytes == Data(text.utf8))
+        #expect(pieces == 64)
+    }
+
+    @Test func timeGoesOnWhileAReaderWaits() throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.text(String(repeating: "x", count: 1 << 20)))
+        var request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
+        request.limits.total = .seconds(10)
+        let (received, ended) = (Locked(0), DispatchSemaphore(value: 0))
+        let reason = Locked<TransportError.Reason?>(nil)
+        let reader = Reader { event in
+            if case .body(let data) = event { received.withLock { $0 += data.count } }
+        } ended: { completion in
+            if case .failure(let error) = completion { reason.withLock { $0 = error.reason } }
+            ended.signal()
+        }
+        stubs.exchange(request).subscribe(reader)
+        reader.ask(.max(4))
+        clock.advance(by: .seconds(11))
+        reader.ask(.unlimited)
+        #expect(ended.wait(timeout: .now() + 120) == .success)
+        #expect(reason.withLock { $0 } == .timedOut(which: .total, after: .seconds(10)))
+        #expect(received.withLock { $0 } < 1 << 20)
+    }
+}
+
+/// A subscriber that says itself how much it wants.
+private final class Reader: Subscriber, @unchecked Sendable {
+    typealias Input = ExchangeEvent
+    typealias Failure = TransportError
+
+    private let subscription = Locked<(any Subscription)?>(nil)
+    private let received: @Sendable (ExchangeEvent) -> Void
+    private let ended: @Sendable (Subscribers.Completion<TransportError>) -> Void
+
+    init(
+        _ received: @escaping @Sendable (ExchangeEvent) -> Void,
+        ended: @escaping @Sendable (Subscribers.Completion<TransportError>) -> Void
+    ) {
+        self.received = received
+        self.ended = ended
+    }
+
+    func receive(subscription: any Subscription) { self.subscription.withLock { $0 = subscription } }
+
+    func receive(_ input: ExchangeEvent) -> Subscribers.Demand {
+        received(input)
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<TransportError>) { ended(completion) }
+
+    func ask(_ demand: Subscribers.Demand) { subscription.withLock { $0 }?.request(demand) }
+}

@@ -1,0 +1,199 @@
+import APIBaseStubs
+import JSONPlaceholder
+import Testing
+
+@Suite struct MatchingTests {
+    private final class Special: Call, @unchecked Sendable {}
+
+    private func call(_ change: (Call) -> Void = { _ in }) -> Call {
+        let call = Call(.post, "/todos/7")
+        call.queryItems = [URLQueryItem(name: "page", value: "2"), URLQueryItem(name: "flag", value: nil)]
+        call.headers["X-Kind"] = "a b"
+        call.body = Data(#"{"title": "T", "done": false, "tags": ["a", "b"], "size": 1.0}"#.utf8)
+        change(call)
+        return call
+    }
+
+    /// Whether the stub answers, and what is different if not.
+    private func mismatches(_ call: Call, _ add: (Stubs) -> Stub) async -> [String]? {
+        let stubs = Stubs()
+        add(stubs).optional().answer(.text("ok"))
+        call.session = stubs
+        do {
+            _ = try await call.value()
+            return nil
+        } catch StubProblem.unmatched(_, let nearest) {
+            return nearest.flatMap(\.mismatches).map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test(arguments: [
+        ("/todos/:id", true), ("/todos/7", true), ("/v1/todos/7", true), ("todos/7", true), ("/todos/*", true),
+        ("/**", true),
+        ("/todos/**", true), ("/todos", false), ("/todos/7/", false), ("/todos/:id/x", false), ("/todos/8", false),
+        ("/v2/todos/7", false), ("", false),
+    ])
+    func paths(pattern: String, matches: Bool) async {
+        let found = await mismatches(call()) { $0.on(.post, pattern) }
+        #expect(found == (matches ? nil : ["path is /todos/7, not \(pattern)"]))
+    }
+
+    @Test func escapesOfAPathDoNotCount() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/a b/:name").answer { .text($0.parameters["name"] ?? "") }
+        let call = Call(.get, "/a%20b/\(segment: "x/y z")")
+        call.session = stubs
+        #expect(await call.outcome() == .success("x/y z"))
+    }
+
+    @Test func aClassMeansItsSubclassesToo() async {
+        #expect(await mismatches(call()) { $0.on(Call.self) } == nil)
+        #expect(await mismatches(call()) { $0.on(APIBase.self) } == nil)
+        #expect(await mismatches(call()) { $0.on(UsersRequest.self) } == ["class is Call, not UsersRequest"])
+        #expect(await mismatches(call()) { $0.on(Special.self) } == ["class is Call, not Special"])
+        let special = Special(.get, "/")
+        #expect(await mismatches(special) { $0.on(Call.self) } == nil)
+    }
+
+    @Test func methodQueryAndHeadersHaveToFit() async {
+        #expect(await mismatches(call()) { $0.on(.get) } == ["method is POST, not GET"])
+        #expect(await mismatches(call()) { $0.on(query: ["page": "2", "flag": .any, "other": .absent]) } == nil)
+        #expect(
+            await mismatches(call()) { $0.on(query: ["page": "1", "other": "x"]) } == [
+                "query item “other” is missing, not “x”", "query item “page” is “2”, not “1”",
+            ]
+        )
+        #expect(await mismatches(call()) { $0.on(headers: ["x-kind": .contains("b")]) } == nil)
+        #expect(
+            await mismatches(call()) { $0.on(headers: ["x-kind": .contains("c")]) } == [
+                "header “x-kind” is “a b”, not something with “c”"
+            ]
+        )
+        #expect(await mismatches(call()) { $0.on(headers: ["X-Kind": .matching("short") { $0.count < 9 }]) } == nil)
+    }
+
+    @Test(
+        arguments: [
+            (BodyPattern.json(#"{"size":1,"tags":["a","b"],"done":false,"title":"T"}"#), nil),
+            (.json(#"{"size":1,"tags":["a","b"],"done":false}"#), "body.title is “T”, not nothing"),
+            (.json(#"{"title":"U","size":1,"tags":["a","b"],"done":false}"#), "body.title is “T”, not “U”"),
+            (.json(containing: #"{"done":false}"#), nil),
+            (.json(containing: #"{"tags":["a"]}"#), "body.tags is 2, not 1 elements"),
+            (.json(containing: #"{"tags":["a","c"]}"#), "body.tags[1] is “b”, not “c”"),
+            (.json(["title": "T"]), "body.done is false, not nothing"),
+            (.json("nonsense"), "body is bytes, not what the stub gives, which is not JSON"),
+            (.form(["title": "T"]), "form field “title” is missing, not “T”"),
+            (.empty, "body is 62 bytes, not nothing"),
+            (.data(Data("x".utf8)), "body is 62 others, not 1 bytes"),
+            (.matching("long") { $0.count > 10 }, nil),
+        ] as [(BodyPattern, String?)]
+    )
+    func bodies(pattern: BodyPattern, mismatch: String?) async {
+        #expect(await mismatches(call()) { $0.on(body: pattern) } == mismatch.map { [$0] })
+    }
+
+    /// Numbers are compared by their exact values, however many digits they have.
+    @Test(arguments: [
+        ("1e200", "1e200", true), ("1e200", "1E+200", true), ("5e-324", "5e-324", true),
+        ("1.7976931348623157e308", "1.7976931348623157e308", true), ("1e99999", "10e99998", true),
+        ("12345678901234567890123456789012345678901", "12345678901234567890123456789012345678901", true),
+        ("12345678901234567890123456789012345678901", "12345678901234567890123456789012345678902", false),
+        ("0.1", "0.10", true), ("0.1", "0.10000000000000001", false), ("100", "1e2", true), ("-0", "0", true),
+        ("1", "-1", false), ("1e999999999999999999999", "2e999999999999999999999", false),
+    ])
+    func numbersAreExact(wanted: String, sent: String, matches: Bool) async {
+        let call = call { $0.body = Data("{\"n\":\(sent)}".utf8) }
+        #expect((await mismatches(call) { $0.on(body: .json("{\"n\": \(wanted)}")) } == nil) == matches)
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "[1,]", "{\"a\":}", "{\"a\" 1}", "{a:1}", "01", "1.", ".5", "+1", "1e", "tru", "nul", "\"",
+        "\"\\x\"",
+        "\"\\u12\"", "\"\\ud800\"", "\"\n\"", "1 2", "[1", "\u{FEFF}1", String(repeating: "[", count: 100_000),
+    ])
+    func whatIsNotJSONMatchesNothing(text: String) async {
+        let call = call { $0.body = Data(text.utf8) }
+        let found = await mismatches(call) { $0.on(body: .json("1")) }
+        #expect(found == ["body is \(text.isEmpty ? "nothing" : "\(text.utf8.count) bytes"), not JSON"])
+    }
+
+    @Test(arguments: [
+        (#""\u0061\n\ud83d\ude00\/""#, "\"a\\n😀/\""), (" [ true , false , null ] ", "[true,false,null]"),
+        (#"{"a":1,"b":{}}"#, "{\"b\":{ },\n\"a\":1.0}"), ("\"ä\"", #""\u00e4""#), ("[]", "[ ]"),
+    ])
+    func spellingDoesNotCount(one: String, other: String) async {
+        for (wanted, sent) in [(one, other), (other, one)] {
+            let call = call { $0.body = Data(sent.utf8) }
+            #expect(await mismatches(call) { $0.on(body: .json(wanted)) } == nil)
+        }
+    }
+
+    @Test func aFormIsReadByItsFields() async {
+        let form = call { $0.body = Data("name=A+B%26&empty&x=1=2".utf8) }
+        #expect(await mismatches(form) { $0.on(body: .form(["name": "A B&", "empty": "", "x": "1=2"])) } == nil)
+    }
+
+    @Test func theFirstThatFitsAnswers() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/b").answer(.text("b"))
+        stubs.on(.get, "/:x").answer(.text("any"))
+        stubs.on(.get, "/a").optional().answer(.text("a"))
+        try await stubs.run {
+            #expect(await Call(.get, "/a").outcome() == .success("any"))
+            #expect(await Call(.get, "/b").outcome() == .success("b"))
+        }
+    }
+
+    /// What a suite has set up can be overridden in a test; the last one to say so wins.
+    @Test func aStubCanBeOverridden() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/a").answer(.text("suite"))
+        stubs.on(.get, "/b").answer(.text("suite b"))
+        stubs.on(.get, "/a").overriding().answer(inOrder: .text("first"), then: .giveWay)
+        try await stubs.run {
+            stubs.on(.get, "/:x", query: ["q": "1"]).overriding().optional().answer(.text("never"))
+            #expect(await Call(.get, "/a").outcome() == .success("first"))
+            #expect(await Call(.get, "/a").outcome() == .success("suite"))
+            stubs.on(.get, "/**").overriding().answer(.text("last"))
+            #expect(await Call(.get, "/a").outcome() == .success("last"))
+            #expect(await Call(.get, "/b").outcome() == .success("last"))
+        }
+    }
+
+    @Test func whatAnInnerScopeOverridesIsNotUnused() async throws {
+        let (outer, inner) = (Stubs(), Stubs())
+        outer.on(.get, "/a").answer(.text("outer"))
+        outer.on(.get, "/other").named("other").answer(.text("other"))
+        inner.on(.get, "/a").answer(.text("inner"))
+        let problems = await #expect(throws: StubProblems.self) {
+            try await outer.run {
+                let outcome = try await inner.run { await Call(.get, "/a").outcome() }
+                #expect(outcome == .success("inner"))
+            }
+        }
+        #expect(problems?.problems == [.unused(stub: "other")])
+    }
+
+    @Test func theMessageNamesTheNearestStubs() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/users/:id", query: ["page": "1"]).named("one user").answer(.status(200))
+        stubs.on(.post, "/todos").answer(.status(200))
+        stubs.on(.get, "/posts", headers: ["X-A": .any]).answer(.status(200))
+        stubs.on(.get, "/users/7/posts").answer(.status(200))
+        let call = Call(.get, "/users/7")
+        call.session = stubs
+        await #expect { try await call.value() } throws: { error in
+            error.localizedDescription == """
+                No stub answers GET https://api.example/v1/users/7. The nearest:
+                  “one user”: query item “page” is missing, not “1”
+                  “GET /users/7/posts”: path is /users/7, not /users/7/posts
+                  “POST /todos”: method is GET, not POST; path is /users/7, not /todos
+                To answer it: stubs.on(.get, "/v1/users/7").answer(…)
+                """
+        }
+        #expect(Stubs().problems.isEmpty)
+        #expect(throws: StubProblems.self) { try stubs.verify() }
+    }
+}

@@ -1,0 +1,237 @@
+@testable import APIBaseStubs
+import DemoServer
+import JSONPlaceholder
+import Basics
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ScopeTests {
+    private func stubs(_ text: String) -> Stubs {
+        let stubs = Stubs()
+        stubs.on(.get, "/").answer(.text(text))
+        return stubs
+    }
+
+    @Test(arguments: 0..<50) func twoHundredScopesKnowNothingOfEachOther(round: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let stubs = stubs("\(number)")
+                    try await stubs.run {
+                        async let second = Call().outcome()
+                        #expect(await Call().outcome() == .success("\(number)"))
+                        #expect(await second == .success("\(number)"))
+                    }
+                    #expect(stubs.calls.count == 2)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func manyThreadsHaveScopesOfTheirOwn() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "threads").async {
+                DispatchQueue.concurrentPerform(iterations: 64) { number in
+                    let got = DispatchSemaphore(value: 0)
+                    let text = Locked("")
+                    let subscription = Locked<AnyCancellable?>(nil)
+                    try? stubs("\(number)").run {
+                        let sink = Call().start().sink { _ in
+                            got.signal()
+                        } receiveValue: { value in
+                            text.withLock { $0 = String(decoding: value.data, as: UTF8.self) }
+                        }
+                        subscription.withLock { $0 = sink }
+                    }
+                    #expect(got.wait(timeout: .now() + 30) == .success)
+                    #expect(text.withLock { $0 } == "\(number)")
+                }
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test func anInnerScopeWinsAndTheOuterOneAnswersTheRest() async throws {
+        let (outer, inner) = (stubs("outer"), stubs("inner"))
+        outer.on(.get, "/rest").answer(.text("rest"))
+        try await outer.run {
+            #expect(await Call().outcome() == .success("outer"))
+            try await inner.run {
+                #expect(await Call().outcome() == .success("inner"))
+                #expect(await Call(.get, "/rest").outcome() == .success("rest"))
+                #expect(Stubs.current === inner)
+            }
+            #expect(await Call().outcome() == .success("outer"))
+            #expect(Stubs.current === outer)
+        }
+        #expect(Stubs.current == nil)
+        #expect(outer.calls.count == 4)
+        #expect(inner.calls.map(\.stub) == ["GET /", "GET /rest"])
+    }
+
+    @Test func childTasksInheritAndDetachedOnesDoNot() async throws {
+        let server = try HTTPServer { _ in .text("network") }
+        defer { server.stop() }
+        let base = "http://127.0.0.1:\(server.port)"
+        try await stubs("stub").run {
+            async let child = Call(base: base).outcome()
+            #expect(await child == .success("stub"))
+            #expect(await Task { await Call(base: base).outcome() }.value == .success("stub"))
+            #expect(await Task.detached { await Call(base: base).outcome() }.value == .success("network"))
+        }
+    }
+
+    @Test func whatAPublishersClosureStartsIsInTheScope() async throws {
+        final class Chain: Call, @unchecked Sendable {
+            override func start() -> AnyPublisher<DataResponseTuple, any Error> {
+                sendRequest()
+                    .flatMap { _ in Call(.get, "/second").start() }
+                    .tryCatch { _ in Call(.get, "/third").start() }
+                    .eraseToAnyPublisher()
+            }
+        }
+        let stubs = stubs("first")
+        stubs.on(.get, "/second").answer(.fault(.connectionLost))
+        stubs.on(.get, "/third").answer(.text("third"))
+        try await stubs.run {
+            #expect(await Chain().outcome() == .success("third"))
+        }
+    }
+
+    @Test func aCallBelongsToTheScopeItIsStartedIn() async throws {
+        let publisher = try stubs("scope").unchecked { Call().start() }
+        let value = try #require(await publisher.values.first { _ in true })
+        #expect(String(decoding: value.data, as: UTF8.self) == "scope")
+    }
+
+    @Test func anInstancesOwnStubsComeBeforeTheScopes() async throws {
+        let own = stubs("own")
+        try await stubs("scope").run {
+            let call = Call()
+            call.session = own
+            #expect(await call.outcome() == .success("own"))
+            let helped = Call()
+            helped.dataTaskPublisher = helped.stubResponse(statusCode: 200, data: Data("helper".utf8))
+            #expect(await helped.outcome() == .success("helper"))
+            #expect(await Call().outcome() == .success("scope"))
+        }
+    }
+
+    @Test func anAPIClassCanHaveStubs() async throws {
+        class StubbedAPI: Call, @unchecked Sendable {
+            let stubs = Stubs()
+            override var session: any HTTPSession {
+                get { stubs }
+                set {}
+            }
+        }
+        final class Leaf: StubbedAPI, @unchecked Sendable {}
+        let leaf = Leaf()
+        leaf.stubs.on(Leaf.self).answer(.text("class"))
+        #expect(await leaf.outcome() == .success("class"))
+    }
+
+    @Test func aSequenceIsSeenByRetry() async throws {
+        final class Retried: Call, @unchecked Sendable {
+            override func start() -> AnyPublisher<DataResponseTuple, any Error> {
+                sendRequest().validateStatusCode(in: 200..<300).retry(2).eraseToAnyPublisher()
+            }
+        }
+        let stubs = Stubs()
+        let stub = stubs.on(Retried.self).answer(inOrder: .status(503), .fault(.connectionLost), .text("third"))
+        try await stubs.run {
+            #expect(await Retried().outcome() == .success("third"))
+        }
+        #expect(stub.callCount == 3)
+    }
+
+    @Test(arguments: [
+        (Stub.SequenceEnd.repeatLast, "12222"), (.startOver, "12121"), (.giveWay, "12nnn"), (.fail, "12---"),
+    ])
+    func aSequenceHasAnEnd(end: Stub.SequenceEnd, expected: String) async {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .text("1"), .text("2"), then: end)
+        stubs.on().optional().answer(.text("n"))
+        var texts = ""
+        for _ in 0..<5 {
+            let call = Call()
+            call.session = stubs
+            texts += (try? await call.outcome()?.get()) ?? "-"
+        }
+        #expect(texts == expected)
+        let exhausted = StubProblem.exhausted(stub: "any request", answers: 2)
+        #expect(stubs.problems == (end == .fail ? [exhausted, exhausted, exhausted] : []))
+    }
+
+    @Test func problemsReadWell() async {
+        let stubs = Stubs()
+        stubs.on(.get, "/once").answer(inOrder: .status(200))
+        stubs.on(UsersRequest.self).answer(.status(200))
+        stubs.on(.get, "/dumb").named("dumb")
+        await #expect {
+            try await stubs.run {
+                _ = try? await Call(.get, "/once").value()
+                _ = try? await Call(.get, "/once").value()
+                _ = try? await Call(.get, "/dumb").value()
+            }
+        } throws: { error in
+            error.localizedDescription == """
+                The stub “GET /once” has given its only answer.
+                The stub “dumb” has no answer.
+                The stub “UsersRequest” was never used.
+                """
+        }
+    }
+
+    @Test func theErrorOfTheCodeComesBeforeTheProblems() async {
+        struct Own: Error {}
+        await #expect(throws: Own.self) {
+            try await stubs("unused").run {
+                await Task.yield()
+                throw Own()
+            }
+        }
+        #expect(throws: Own.self) { try stubs("unused").run { throw Own() } }
+        #expect(throws: StubProblems.self) { try stubs("unused").run {} }
+    }
+
+    @Test func whatWasSentIsKeptWhole() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stubs = Stubs()
+        let stub = stubs.on(.post).named("all").answer(.status(204))
+        try await stubs.run {
+            let stream = Call(.post)
+            stream.bodyStream = (InputStream(data: Data("stream".utf8)), 6)
+            stream.headers["X-A"] = "1"
+            _ = try await stream.value()
+            let url = try #require(URL(string: "https://api.example/v1/"))
+            var request = URLRequest(url: url)
+            request.httpMethod = "POST"
+            let exchange = ExchangeRequest(request, body: .file(file))
+            _ = try #require(await stubs.response(to: exchange).values.first { _ in true })
+        }
+        #expect(stub.calls.map { String(decoding: $0.body, as: UTF8.self) } == ["stream", "file"])
+        #expect(stubs.calls.map(\.stub) == ["all", "all"])
+        #expect(stub.calls.first?.headers["x-a"] == "1")
+        #expect(stub.calls.first?.url?.absoluteString == "https://api.example/v1/")
+    }
+
+    @Test func unmatchedRequestsCanGoOut() async throws {
+        let server = try HTTPServer { _ in .text("network") }
+        defer { server.stop() }
+        let stubs = Stubs(unmatched: .passThrough)
+        try await stubs.run {
+            #expect(await Call(base: "http://127.0.0.1:\(server.port)").outcome() == .success("network"))
+        }
+        #expect(stubs.calls.map(\.stub) == [nil])
+    }
+}
+
+extension Stubs {
+    /// Runs `body` in the scope, and checks nothing afterwards.
+    fileprivate func unchecked<Value>(_ body: () throws -> Value) throws -> Value {
+        try SessionScopes.$current.withValue(NestedScope(self), operation: body)
+    }
+}
