@@ -48,7 +48,7 @@ extension Stubs {
 
 extension Stubs: HTTPSession {
     /// One hop, answered by the stubs: `request.session = stubs`. What they pass through goes out by
-    /// ``HTTPTransport/DefaultSession/shared``.
+    /// ``/HTTPTransport/DefaultSession/shared``.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
         session(over: DefaultSession.shared).exchange(request)
     }
