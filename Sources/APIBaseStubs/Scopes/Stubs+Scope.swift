@@ -40,9 +40,7 @@ extension Stubs {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async rethrows -> Value {
-        let token = OutsideCalls.watch(self)
-        defer { OutsideCalls.forget(token) }
-        return try await SessionScopes.$current.withValue(NestedScope(self), operation: body, isolation: isolation)
+        try await hold(isolation: isolation, body)
     }
 }
 

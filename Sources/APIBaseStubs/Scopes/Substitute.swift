@@ -29,7 +29,7 @@ extension Substitute {
     package func makeClock() -> any CallClock { answerClock?.makeCallClock() ?? WallClock.shared }
 
     /// Runs `body` with this in the network's place.
-    func hold<Value>(isolation: isolated (any Actor)?, _ body: () async throws -> Value) async throws -> Value {
+    func hold<Value>(isolation: isolated (any Actor)?, _ body: () async throws -> Value) async rethrows -> Value {
         let token = OutsideCalls.watch(self)
         defer { OutsideCalls.forget(token) }
         return try await SessionScopes.$current.withValue(NestedScope(self), operation: body, isolation: isolation)

@@ -55,8 +55,8 @@ import Testing
             return call
         }
         _ = try await stubs.run { try await call("/x").value() }
-        let first = await stubs.hold { Calls([call("/y")]) }
-        let others = await stubs.hold { Calls((0..<2_000).map { _ in call("/x") }) }
+        let first = await stubs.runUnchecked { Calls([call("/y")]) }
+        let others = await stubs.runUnchecked { Calls((0..<2_000).map { _ in call("/x") }) }
         clock.advance(by: .seconds(1))
         #expect(try await holds { first.ended == 1 && others.ended == 2_000 })
         #expect(stubs.calls.count == 2)

@@ -106,7 +106,7 @@ import Testing
         let count = isValidated ? 3 : 2
         for _ in 0..<count {
             let call = call()
-            let subscription = await stubs.hold {
+            let subscription = await stubs.runUnchecked {
                 call.start().sink { _ in
                 } receiveValue: { _ in
                 }
@@ -316,7 +316,7 @@ import Testing
     @Test func aReplyFromBeforeAChangeIsNotStoredAfterIt() async throws {
         let stubs = stubs(Self.reply("1").delayed(by: .seconds(1)), .status(200), Self.reply("2"))
         let slow = call()
-        let subscription = await stubs.hold {
+        let subscription = await stubs.runUnchecked {
             slow.start().sink { _ in
             } receiveValue: { _ in
             }
@@ -530,7 +530,7 @@ import Testing
     @Test func aReplyThatIsNotReadToItsEndIsNotStored() async throws {
         let stubs = stubs(Self.reply("12345678").inChunks(of: 1, every: .seconds(1)), Self.reply("2"))
         let first = call()
-        let subscription = await stubs.hold {
+        let subscription = await stubs.runUnchecked {
             first.start().sink { _ in
             } receiveValue: { _ in
             }

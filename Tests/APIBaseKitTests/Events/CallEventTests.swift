@@ -16,7 +16,7 @@ import Testing
         let call = WatchedCall()
         var stories: [[String]] = []
         for _ in 0..<3 {
-            _ = await stubs.hold { await call.failure() }
+            _ = await stubs.runUnchecked { await call.failure() }
             stories.append(call.story)
             call.events.withLock { $0 = [] }
         }
@@ -39,7 +39,7 @@ import Testing
         let call = WatchedCall()
         let manual = Stubs(clock: .manual())
         manual.on().answer(.never)
-        let subscription = Outcome<Int, any Error>().subscribe(to: await manual.hold { call.start() })
+        let subscription = Outcome<Int, any Error>().subscribe(to: await manual.runUnchecked { call.start() })
         #expect(try await holds { call.story == ["began 1", "sent 1"] })
         subscription.cancel()
         subscription.cancel()
@@ -121,7 +121,7 @@ import Testing
         let call = Traced()
         call.baseURL = URL(string: "http://api.example")
         call.retry = .standard
-        let publisher = await stubs.hold { Trace.$id.withValue("a") { call.start() } }
+        let publisher = await stubs.runUnchecked { Trace.$id.withValue("a") { call.start() } }
         let outcome = Outcome<Void, any Error>()
         let subscription = outcome.subscribe(to: publisher.subscribe(on: DispatchQueue.global()))
         #expect(try await holds { outcome.isFinished })

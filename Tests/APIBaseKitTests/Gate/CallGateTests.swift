@@ -19,7 +19,7 @@ import Testing
     private func start(_ count: Int, with gate: CallGate, in stubs: Stubs, timeout: Duration = .seconds(60)) async
         -> Calls
     {
-        await stubs.hold {
+        await stubs.runUnchecked {
             Calls(
                 (0..<count).map { number in
                     let call = WatchedCall(gate: gate)
@@ -158,7 +158,7 @@ import Testing
         _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
         let call = WatchedCall(retry: RetryPolicy(attempts: 1, deadline: .seconds(5)), gate: gate)
         let outcome = Outcome<Int, any Error>()
-        let subscription = outcome.subscribe(to: await stubs.hold { call.start() })
+        let subscription = outcome.subscribe(to: await stubs.runUnchecked { call.start() })
         clock.advance(by: .seconds(5))
         #expect(try await holds { outcome.failure != nil })
         let error = outcome.failure as? TransportError

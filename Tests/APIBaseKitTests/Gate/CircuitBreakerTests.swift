@@ -78,7 +78,7 @@ import Testing
         stubs.on().answer(.text("ok"))
         let gate = CallGate(concurrent: 1)
         let idle = Idle()
-        await stubs.hold { WatchedCall(gate: gate).start().subscribe(idle) }
+        await stubs.runUnchecked { WatchedCall(gate: gate).start().subscribe(idle) }
         #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
         idle.ask()
         #expect(try await holds { stubs.calls.count == 2 })
@@ -91,7 +91,7 @@ import Testing
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
         _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
         clock.advance(by: .seconds(10))
-        let trial = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        let trial = await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }
         #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
         clock.advance(by: .seconds(5))
         #expect(try await holds { trial.ended == 1 })
@@ -105,7 +105,7 @@ import Testing
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
         _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
         clock.advance(by: .seconds(10))
-        await stubs.hold { Calls([WatchedCall(gate: gate)]) }.cancel()
+        await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }.cancel()
         #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
         #expect(try await stubs.run { await WatchedCall(gate: gate).failure() } == nil)
     }
@@ -115,7 +115,7 @@ import Testing
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .text("ok").delayed(by: .seconds(5)), .status(500), .text("ok"))
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
-        let early = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        let early = await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }
         _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
         clock.advance(by: .seconds(5))
         #expect(try await holds { early.ended == 1 })
@@ -131,10 +131,10 @@ import Testing
             .text("ok").delayed(by: .seconds(20))
         )
         let gate = CallGate(opensAfter: 1, restsFor: .seconds(10))
-        let early = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        let early = await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }
         _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
         clock.advance(by: .seconds(10))
-        let trial = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        let trial = await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }
         clock.advance(by: .seconds(5))
         #expect(try await holds { early.ended == 1 })
         #expect(isRefusal(try await stubs.run { await WatchedCall(gate: gate).failure() }))
@@ -146,7 +146,7 @@ import Testing
         let stubs = Stubs(clock: clock)
         stubs.on().answer(.status(500).delayed(by: .seconds(1)))
         let gate = CallGate(concurrent: 1, opensAfter: 1)
-        let calls = await stubs.hold { Calls((0..<50).map { _ in WatchedCall(gate: gate) }) }
+        let calls = await stubs.runUnchecked { Calls((0..<50).map { _ in WatchedCall(gate: gate) }) }
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.failed == 49 })
         #expect(stubs.calls.count == 1)

@@ -37,7 +37,7 @@ import Testing
         stubs.on().answer(inOrder: .status(row.status, headers: row.headers), .text("ok"))
         _ = try await stubs.run { await WatchedCall(gate: row.gate).failure() }
         let outcome = Outcome<Int, any Error>()
-        let subscription = outcome.subscribe(to: await stubs.hold { WatchedCall(gate: row.gate).start() })
+        let subscription = outcome.subscribe(to: await stubs.runUnchecked { WatchedCall(gate: row.gate).start() })
         if row.pause > .zero {
             #expect(clock.waits == 1)
             clock.advance(by: row.pause - .milliseconds(1))
@@ -56,7 +56,7 @@ import Testing
         stubs.on().answer(.status(429, headers: ["Retry-After": "3"])).optional()
         let gate = CallGate(perSecond: 2)
         _ = try await stubs.run { await WatchedCall(gate: gate).failure() }
-        let calls = await stubs.hold { Calls((0..<9).map { _ in WatchedCall(gate: gate) }) }
+        let calls = await stubs.runUnchecked { Calls((0..<9).map { _ in WatchedCall(gate: gate) }) }
         clock.advance(by: .seconds(3))
         #expect(try await holds { stubs.calls.count == 2 })
         #expect(clock.waits == 1)
@@ -72,12 +72,12 @@ import Testing
             .text("ok")
         )
         let gate = CallGate()
-        let calls = await stubs.hold { Calls([WatchedCall(gate: gate), WatchedCall(gate: gate)]) }
+        let calls = await stubs.runUnchecked { Calls([WatchedCall(gate: gate), WatchedCall(gate: gate)]) }
         for number in 1...2 {
             clock.advance(by: .seconds(1))
             #expect(try await holds { calls.ended == number })
         }
-        let next = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        let next = await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }
         clock.advance(by: .seconds(28))
         #expect(clock.waits == 1)
         clock.advance(by: .seconds(1))
@@ -92,10 +92,10 @@ import Testing
             .status(500).delayed(by: .seconds(2))
         )
         let gate = CallGate(opensAfter: 1)
-        let calls = await stubs.hold { Calls([WatchedCall(gate: gate), WatchedCall(gate: gate)]) }
+        let calls = await stubs.runUnchecked { Calls([WatchedCall(gate: gate), WatchedCall(gate: gate)]) }
         clock.advance(by: .seconds(2))
         #expect(try await holds { calls.ended == 2 })
-        let next = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        let next = await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }
         #expect(try await holds { next.failed == 1 })
     }
 
@@ -104,11 +104,11 @@ import Testing
         let stubs = Stubs(clock: clock)
         stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"), .text("ok"))
         let gate = CallGate(concurrent: 4)
-        let calls = await stubs.hold {
+        let calls = await stubs.runUnchecked {
             Calls([WatchedCall(retry: .standard, gate: gate)])
         }
         #expect(try await holds { clock.waits == 1 })
-        let others = await stubs.hold { Calls([WatchedCall(gate: gate)]) }
+        let others = await stubs.runUnchecked { Calls([WatchedCall(gate: gate)]) }
         #expect(clock.waits == 2)
         clock.advance(by: .seconds(7))
         #expect(try await holds { calls.ended + others.ended == 2 })

@@ -154,7 +154,7 @@ import Testing
         stubs.on().answer(inOrder: .status(429, headers: ["Retry-After": "7"]), .text("ok"))
         let call = WatchedCall(retry: .standard)
         let outcome = Outcome<Int, any Error>()
-        let subscription = outcome.subscribe(to: await stubs.hold { call.start() })
+        let subscription = outcome.subscribe(to: await stubs.runUnchecked { call.start() })
         #expect(try await holds { clock.waits == 1 })
         clock.advance(by: .milliseconds(6_999))
         #expect(stubs.calls.count == 1)
@@ -171,7 +171,7 @@ import Testing
         stubs.on().answer(.status(503, headers: ["Retry-After": "7"]))
         let call = WatchedCall(retry: .standard)
         let outcome = Outcome<Int, any Error>()
-        let subscription = outcome.subscribe(to: await stubs.hold { call.start() })
+        let subscription = outcome.subscribe(to: await stubs.runUnchecked { call.start() })
         #expect(try await holds { clock.waits == 1 })
         subscription.cancel()
         #expect(clock.waits == 0)
@@ -261,7 +261,7 @@ import Testing
         for clock in [StubClock.immediate, .real, .manual()] {
             let stubs = Stubs(clock: clock)
             let call = WatchedCall(retry: RetryPolicy(deadline: deadline))
-            let error = await stubs.hold { await call.failure() } as? TransportError
+            let error = await stubs.runUnchecked { await call.failure() } as? TransportError
             #expect(error?.reason == .timedOut(which: .total, after: deadline))
             #expect(stubs.calls.isEmpty)
             #expect(call.story == ["failed"])

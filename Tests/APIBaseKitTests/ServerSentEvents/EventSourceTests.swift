@@ -74,7 +74,7 @@ import Testing
         stubs.on().answer(Self.events(text))
         let call = WatchedCall()
         let outcome = Outcome<ServerSentEvent, any Error>()
-        let subscription = await stubs.hold { outcome.subscribe(to: call.serverSentEvents()) }
+        let subscription = await stubs.runUnchecked { outcome.subscribe(to: call.serverSentEvents()) }
         for (index, wait) in waits.enumerated() {
             #expect(try await holds { clock.waits == 1 })
             #expect(stubs.calls.count == index + 1)
@@ -146,7 +146,7 @@ import Testing
     @Test func itBelongsToTheScopeInWhichItBegan() async throws {
         let stubs = Stubs()
         stubs.on().answer(inOrder: Self.events("data: 1\n\n"), Self.events("data: 2\n\n"), .status(204))
-        let events = await stubs.hold { WatchedCall().serverSentEvents() }
+        let events = await stubs.runUnchecked { WatchedCall().serverSentEvents() }
         #expect(try await Self.collect(events) == ["1", "2"])
     }
 }

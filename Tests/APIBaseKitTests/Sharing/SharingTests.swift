@@ -23,7 +23,7 @@ import Testing
 
     @Test func aThousandAreOne() async throws {
         let stubs = stubs()
-        let calls = await stubs.hold { Calls((0..<1_000).map { _ in call() }) }
+        let calls = await stubs.runUnchecked { Calls((0..<1_000).map { _ in call() }) }
         #expect(calls.stories.filter { $0 == ["shared"] }.count == 999)
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.ended == 1_000 })
@@ -31,7 +31,7 @@ import Testing
         #expect(calls.stories[0] == ["began 1", "sent 1", "head 200", "ended 200"])
         #expect(stubs.calls.count == 1)
         // The next is sent anew.
-        let next = await stubs.hold { Calls([call()]) }
+        let next = await stubs.runUnchecked { Calls([call()]) }
         #expect(stubs.calls.count == 2)
         next.cancel()
     }
@@ -40,7 +40,7 @@ import Testing
     @Test func thoseThatJoinSayWhatTheyJoined() async throws {
         let stubs = stubs()
         let watched = [call(), call()]
-        let calls = await stubs.hold { Calls(watched) }
+        let calls = await stubs.runUnchecked { Calls(watched) }
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.ended == 2 })
         #expect(watched[1].timings?.whole == .seconds(1))
@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: differences.indices) func whatDiffersIsNotShared(index: Int) async throws {
         let stubs = stubs()
         let (_, isShared, change) = Self.differences[index]
-        let calls = await stubs.hold {
+        let calls = await stubs.runUnchecked {
             Calls([
                 call { $0.authorization = .bearer("a") },
                 call {
@@ -97,7 +97,7 @@ import Testing
 
     @Test func classesAreNotShared() async throws {
         let stubs = stubs()
-        let (calls, other) = await stubs.hold { (Calls([call()]), subscription(to: TracedCall().start())) }
+        let (calls, other) = await stubs.runUnchecked { (Calls([call()]), subscription(to: TracedCall().start())) }
         #expect(stubs.calls.count == 2)
         calls.cancel()
         other.cancel()
@@ -106,7 +106,7 @@ import Testing
     @Test func cachePoliciesAreNotShared() async throws {
         let stubs = stubs()
         let policies: [URLRequest.CachePolicy] = [.useProtocolCachePolicy, .reloadIgnoringLocalCacheData]
-        let subscriptions = await stubs.hold {
+        let subscriptions = await stubs.runUnchecked {
             policies.map { policy in
                 let call = TracedCall()
                 call.policy = policy
@@ -120,7 +120,7 @@ import Testing
     /// Wherever they are subscribed to.
     @Test func taskLocalsOfTheStartAreCompared() async throws {
         let stubs = stubs()
-        let subscriptions = await stubs.hold {
+        let subscriptions = await stubs.runUnchecked {
             let calls = ["a", "b"].map { trace in TracedCall.$trace.withValue(trace) { TracedCall().start() } }
             return calls.map { subscription(to: $0) }
         }
@@ -130,7 +130,7 @@ import Testing
 
     @Test func bodiesAreNotShared() async throws {
         let stubs = stubs()
-        let calls = await stubs.hold {
+        let calls = await stubs.runUnchecked {
             Calls((0..<2).map { _ in call { ($0.method, $0.body) = (.options, Data("x".utf8)) } })
         }
         #expect(stubs.calls.count == 2)
@@ -153,7 +153,7 @@ import Testing
             return Token("a")
         }
         tokens.withLock { $0 = source }
-        let calls = await stubs.hold { Calls([own()]) }
+        let calls = await stubs.runUnchecked { Calls([own()]) }
         #expect(try await holds { calls.ended == 1 })
         #expect(stubs.calls.map { $0.headers["Authorization"] } == [nil, "Bearer a"])
         calls.cancel()
@@ -163,15 +163,15 @@ import Testing
     @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, HTTPMethod(rawValue: "MERGE")])
     func unsafeMethodsAreNotShared(method: HTTPMethod) async throws {
         let stubs = stubs()
-        let calls = await stubs.hold { Calls([call { $0.method = method }, call { $0.method = method }]) }
+        let calls = await stubs.runUnchecked { Calls([call { $0.method = method }, call { $0.method = method }]) }
         #expect(calls.stories.allSatisfy { !$0.contains("shared") })
         calls.cancel()
     }
 
     @Test func theFirstOnesCancelEndsNoOther() async throws {
         let stubs = stubs()
-        let first = await stubs.hold { Calls([call()]) }
-        let others = await stubs.hold { Calls([call(), call()]) }
+        let first = await stubs.runUnchecked { Calls([call()]) }
+        let others = await stubs.runUnchecked { Calls([call(), call()]) }
         first.cancel()
         clock.advance(by: .seconds(1))
         #expect(try await holds { others.ended == 2 })
@@ -184,7 +184,7 @@ import Testing
         stubs.on().answer(inOrder: .status(503, headers: ["Retry-After": "1"]), .text("ok"))
         func own() -> WatchedCall { call { ($0.retry, $0.authorization) = (.standard, .bearer("a")) } }
         let (first, second) = (own(), own())
-        let calls = await stubs.hold { (Calls([first]), Calls([second])) }
+        let calls = await stubs.runUnchecked { (Calls([first]), Calls([second])) }
         #expect(try await holds { clock.waits == 1 })
         calls.0.cancel()
         (first.path, first.authorization) = ("/other", .bearer("b"))
@@ -198,7 +198,7 @@ import Testing
     @Test func aCancelWithTheValueIsTheEnd() async throws {
         let stubs = stubs()
         let cancelling = Cancelling()
-        let other = await stubs.hold { () -> Calls in
+        let other = await stubs.runUnchecked { () -> Calls in
             call().start().subscribe(cancelling)
             return Calls([call()])
         }
@@ -209,21 +209,21 @@ import Testing
 
     @Test func theLastOnesCancelEndsTheExchange() async throws {
         let stubs = stubs()
-        let calls = await stubs.hold { Calls([call(), call(), call()]) }
+        let calls = await stubs.runUnchecked { Calls([call(), call(), call()]) }
         #expect(clock.waits == 1)
         calls.cancel()
         #expect(calls.stories[0].last == "cancelled")
         #expect(calls.stories.dropFirst().allSatisfy { $0 == ["shared", "cancelled"] })
         clock.advance(by: .seconds(1))
         #expect(calls.ended == 0)
-        let next = await stubs.hold { Calls([call()]) }
+        let next = await stubs.runUnchecked { Calls([call()]) }
         #expect(stubs.calls.count == 2)
         next.cancel()
     }
 
     @Test func allGetTheError() async throws {
         let stubs = stubs(.error(URLError(.timedOut)).delayed(by: .seconds(1)))
-        let calls = await stubs.hold { Calls((0..<5).map { _ in call() }) }
+        let calls = await stubs.runUnchecked { Calls((0..<5).map { _ in call() }) }
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.failed == 5 })
         #expect(stubs.calls.count == 1)
@@ -233,7 +233,7 @@ import Testing
         let stubs = stubs(.status(404).delayed(by: .seconds(1)))
         let (first, second) = (call(), call())
         let outcomes = [Outcome<Int, any Error>(), Outcome<Int, any Error>()]
-        let subscriptions = await stubs.hold {
+        let subscriptions = await stubs.runUnchecked {
             [outcomes[0].subscribe(to: first.start()), outcomes[1].subscribe(to: second.start())]
         }
         clock.advance(by: .seconds(1))
@@ -246,7 +246,7 @@ import Testing
         let data = Data(count: 1 << 20)
         let stubs = stubs(.status(200, data: data).delayed(by: .seconds(1)))
         let watched = [call(), call()]
-        let calls = await stubs.hold { Calls(watched) }
+        let calls = await stubs.runUnchecked { Calls(watched) }
         clock.advance(by: .seconds(1))
         #expect(try await holds { calls.ended == 2 })
         for call in watched { #expect(call.downloadProgress.received == Int64(data.count)) }
@@ -255,7 +255,7 @@ import Testing
     @Test func nothingIsSentBeforeItIsWanted() async throws {
         let stubs = stubs()
         let subscribers = [Patient(), Patient()]
-        await stubs.hold { for subscriber in subscribers { call().start().subscribe(subscriber) } }
+        await stubs.runUnchecked { for subscriber in subscribers { call().start().subscribe(subscriber) } }
         #expect(stubs.calls.isEmpty)
         subscribers[1].ask()
         #expect(stubs.calls.count == 1)
@@ -269,7 +269,7 @@ import Testing
     @Test func anErrorNeedsNoDemand() async throws {
         let stubs = stubs(.error(URLError(.timedOut)).delayed(by: .seconds(1)))
         let subscribers = [Patient(), Patient()]
-        await stubs.hold { for subscriber in subscribers { call().start().subscribe(subscriber) } }
+        await stubs.runUnchecked { for subscriber in subscribers { call().start().subscribe(subscriber) } }
         subscribers[1].ask()
         clock.advance(by: .seconds(1))
         #expect(try await holds { subscribers.allSatisfy { $0.isOver } })
@@ -279,7 +279,7 @@ import Testing
     @Test func aSlowOneDelaysNoOther() async throws {
         let stubs = stubs()
         let (others, isOver) = (Locked(0), Locked(false))
-        let subscriptions = await stubs.hold {
+        let subscriptions = await stubs.runUnchecked {
             (0..<3).map { number in
                 call().start().sink { _ in
                 } receiveValue: { _ in
@@ -319,7 +319,7 @@ import Testing
         stubs.on().answer(inOrder: .status(503).delayed(by: .seconds(1)), .status(503), .text("ok"))
         let calls = [call { $0.retry = .standard }, call { $0.retry = .standard }]
         let outcomes = [Outcome<Int, any Error>(), Outcome<Int, any Error>()]
-        let subjects = await stubs.hold { zip(calls, outcomes).map { $1.subscribe(to: $0.start()) } }
+        let subjects = await stubs.runUnchecked { zip(calls, outcomes).map { $1.subscribe(to: $0.start()) } }
         #expect(
             try await holds {
                 clock.advance(by: .seconds(60))
