@@ -147,7 +147,7 @@ extension Call {
             baseURL: state.withLock { $0.baseURL },
             clock: clock,
             inContext: { [context] in context.run($0) },
-            refusal: substitute == nil ? SessionScopes.outside.withLock { $0 } : nil
+            refusal: substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem : nil
         )
         exchange.monitor = self
         if isStream {

@@ -22,6 +22,16 @@ package enum SessionScopes {
     /// A call belongs to the scope in which it is started, wherever it is subscribed to.
     @TaskLocal package static var current: (any SessionScope)?
 
-    /// Says why a request that belongs to no scope must not go to the network; nil as long as there has been no scope.
-    package static let outside = Locked<(@Sendable (ExchangeRequest) -> (any Error)?)?>(nil)
+    /// The rule for requests that belong to no scope; nil as long as there has been no scope.
+    package static let outside = Locked<OutsideRule?>(nil)
+}
+
+/// A rule for requests that belong to no scope, where there are scopes.
+package struct OutsideRule: Sendable {
+    /// Why a request must not go to the network; nil if it may.
+    package let problem: @Sendable (ExchangeRequest) -> (any Error)?
+
+    package init(problem: @escaping @Sendable (ExchangeRequest) -> (any Error)?) {
+        self.problem = problem
+    }
 }

@@ -22,7 +22,7 @@ enum OutsideCalls {
             state.stubs[state.last] = substitute as? Stubs
             return (state.last, !state.isWatching)
         }
-        if begins { SessionScopes.outside.withLock { $0 = { Self.problem(of: $0) } } }
+        if begins { SessionScopes.outside.withLock { $0 = OutsideRule(problem: Self.problem) } }
         return number
     }
 
