@@ -4,23 +4,30 @@ import Foundation
 extension Behaviour {
     /// Tries the behaviour on a session, and then whether the next request on it is answered.
     ///
-    /// It is a hang after six seconds, or after twenty with `patience`, as it is needed where many are tried at a time.
+    /// It is a hang after six seconds, or after ninety with `patience`, as it is needed where many are tried at a time on a
+    /// machine that does other work: there, a deadline counts only in a behaviour that should end by one.
     package func outcome(
         on session: any HTTPSession,
         from server: MisbehavingServer,
         withPatience patience: Bool = false
     ) async -> Outcome {
-        let seconds = patience ? 20 : 6
+        let seconds = patience ? 90 : 6
         let path = server.open(self)
         defer { server.close(path) }
+        var question = question
+        if patience && !endsByDeadline { question.limits.idle = .seconds(60) }
         guard let request = question.request(path, port: server.port) else { return .hang }
         let outcome = Outcome(try? await session.result(of: request, within: seconds), header: question.header)
         if outcome == .hang { return outcome }
         if question.hasAftermath { try? await server.waitUntilServed(path) }
-        let limits = ExchangeLimits.with { $0.total = .seconds(patience ? 15 : 2) }
+        let limits = ExchangeLimits.with { $0.total = .seconds(patience ? 60 : 2) }
         guard let good = try? ExchangeRequest(port: server.port, "/good", limits: limits) else { return .hang }
         let next = Outcome(try? await session.result(of: good, within: seconds))
         return next == .value(200, "good") ? outcome : .poisoned(next.description)
+    }
+
+    private var endsByDeadline: Bool {
+        expected.contains { if case .failure(.timedOut, _) = $0 { true } else { false } }
     }
 
     /// Whether the engine is known to conclude this, which need not be what it should.
