@@ -88,7 +88,7 @@ let package = Package(
         ),
         .target(
             name: "APIBaseKit",
-            dependencies: ["HTTPTransport", "PortableCombine", "Basics"],
+            dependencies: ["HTTPTransport", "PortableCombine", "StrictJSON", "Basics"],
             exclude: privacy.excluded,
             resources: privacy.resources,
             swiftSettings: checkedInUse
@@ -146,7 +146,9 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseKitTests",
-            dependencies: ["APIBaseKit", "APIBaseStubs", "HostileServer", "DemoServer", "Basics", "probe"],
+            dependencies: [
+                "APIBaseKit", "APIBaseStubs", "StrictJSON", "HostileServer", "DemoServer", "Basics", "probe",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -183,7 +185,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["APIBaseTesting", "AppleRSS", "TodoDemo", "Unsplash"],
+            dependencies: ["APIBaseTesting", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
         // The package that the tutorial builds, under names of its own: a reader's package has its targets beside these.
