@@ -24,8 +24,9 @@ private final class PageRequest: JSONAPI, Request {
 }
 
 @Suite struct UndecodableReplyTests {
-    private func undecodable(_ text: String) async throws -> UndecodableReply {
+    private func undecodable(_ text: String, isStrict: Bool = true) async throws -> UndecodableReply {
         let request = PageRequest()
+        request.usesStrictJSON = isStrict
         request.baseURL = URL(string: "https://api.example/pages?token=canary")
         request.decoder.keyDecodingStrategy = .convertFromSnakeCase
         request.decoder.dateDecodingStrategy = .iso8601
@@ -53,7 +54,7 @@ private final class PageRequest: JSONAPI, Request {
             #"{"items": [{"id": 1, "title": "", "kind": "canary"}]}"#, "items[0].kind", "a value that the type allows",
             "a string"
         ),
-        (#"{"items": [{"id": 1.5, "title": ""}]}"#, "", "a value that the type allows", "one that it does not"),
+        (#"{"items": [{"id": 1.5, "title": ""}]}"#, "items[0].id", "a value that the type allows", "a number"),
         (
             #"{"items": [{"id": 1, "title": "", "picture": "canary!"}]}"#, "items[0].picture",
             "a value that the type allows", "a string"
@@ -63,8 +64,8 @@ private final class PageRequest: JSONAPI, Request {
             "a number"
         ),
         (
-            #"{"items": [{"id": 1, "title": "", "released": "canary"}]}"#, "items[0]", "a value that the type allows",
-            "one that it does not"
+            #"{"items": [{"id": 1, "title": "", "released": "canary"}]}"#, "items[0].released",
+            "a value that the type allows", "a string"
         ),
         // No JSON.
         (#"{"items": [{"id": 1, "ti"#, "", "JSON", "JSON that cannot be read"), ("", "", "JSON", "nothing"),
@@ -86,6 +87,18 @@ private final class PageRequest: JSONAPI, Request {
             #expect(!text.contains("canary"))
             #expect(text.contains(found))
         }
+    }
+
+    /// Foundation's decoder does not say where some values are.
+    @Test(arguments: [
+        (#"{"items": [{"id": 1.5, "title": ""}]}"#, ""),
+        (#"{"items": [{"id": 1, "title": "", "released": "canary"}]}"#, "items[0]"),
+    ])
+    func whatTheDecoderDoesNotSayIsNotGuessed(text: String, place: String) async throws {
+        let error = try await undecodable(text, isStrict: false)
+        #expect(error.place == place)
+        #expect(error.expected == "a value that the type allows")
+        #expect(error.found == "one that it does not")
     }
 
     @Test func itIsOneSentence() async throws {
