@@ -1,0 +1,30 @@
+import APIBaseKit
+import Hummingbird
+import Synchronization
+
+/// The scopes of tests, by a header that their requests have: for a server that runs before them and serves them all.
+final class TestScopes: RouterMiddleware {
+    private let scopes = Mutex<[CallScope]>([])
+    private static let name = HTTPField.Name("X-Test-Scope")
+
+    /// The header that names the scope of the code that runs.
+    func header() -> HTTPFields {
+        let scope = CallScope.here
+        let number = scopes.withLock { scopes in
+            scopes.append(scope)
+            return scopes.count - 1
+        }
+        return Self.name.map { [$0: "\(number)"] } ?? [:]
+    }
+
+    func handle(
+        _ request: Hummingbird.Request,
+        context: BasicRequestContext,
+        next: (Hummingbird.Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let number = Self.name.flatMap({ request.headers[$0] }).flatMap({ Int($0) }) else {
+            return try await next(request, context)
+        }
+        return try await scopes.withLock { $0[number] }.run { try await next(request, context) }
+    }
+}
