@@ -52,7 +52,7 @@ import Testing
         let shown = Set(try article.listings("swift").compactMap { Self.partOfService($0)?.file })
         let folder = "Tests/Service/Sources/FeedService/Glue/"
         let files = try Document.files(in: folder)
-        #expect(files.count == 6)
+        #expect(files.count == 7)
         for file in files {
             #expect(shown.contains(folder + file), "\(file)")
             let code = try Document.text(folder + file).split(separator: "\n").filter { line in

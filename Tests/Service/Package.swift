@@ -2,12 +2,16 @@
 
 import PackageDescription
 
+/// A warning fails the build.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
 let package = Package(
     name: "Service",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "APIBaseKit", path: "../.."),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
@@ -20,23 +24,27 @@ let package = Package(
             name: "FeedService",
             dependencies: [
                 .product(name: "APIBaseKit", package: "APIBaseKit"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]
+            ],
+            swiftSettings: strict
         ),
-        .executableTarget(name: "serve", dependencies: ["FeedService"]),
+        .executableTarget(name: "serve", dependencies: ["FeedService"], swiftSettings: strict),
         .target(
             name: "Upstream",
             dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            path: "Tests/Upstream"
+            path: "Tests/Upstream",
+            swiftSettings: strict
         ),
         .executableTarget(
             name: "measure",
@@ -44,7 +52,8 @@ let package = Package(
                 "FeedService", "Upstream",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-            ]
+            ],
+            swiftSettings: strict
         ),
         .testTarget(
             name: "FeedServiceTests",
@@ -56,7 +65,8 @@ let package = Package(
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            ],
+            swiftSettings: strict
         ),
     ]
 )

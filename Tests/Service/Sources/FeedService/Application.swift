@@ -16,7 +16,7 @@ func addRoutes(to router: Router<BasicRequestContext>) {
     router.get("health") { _, _ in HTTPResponse.Status.ok }
     router.get("feed") { request, _ in try await Feed.of(city: request.uri.queryParameters.get("city") ?? "Rome") }
     router.post("import") { request, _ in try await Import.pass(on: request) }
-    router.get("events") { request, _ in Events.response(after: request.headers[.lastEventID]) }
+    router.get("events") { request, _ in Events.response(after: request.headers["Last-Event-ID"]) }
 }
 
 /// Runs the service until it is told to stop: then it answers what it has been asked, and closes its connections.

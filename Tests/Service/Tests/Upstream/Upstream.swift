@@ -42,7 +42,7 @@ public struct Upstream: Sendable {
         }
         router.post("archive/files") { request, _ in try await archive.store(request) }
         router.get("ticker/prices") { request, _ in
-            let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
+            let last = request.headers["Last-Event-ID"].flatMap { Int($0) } ?? 0
             guard last < 3 else { return Response(status: .noContent) }
             return Response(events: "id: \(last + 1)\ndata: \(last + 1)0 €\n\nretry: 1\n\n")
         }
@@ -77,7 +77,7 @@ public struct Upstream: Sendable {
 extension Response {
     fileprivate init(json: String, link: String? = nil) {
         var headers: HTTPFields = [.contentType: "application/json"]
-        headers[.link] = link
+        headers["Link"] = link
         self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: json)))
     }
 
@@ -88,11 +88,9 @@ extension Response {
 }
 
 extension Archive {
-    private var idempotencyKey: HTTPField.Name { HTTPField.Name("Idempotency-Key") ?? .ifMatch }
-
     /// Fails at the first attempt with each key.
     fileprivate func store(_ request: Request) async throws -> Response {
-        guard let key = request.headers[idempotencyKey] else { throw HTTPError(.badRequest) }
+        guard let key = request.headers["Idempotency-Key"] else { throw HTTPError(.badRequest) }
         guard isKnown(key) else { throw HTTPError(.serviceUnavailable) }
         let bytes = try await request.body.collect(upTo: 1 << 20).readableBytes
         return Response(json: #"{"id": "\#(key)", "bytes": \#(bytes)}"#)

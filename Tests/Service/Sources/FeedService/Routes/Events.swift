@@ -6,9 +6,9 @@ import ServiceLifecycle
 enum Events {
     /// The response to a client, which may have lost the stream behind an event.
     static func response(after lastEventID: String?) -> Response {
-        let events = PricesRequest().serverSentEvents(after: lastEventID ?? "")
+        let events = EventSequence(events: PricesRequest().serverSentEvents(after: lastEventID ?? ""))
         let body = ResponseBody { writer in
-            for try await event in events.values.cancelOnGracefulShutdown() {
+            for try await event in events.cancelOnGracefulShutdown() {
                 try await writer.write(ByteBuffer(string: event.streamText))
             }
             try await writer.finish(nil)

@@ -14,12 +14,12 @@ class TodoAPI: UpstreamAPI {
 
 final class TokenRequest: TodoAPI, APIRequest {
     struct ModelType: Codable, Hashable, Sendable { var token: String }
-    override init() { super.init(.post("/token")) }
+    init() { super.init(.post("/token")) }
 }
 
 final class TodosRequest: TodoAPI, APIRequest {
     typealias ModelType = [Todo]
-    override init() { super.init(.get("/todos")) }
+    init() { super.init(.get("/todos")) }
 }
 
 struct Todo: Codable, Hashable, Sendable {

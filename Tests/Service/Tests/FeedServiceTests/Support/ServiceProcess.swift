@@ -6,8 +6,7 @@ import Upstream
 
 /// The service in a process of its own, as it would run anywhere.
 final class ServiceProcess: Sendable {
-    /// Unchecked: set up before it is shared, and only told to stop afterwards.
-    nonisolated(unsafe) private let process = Process()
+    private let process = Process()
     private let ends: AsyncStream<Int32>
     let port: Int
 

@@ -21,6 +21,14 @@ extension Router<BasicRequestContext> {
     }
 }
 
+extension HTTPFields {
+    /// One field.
+    init(_ name: String, _ value: String) {
+        self.init()
+        self[name] = value
+    }
+}
+
 extension TestClientProtocol {
     /// The feed, from a response that has to be 200.
     func feed(headers: HTTPFields = [:]) async throws -> Feed {

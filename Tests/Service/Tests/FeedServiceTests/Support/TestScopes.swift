@@ -2,10 +2,12 @@ import APIBaseKit
 import Hummingbird
 import Synchronization
 
+@testable import FeedService
+
 /// The scopes of tests, by a header that their requests have: for a server that runs before them and serves them all.
 final class TestScopes: RouterMiddleware {
     private let scopes = Mutex<[CallScope]>([])
-    private static let name = HTTPField.Name("X-Test-Scope")
+    private static let name = "X-Test-Scope"
 
     /// The header that names the scope of the code that runs.
     func header() -> HTTPFields {
@@ -14,7 +16,7 @@ final class TestScopes: RouterMiddleware {
             scopes.append(scope)
             return scopes.count - 1
         }
-        return Self.name.map { [$0: "\(number)"] } ?? [:]
+        return HTTPFields(Self.name, "\(number)")
     }
 
     func handle(
@@ -22,7 +24,7 @@ final class TestScopes: RouterMiddleware {
         context: BasicRequestContext,
         next: (Hummingbird.Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let number = Self.name.flatMap({ request.headers[$0] }).flatMap({ Int($0) }) else {
+        guard let number = request.headers[Self.name].flatMap({ Int($0) }) else {
             return try await next(request, context)
         }
         return try await scopes.withLock { $0[number] }.run { try await next(request, context) }

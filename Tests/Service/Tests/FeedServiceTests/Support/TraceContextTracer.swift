@@ -1,11 +1,8 @@
-import HTTPTypes
 import InMemoryTracing
 import Tracing
 
 /// A tracer that keeps its spans, and hands its traces on as W3C Trace Context says.
 struct TraceContextTracer: Tracer {
-    static let field = HTTPField.Name("traceparent") ?? .ifMatch
-
     private let memory = InMemoryTracer(
         idGenerator: .init(nextTraceID: { hex(2) }, nextSpanID: { hex(1) })
     )
