@@ -60,6 +60,7 @@ let package = Package(
             dependencies: [
                 "FeedService", "Upstream", "serve",
                 .product(name: "APIBaseTesting", package: "APIBaseKit"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

@@ -19,8 +19,10 @@ import Testing
         let router = Router()
         router.add(middleware: scopes)
         addRoutes(to: router)
-        try await Application(router: router).test(.ahc()) { client in
-            try await Self.runTests { try await client.feed(headers: scopes.header()) }
+        try await router.test(.overASocket) { client in
+            let clients = Clients(port: try #require(client.port))
+            try await Self.runTests { try await clients.feed(headers: scopes.header()) }
+            try await clients.shutDown()
         }
     }
 

@@ -30,7 +30,8 @@ import Testing
                 try await client.execute(uri: "/call", method: .get) { response in
                     let text = String(buffer: response.body)
                     #expect(text.contains("GET https://weather.example/v1/now/Rome"), "\(text)")
-                    #expect(text.contains("“GET /now/:city"), "\(text)")
+                    // Of a call outside, the nearest may be those of other tests.
+                    #expect(text.contains(place.inheritsScope ? "“GET /now/:city" : "The nearest:"), "\(text)")
                     let advice = place.inheritsScope ? #"stubs.on(.get, "/v1/now/Rome").answer(…)"# : "CallScope.here"
                     #expect(text.contains(advice), "\(text)")
                     return text
@@ -51,7 +52,7 @@ import Testing
                 try await client.execute(uri: "/call", method: .get) { response in
                     let text = String(buffer: response.body)
                     #expect(text.hasPrefix("GET https://weather.example/v1/now/Rome was started outside of every"))
-                    #expect(text.contains("“GET /now/:city"), "\(text)")
+                    #expect(text.contains("The nearest:"), "\(text)")
                     #expect(text.contains("CallScope.here"), "\(text)")
                 }
             }
