@@ -49,7 +49,8 @@ import Testing
     )
     func eventsArePassedOn(_ way: Way) async throws {
         try await makeRouter().test(way) { client in
-            try await client.execute(uri: "/events", method: .get, headers: HTTPFields("Last-Event-ID", "1")) { response in
+            try await client.execute(uri: "/events", method: .get, headers: HTTPFields("Last-Event-ID", "1")) {
+                response in
                 #expect(response.headers[.contentType] == "text/event-stream")
                 #expect(String(buffer: response.body) == "id: 2\ndata: 20 €\n\nevent: end\nid: 3\ndata: \n\n")
             }
