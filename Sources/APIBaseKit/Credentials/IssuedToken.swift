@@ -31,7 +31,7 @@ private final class Wait: Subscription, Sendable {
 
     init(_ issued: IssuedToken, for downstream: Downstream) {
         self.issued = issued
-        line = issued.source.line(of: issued.call.substitute)
+        line = issued.source.line(of: issued.call.tokenOwner)
         state = Locked(.idle(downstream))
     }
 
