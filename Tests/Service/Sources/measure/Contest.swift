@@ -3,7 +3,6 @@ import Upstream
 
 /// The two services, asked in turns.
 enum Contest {
-    private static let rounds = 9
     private static let requests = 1_500
     private static let atATime = 32
 
@@ -18,7 +17,7 @@ enum Contest {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    static func run() async throws {
+    static func run(rounds: Int) async throws {
         let upstream = try Child("upstream")
         let environment = Upstream.environment(port: upstream.port)
         let contenders = [
