@@ -275,10 +275,7 @@ open class APIBase: ObservableObject {
     /// but `next(request)`.
     ///
     /// ```swift
-    /// override func intercept(
-    ///     _ request: URLRequest,
-    ///     next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
-    /// ) -> AnyPublisher<StreamedReply, any Error> {
+    /// override func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
     ///     var request = request
     ///     request.setValue(traceparent(), forHTTPHeaderField: "traceparent")
     ///     return super.intercept(request, next: next)
@@ -293,10 +290,7 @@ open class APIBase: ObservableObject {
     ///   - request: The request of the attempt.
     ///   - next: Sends a request, each time that its publisher is subscribed to.
     /// - Returns: What answers the attempt. It may be something else than what `next` gives.
-    open func intercept(
-        _ request: URLRequest,
-        next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
-    ) -> AnyPublisher<StreamedReply, any Error> {
+    open func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
         next(request)
     }
 

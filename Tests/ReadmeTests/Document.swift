@@ -33,6 +33,11 @@ struct Document: Sendable, CustomTestStringConvertible {
         FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
     }
 
+    /// The names of the files in a folder.
+    static func files(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path).sorted()
+    }
+
     var text: String { get throws { try Self.text(path) } }
 
     /// The listings of a language.

@@ -11,12 +11,16 @@ import Testing
         #expect(try Document.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
     }
 
-    /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's package.
+    /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's package, or a part
+    /// of a file of the service.
     @Test(arguments: Document.all)
     func everySampleIsCompiledAsItStands(in document: Document) throws {
         let compiled = Set(Document.samples.values.joined())
         for listing in try document.listings("swift") {
-            if let file = Self.file(of: listing) {
+            if let (file, part) = Self.partOfService(listing) {
+                let text = try Document.text(file)
+                #expect(("\n" + text).contains("\n" + part + "\n"), "\(listing)")
+            } else if let file = Self.file(of: listing) {
                 let text = try Document.text("Tests/Tutorial/" + file)
                 #expect(listing + "\n" == text.replacingOccurrences(of: "TutorialBlog", with: "Blog"), "\(file)")
             } else {
@@ -33,6 +37,29 @@ import Testing
         if first.hasPrefix("// swift-tools-version") { return "Package.swift" }
         guard first.hasPrefix("// Sources/") || first.hasPrefix("// Tests/") else { return nil }
         return String(first.dropFirst("// ".count))
+    }
+
+    /// The file of the service that a listing says it is of, and the listing without that.
+    private static func partOfService(_ listing: String) -> (file: String, part: String)? {
+        let lines = listing.split(separator: "\n", maxSplits: 1)
+        guard lines.count == 2, lines[0].hasPrefix("// Tests/Service/") else { return nil }
+        return (String(lines[0].dropFirst("// ".count)), String(lines[1]))
+    }
+
+    /// What stands between the kit and the libraries of a service is shown in its article, and is little.
+    @Test func theServiceShowsItsGlue() throws {
+        let article = try #require(Document.all.first { $0.name == "InAService" })
+        let shown = Set(try article.listings("swift").compactMap { Self.partOfService($0)?.file })
+        let folder = "Tests/Service/Sources/FeedService/Glue/"
+        let files = try Document.files(in: folder)
+        #expect(files.count == 7)
+        for file in files {
+            #expect(shown.contains(folder + file), "\(file)")
+            let code = try Document.text(folder + file).split(separator: "\n").filter { line in
+                !["import ", "#if", "#endif"].contains { line.hasPrefix($0) } && !line.contains(/^ *\/\//)
+            }
+            #expect(code.count <= 15, "\(file): \(code.count) lines")
+        }
     }
 
     @Test func everySampleIsShown() throws {

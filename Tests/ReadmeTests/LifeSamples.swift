@@ -45,10 +45,7 @@ class PatientAPI: JSONAPI {
 class TracedAPI: JSONAPI {
     @TaskLocal static var traceparent: String?
 
-    override func intercept(
-        _ request: URLRequest,
-        next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
-    ) -> AnyPublisher<StreamedReply, any Error> {
+    override func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
         var request = request
         if let trace = Self.traceparent { request.setValue(trace, forHTTPHeaderField: "traceparent") }
         return super.intercept(request, next: next)
@@ -61,10 +58,7 @@ private func signed(_ request: URLRequest) async throws -> URLRequest { request 
 
 // sample x
 class SignedAPI: JSONAPI {
-    override func intercept(
-        _ request: URLRequest,
-        next: @escaping (URLRequest) -> AnyPublisher<StreamedReply, any Error>
-    ) -> AnyPublisher<StreamedReply, any Error> {
+    override func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
         AnyPublisher.awaiting { try await signed(request) }.flatMap(next).eraseToAnyPublisher()
     }
 }

@@ -188,6 +188,9 @@ extension APIBase {
     /// What stands in for the network outside of any scope; `nil` if nothing does.
     var substitute: AnyObject? { dataTaskPublisher == nil ? sessionScope?.owner : self }
 
+    /// The stubs or the recording that the object has as its session; `nil` if that is the network.
+    var sessionSubstitute: AnyObject? { sessionScope?.owner }
+
     /// The time of a call that belongs to no scope. What answers in place of the network takes none.
     func makeClock() -> any CallClock {
         dataTaskPublisher == nil ? sessionScope?.makeClock() ?? WallClock.shared : ImmediateClock()

@@ -64,6 +64,9 @@ final class Call: Sendable {
     /// What stands in for the network; `nil` if nothing does.
     var substitute: AnyObject? { scope?.substitute ?? api.substitute }
 
+    /// What the call shares its tokens with. A stub of one request object stands in for that call alone, and not for a refresh.
+    var tokenOwner: AnyObject? { scope?.substitute ?? api.sessionSubstitute }
+
     /// Runs `body` inside the scope of the call, which older systems do not keep as a part of its context.
     private func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 

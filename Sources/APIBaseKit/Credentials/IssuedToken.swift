@@ -26,10 +26,12 @@ private final class Wait: Subscription, Sendable {
     }
 
     private let issued: IssuedToken
+    private let line: TokenLine
     private let state: Locked<State>
 
     init(_ issued: IssuedToken, for downstream: Downstream) {
         self.issued = issued
+        line = issued.source.line(of: issued.call.tokenOwner)
         state = Locked(.idle(downstream))
     }
 
@@ -41,7 +43,7 @@ private final class Wait: Subscription, Sendable {
         }
         guard begins else { return }
         let number = issued.call.context.run {
-            issued.source.wait(refused: issued.refused, on: issued.call.clock) { self.end($0) }
+            line.wait(for: issued.source, refused: issued.refused, on: issued.call.clock) { self.end($0) }
         }
         guard let number else { return }
         let isOver = state.withLock { state in
@@ -50,7 +52,7 @@ private final class Wait: Subscription, Sendable {
             return false
         }
         // Cancelled meanwhile; if it has ended, the source does not know the number any more.
-        if isOver { issued.source.stopWaiting(number) }
+        if isOver { line.stopWaiting(number) }
     }
 
     func cancel() {
@@ -58,7 +60,7 @@ private final class Wait: Subscription, Sendable {
             defer { state = .over }
             return state
         }
-        if case .waiting(_, let number?) = last { issued.source.stopWaiting(number) }
+        if case .waiting(_, let number?) = last { line.stopWaiting(number) }
     }
 
     private func end(_ result: Result<TokenSource.Issued, any Error>) {

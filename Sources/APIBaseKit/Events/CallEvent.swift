@@ -33,6 +33,15 @@ public enum CallEvent: Sendable {
         case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings.call
         }
     }
+
+    /// The timings of what is over with the event: of the call, or of an attempt that another one follows. `nil` while the attempt
+    /// goes on.
+    public var timings: CallTimings? {
+        switch self {
+        case .retrying(let timings, _), .ended(let timings), .failed(_, let timings): timings
+        case .began, .sent, .head, .refreshed, .shared, .cached: nil
+        }
+    }
 }
 
 /// The reason why a stored reply answers a call.

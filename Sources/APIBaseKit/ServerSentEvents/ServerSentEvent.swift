@@ -17,10 +17,12 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 extension ServerSentEvent {
-    /// The event as a stream has it (HTML standard, section 9.2.6).
-    package var streamText: String {
+    /// The event as a stream has it, with the empty line behind it (HTML standard, section 9.2.6), for a server that passes events
+    /// on: the body of an event stream is the texts of its events. Line breaks in ``type`` and ``lastEventID``, which no event that
+    /// has come from a stream has, are left out.
+    public var streamText: String {
+        let (type, id) = (type.filter { !$0.isNewline }, lastEventID.filter { !$0.isNewline })
         let lines = data.split(separator: /\r\n|\r|\n/, omittingEmptySubsequences: false).map { "data: \($0)\n" }
-        return (type == "message" ? "" : "event: \(type)\n") + (lastEventID.isEmpty ? "" : "id: \(lastEventID)\n")
-            + lines.joined() + "\n"
+        return (type == "message" ? "" : "event: \(type)\n") + (id.isEmpty ? "" : "id: \(id)\n") + lines.joined() + "\n"
     }
 }

@@ -58,3 +58,6 @@ extension StreamedReply: CustomStringConvertible, CustomReflectable {
     /// The status: `dump` shows neither headers nor the body.
     public var customMirror: Mirror { Mirror(self, children: ["statusCode": response.statusCode]) }
 }
+
+/// What answers an attempt: see ``APIBase/intercept(_:next:)``.
+public typealias ReplyPublisher = AnyPublisher<StreamedReply, any Error>

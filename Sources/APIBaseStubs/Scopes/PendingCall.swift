@@ -60,8 +60,13 @@ struct PendingCall: Sendable {
         _ mayPass: Bool,
         _ network: (any HTTPSession)?
     ) -> Decision {
-        if !mayPass, case .fail(let error)? = chain.lazy.compactMap({ $0.verdict(on: self) }).first {
-            return .fail(error)
+        if !mayPass {
+            // A loop, because the first of a lazy sequence is made twice, and who refuses a call takes note of it.
+            for substitute in chain {
+                guard let verdict = substitute.verdict(on: self) else { continue }
+                if case .fail(let error) = verdict { return .fail(error) }
+                break
+            }
         }
         return .pass(over: network)
     }

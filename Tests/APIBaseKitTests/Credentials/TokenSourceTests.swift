@@ -1,4 +1,5 @@
 import APIBaseKit
+import APIBaseStubs
 import Basics
 import DemoServer
 import HostileServer
@@ -50,6 +51,28 @@ private final class TokenServer: Sendable {
 
 @Suite(.everySession, .timeLimit(.minutes(5))) struct TokenSourceTests {
     private struct Own: Error {}
+
+    @Test func eachScopeOfStubsHasTokensOfItsOwn() async throws {
+        let refreshes = Locked(0)
+        let source = TokenSource(Token("first")) { old in
+            refreshes.withLock { $0 += 1 }
+            return Token("\(try #require(old).value) and another")
+        }
+        for _ in 0..<2 {
+            let stubs = Stubs()
+            stubs.on().answer(with: { .text($0.headers["Authorization"] ?? "none") })
+            stubs.on(headers: ["Authorization": "Bearer first"]).overriding()
+                .answer(inOrder: .status(401), then: .giveWay)
+            for _ in 0..<2 {
+                let call = Call(base: "https://api.example")
+                call.authorization = .tokens(source)
+                let reply = try await stubs.runUnchecked { try await call.value() }
+                #expect(String(decoding: reply.data, as: UTF8.self) == "Bearer first and another")
+            }
+            #expect(stubs.calls.count == 3)
+        }
+        #expect(refreshes.withLock { $0 } == 2)
+    }
 
     @Test func oneRefreshServesAThousandCalls() async throws {
         let server = try TokenServer(1)

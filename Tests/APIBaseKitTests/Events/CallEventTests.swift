@@ -71,6 +71,18 @@ import Testing
         )
     }
 
+    @Test func theLastEventOfAnAttemptHasItsTimings() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .status(503), .text("ok"), .fault(.connectionRefused))
+        let call = WatchedCall()
+        call.retry = .standard
+        _ = try await stubs.runUnchecked { try await call.value() }
+        call.retry = .none
+        _ = await stubs.runUnchecked { await call.failure() }
+        let statuses = call.events.withLock { $0.map { $0.timings.map { $0.statusCode ?? 0 } } }
+        #expect(statuses == [nil, nil, nil, 503, nil, nil, nil, 200, nil, nil, 0])
+    }
+
     @Test func requestsInEventsHaveNoSecrets() async throws {
         let stubs = Stubs()
         stubs.on().answer(.text("ok"))

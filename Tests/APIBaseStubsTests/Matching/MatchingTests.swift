@@ -193,6 +193,8 @@ import Testing
                 To answer it: stubs.on(.get, "/v1/users/7").answer(…)
                 """
         }
+        // One for the request, and one for each stub.
+        #expect(stubs.problems.count == 5)
         #expect(Stubs().problems.isEmpty)
         #expect(throws: StubProblems.self) { try stubs.verify() }
     }

@@ -1,0 +1,16 @@
+import Hummingbird
+
+/// What three upstreams say, in one.
+struct Feed: ResponseCodable, Equatable {
+    var weather: Weather
+    var headlines: [String]
+    var todos: [Todo]
+
+    /// Asks the three at the same time. If the client goes away, or one of them fails, the other calls are cancelled.
+    static func of(city: String) async throws -> Feed {
+        async let weather = WeatherRequest(city: city).value()
+        async let articles = ArticlesRequest().articles(ofPages: 3)
+        async let todos = TodosRequest().value()
+        return try await Feed(weather: weather, headlines: articles.map(\.headline), todos: todos)
+    }
+}

@@ -1,0 +1,28 @@
+import APIBaseKit
+
+/// An upstream that wants a token, which all calls share.
+class TodoAPI: UpstreamAPI {
+    static let tokens = TokenSource { _ in Token(try await TokenRequest().value().token) }
+
+    override class var baseURL: URL? { URL(string: "https://todo.example") }
+
+    override init(_ endpoint: Endpoint) {
+        super.init(endpoint)
+        authorization = .tokens(Self.tokens)
+    }
+}
+
+final class TokenRequest: TodoAPI, APIRequest {
+    struct ModelType: Codable, Hashable, Sendable { var token: String }
+    init() { super.init(.post("/token")) }
+}
+
+final class TodosRequest: TodoAPI, APIRequest {
+    typealias ModelType = [Todo]
+    init() { super.init(.get("/todos")) }
+}
+
+struct Todo: Codable, Hashable, Sendable {
+    var id: Int
+    var title: String
+}

@@ -1,0 +1,5 @@
+import FeedService
+
+@main struct Serve {
+    static func main() async throws { try await runService() }
+}
