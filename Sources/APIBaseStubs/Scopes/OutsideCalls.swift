@@ -5,7 +5,6 @@ import HTTPTransport
 /// Calls that belong to no scope, where there are scopes: they must not get to the network by accident.
 enum OutsideCalls {
     private struct State {
-        var isWatching = false
         var last = 0
         var stubs: [Int: Stubs] = [:]
     }
@@ -16,20 +15,17 @@ enum OutsideCalls {
     /// only replay.
     static func watch(_ substitute: any Substitute) -> Int? {
         guard substitute.answerClock != nil else { return nil }
-        let (number, begins) = state.withLock { state in
-            defer { state.isWatching = true }
+        SessionScopes.outside.withLock { $0 = OutsideRule(problem: Self.problem) }
+        return state.withLock { state in
             state.last += 1
             state.stubs[state.last] = substitute as? Stubs
-            return (state.last, !state.isWatching)
+            return state.last
         }
-        if begins { SessionScopes.outside.withLock { $0 = OutsideRule(problem: Self.problem) } }
-        return number
     }
 
     static func forget(_ number: Int?) {
         guard let number else { return }
-        let stubs = state.withLock { $0.stubs.removeValue(forKey: number) }
-        withExtendedLifetime(stubs) {}
+        _ = state.withLock { $0.stubs.removeValue(forKey: number) }
     }
 
     /// Why a request must not be sent; nil if it goes to this machine.
