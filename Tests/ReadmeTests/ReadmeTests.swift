@@ -128,16 +128,6 @@ import TodoDemo
         #expect(try await users() == ["Reader"])
     }
 
-    @Test(
-        .stubs { stubs in
-            stubs.on(WeatherRequest.self).answer(.json(#"["fair"]"#))
-            stubs.on(NewsRequest.self).answer(.json(#"["none"]"#))
-        }
-    )
-    func theSamplesOfAServiceMakeTheirCalls() async throws {
-        #expect(try await startPage(of: "Köln") == ["fair", "none"])
-    }
-
     @Test func theStubAnswers() async throws {
         let (book, request) = try await stub()
         #expect(book.title == "Swift")
