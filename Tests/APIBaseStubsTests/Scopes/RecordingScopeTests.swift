@@ -49,16 +49,13 @@ import Testing
         let gate = Gate()
         let network = GatedNetwork(gate)
         let recording = try Recording(file: folder.file(), over: network)
-        let texts = Locked<[String]>([])
+        let (texts, arrivals) = AsyncStream.makeStream(of: String.self)
         let call = try recording.run {
-            Fetch().start().sink { _ in
-            } receiveValue: { text in
-                texts.withLock { $0.append(text) }
-            }
+            Fetch().start().sink(receiveCompletion: { _ in }, receiveValue: { arrivals.yield($0) })
         }
         #expect(!FileManager.default.fileExists(atPath: folder.file().path))
         gate.open()
-        #expect(texts.withLock { $0 } == ["late"])
+        #expect(await texts.first { _ in true } == "late")
         try recording.save()
         call.cancel()
         #expect(try await replay().run { try await Fetch().value() } == "late")
