@@ -62,8 +62,11 @@ import Testing
         let stubs = Stubs()
         stubs.on().answer(.events(events, staysOpen: true))
         try await stubs.run {
-            let first = BooksAPI("/events").serverSentEvents().prefix(4).collect()
-            let received = try await first.values.first { _ in true }
+            var received: [ServerSentEvent] = []
+            for try await event in BooksAPI("/events").serverSentEvents().values {
+                received.append(event)
+                if received.count == events.count { break }
+            }
             #expect(received == events)
         }
         let call = Call()
