@@ -58,7 +58,7 @@ open class APIBase: ObservableObject {
     }
     private var chosenSession: (any HTTPSession)?
 
-    /// Where the API lives: `http` or `https`, a host, and as much path and query as all calls share. `nil` by default.
+    /// The base URL of the API: `http` or `https`, a host, and the path and query that all calls share. `nil` by default.
     ///
     /// ``path`` is appended to its path with exactly one slash between them, and its query stays in front of
     /// ``queryItems``. A base URL with user-info, a fragment or another scheme makes the request fail to build.
@@ -158,7 +158,7 @@ open class APIBase: ObservableObject {
     /// reply with status 401 has the token renewed, and the request sent again once, if its body can be.
     open var authorization: Authorization?
 
-    /// When a call that has failed is tried again: ``RetryPolicy/none`` by default.
+    /// The policy for repeating failed calls: ``RetryPolicy/none`` by default.
     open var retry: RetryPolicy = .none
 
     /// The cache that keeps replies to use them again, shared by the calls of an API; `nil` by default.
@@ -206,7 +206,7 @@ open class APIBase: ObservableObject {
     }
     private var own = Unprinted(value: Own())
 
-    /// How much of the body has been handed to the network, and how much there is, in bytes. -1 if the size is not known.
+    /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
     ///
     /// Counted by the transport. It is published on the main queue on Apple systems, where counts that come faster than that
     /// takes them are left out, and elsewhere on the thread on which the reply is delivered, each of them. Two calls of one
@@ -220,8 +220,8 @@ open class APIBase: ObservableObject {
     /// it at any time; Apple's `@Published` has no lock.
     @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
 
-    /// How much of the reply's body has come in, and how much there will be, in bytes. -1 if the size is not known, as
-    /// with a compressed reply.
+    /// The bytes of the reply's body received so far, and the body's size in bytes, or -1 if that is not known, as with a
+    /// compressed reply.
     ///
     /// Published, and to be read, as ``uploadProgress`` is.
     @Published public internal(set) var downloadProgress: (received: Int64, expected: Int64) = (0, 0)
@@ -300,7 +300,7 @@ open class APIBase: ObservableObject {
     /// ``JSONAPI/error(for:)`` makes of it. Whole replies are checked in ``startRequest()``.
     open func accepts(_ response: HTTPURLResponse) -> Bool { 200..<300 ~= response.statusCode }
 
-    /// What a stream that is refused fails with.
+    /// The error with which a stream fails whose reply is not accepted.
     func refusal(_ failure: HTTPFailure) -> any Error { RequestError.httpFailure(failure) }
 
     /// Is told what happens to the calls of this object. By default it does nothing.

@@ -13,7 +13,7 @@ struct Attempt {
     struct TakenBody {
         /// The stream.
         let body: ObjectIdentifier?
-        /// What became of the attempt that took it, if it failed.
+        /// The error of the attempt that took the body; `nil` if it has not failed.
         var failure: (any Error)?
     }
 }

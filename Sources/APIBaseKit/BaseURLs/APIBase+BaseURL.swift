@@ -32,7 +32,7 @@ extension APIBase {
         try BaseURLs.$inScope.withValue(BaseURLs.inScope.with(url, for: self), operation: body)
     }
 
-    /// Where this request goes: what has been said for its API, or ``baseURL``.
+    /// The base URL of this request: the one set for its API in the scope or the process, or else ``baseURL``.
     var effectiveBaseURL: URL? {
         BaseURLs.current(for: type(of: self)) ?? baseURL
     }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Where the calls of some APIs go, whatever their request objects say.
+/// The base URLs set for classes of APIs, which come before those of their request objects.
 package struct BaseURLs: Sendable {
     /// One API: a class, with all that inherit from it.
     private struct Entry: Sendable {
@@ -13,13 +13,13 @@ package struct BaseURLs: Sendable {
     /// Whether nothing has been said.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What holds in the scope of the code that runs.
+    /// The base URLs that hold in the scope of the running code.
     @TaskLocal package static var inScope = BaseURLs()
 
-    /// What holds in the whole process.
+    /// The base URLs that hold in the whole process.
     private static let ofProcess = Locked(BaseURLs())
 
-    /// Where the calls of this class go; `nil` if nothing else has been said than what its objects say.
+    /// The base URL set for the calls of this class, in the scope or else in the process; `nil` if none is set.
     static func current(for api: APIBase.Type) -> URL? {
         inScope.url(for: api) ?? ofProcess.withLock { $0.url(for: api) }
     }
@@ -40,7 +40,7 @@ package struct BaseURLs: Sendable {
         if let url { entries.append(Entry(api: api, url: url)) }
     }
 
-    /// That of the nearest class.
+    /// The URL of the nearest class that has an entry: this one or one that it inherits from; `nil` if none has.
     private func url(for api: APIBase.Type) -> URL? {
         guard !entries.isEmpty else { return nil }
         let fitting = entries.filter { api.isSubclass(of: $0.api) }

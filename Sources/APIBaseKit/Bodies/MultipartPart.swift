@@ -40,7 +40,7 @@ extension MultipartPart: CustomStringConvertible, CustomReflectable {
 }
 
 extension MultipartPart {
-    /// What stands before the content, the empty line included.
+    /// The header lines before the content, with the empty line that ends them.
     var head: String {
         var head = "Content-Disposition: form-data; name=\"\(name.quotedForMultipart(asField: true))\""
         if let fileName { head += "; filename=\"\(fileName.quotedForMultipart(asField: false))\"" }

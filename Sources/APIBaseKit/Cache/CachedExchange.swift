@@ -22,7 +22,7 @@ struct CachedExchange {
     let failed: @Sendable () -> Void
     let now: @Sendable () -> Date
 
-    /// What answers the request.
+    /// The replies to the request, from the cache or from the network.
     func replies() -> Replies {
         guard request.method.isSafe else { return forward(request, by: send) }
         return shelf.withReplies(for: key) { stored in
@@ -39,7 +39,7 @@ struct CachedExchange {
         }
     }
 
-    /// What answers a call that wants nothing from the network (RFC 9111, section 5.2.1.7).
+    /// The 504 reply to a request that must not be sent, when no stored reply fits (RFC 9111, section 5.2.1.7).
     private var gatewayTimeout: StreamedReply {
         let url = request.url ?? URL(fileURLWithPath: "/")
         return StreamedReply(ResponseHead(statusCode: 504, headers: [:], url: url).httpURLResponse, data: Data())

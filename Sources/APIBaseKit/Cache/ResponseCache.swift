@@ -78,7 +78,7 @@ public final class ResponseCache: Sendable {
         await attempt { try await storage.removeAll() }
     }
 
-    /// What goes on for the calls of a scope when they are over.
+    /// The background work for the calls of a scope: revalidations that go on when the calls are over.
     func background(of scope: AnyObject?) -> BackgroundWork { background.value(for: scope) }
 
     /// The replies for the calls of a scope.
@@ -103,15 +103,15 @@ public final class ResponseCache: Sendable {
     }
 }
 
-/// Where the replies for the calls of one scope are.
+/// The store of the replies for the calls of one scope.
 enum CacheShelf: Sendable {
     case memory(MemoryReplies)
     case storage(any ResponseStorage, ResponseCache)
 
-    /// How many replies there may be to one URL and user, for different headers.
+    /// The maximum number of replies to one URL and user, for different headers.
     private static let variants = 8
 
-    /// What a request is found by. Digests take time, which only matters where others may look.
+    /// The key by which the replies to a request are found. In a storage it is made of digests, which take time to compute.
     func key(for request: URLRequest, secretHeaders: Set<String>) -> ResponseKey {
         let key = ResponseKey(request, secretHeaders: secretHeaders)
         guard case .storage = self else { return key }

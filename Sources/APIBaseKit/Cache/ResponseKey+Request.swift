@@ -1,7 +1,7 @@
 import Basics
 
 extension ResponseKey {
-    /// What a request is found by, as it is: the URL, and the values of the headers that say who asks.
+    /// Creates a key without digests: the URL, and the values of the headers with credentials.
     init(_ request: URLRequest, secretHeaders: Set<String>) {
         let secrets = (request.allHTTPHeaderFields ?? [:]).filter { field in
             secretHeaders.contains { $0.equalsIgnoringCase(field.key) }

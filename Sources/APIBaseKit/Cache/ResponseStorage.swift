@@ -1,4 +1,4 @@
-/// Where a cache keeps its replies: implement it to keep them elsewhere than in memory or in a folder.
+/// A place in which a cache keeps its replies: implement it to keep them elsewhere than in memory or in a folder.
 ///
 /// What is stored is whole or not there: bytes that come back cut off or changed are noticed and thrown away.
 public protocol ResponseStorage: Sendable {

@@ -15,14 +15,14 @@ struct StoredReply: Sendable {
     var headers: HTTPHeaders { didSet { facts = ReplyFacts(self) } }
     let body: Data
 
-    /// When it was asked for, and when its head was received (section 4.2.3).
+    /// The times at which it was requested, and at which its head was received (section 4.2.3).
     var requestedAt: Date { didSet { facts = ReplyFacts(self) } }
     var receivedAt: Date { didSet { facts = ReplyFacts(self) } }
 
     /// Whether it must be validated before it is used, whatever its age (section 4.4).
     var isInvalid: Bool
 
-    /// What its headers say.
+    /// The facts read from its headers.
     private(set) var facts: ReplyFacts
 
     init(

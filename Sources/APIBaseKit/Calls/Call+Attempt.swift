@@ -185,7 +185,8 @@ extension Call {
 }
 
 extension APIBase {
-    /// What stands in for the network outside of any scope; `nil` if nothing does.
+    /// The stand-in for the network outside of any scope: the object itself with its stub, or the stubs or recording that it has
+    /// as its session; `nil` for the network.
     var substitute: AnyObject? { dataTaskPublisher == nil ? sessionScope?.owner : self }
 
     /// The stubs or the recording that the object has as its session; `nil` if that is the network.

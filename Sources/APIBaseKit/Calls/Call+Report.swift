@@ -6,12 +6,12 @@ extension Call: ExchangeMonitor {
 }
 
 extension Call {
-    /// What events say of the call now.
+    /// The identification of the call in events: its number, its current attempt and a request.
     func info(_ request: URLRequest?) -> CallInfo {
         CallInfo(id: id, attempt: state.withLock { $0.attempt }, api: api, request: request)
     }
 
-    /// What the call has taken by now, with the last of its attempts.
+    /// The times of the call so far, with those of its last attempt.
     func timings(of report: CallState.Report) -> CallTimings {
         CallTimings(
             call: CallInfo(id: id, attempt: report.attempt, api: api, request: report.request),

@@ -60,7 +60,7 @@ private final class StreamEnd: Sendable {
     private struct State {
         var pass: GatePass?
         var isOver = false
-        /// How many have subscribed, and which of them reads.
+        /// The number of subscribers so far, and the number of the one that reads; `nil` if none does yet.
         var readers = 0
         var reader: Int?
     }

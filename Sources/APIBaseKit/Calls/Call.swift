@@ -11,7 +11,7 @@ final class Call: Sendable {
     let clock: any CallClock
     let id = CallInfo.nextID()
     let retry: RetryPolicy
-    /// How long the call may take in all.
+    /// The longest time that the call may take in all; `nil` if it is not limited.
     let deadline: Duration?
     private let scope: CallScope?
     /// Its subscribers, if it may have several.
@@ -47,7 +47,7 @@ final class Call: Sendable {
         state = Locked(CallState(downstream))
     }
 
-    /// Where the counts of an exchange go; `nil` if those who share the call see to that.
+    /// The target for the byte counts of an exchange; `nil` for a shared call, whose members have their own.
     func progressTarget(sending body: HTTPBody) -> ProgressTarget? {
         shared == nil ? ProgressTarget(api, sending: body) : nil
     }
@@ -61,10 +61,11 @@ final class Call: Sendable {
     /// The time since the start of the call.
     var elapsed: Duration { clock.now - start }
 
-    /// What stands in for the network; `nil` if nothing does.
+    /// The stand-in for the network: stubs or a recording; `nil` for the network itself.
     var substitute: AnyObject? { scope?.substitute ?? api.substitute }
 
-    /// What the call shares its tokens with. A stub of one request object stands in for that call alone, and not for a refresh.
+    /// The key by which calls share tokens: stubs or a recording, or `nil` for the network. A stub of one request object stands
+    /// in for that call alone, and not for a refresh.
     var tokenOwner: AnyObject? { scope?.substitute ?? api.sessionSubstitute }
 
     /// Runs `body` inside the scope of the call, which older systems do not keep as a part of its context.

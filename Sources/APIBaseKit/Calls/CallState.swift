@@ -23,13 +23,13 @@ struct CallState {
     /// Whether a thread starts attempts, and whether it is to start another.
     private var (isStarting, isWanted) = (false, false)
 
-    /// What is known of the attempt.
+    /// The facts about the attempt that are to be reported.
     var report = Report()
-    /// Where its API lives.
+    /// The base URL of the request's API; `nil` if it has none.
     var baseURL: URL?
-    /// How far it has come.
+    /// The phase that the attempt has reached.
     var phase = TransportError.Phase.request
-    /// What is known of the server where a stored reply answers the attempt.
+    /// The outcome of the exchange with the server, where a stored reply answers the attempt; `nil` otherwise.
     var storedOutcome: CircuitBreaker.Outcome?
     /// Whether the end has been reported.
     private(set) var isReported = false
@@ -107,7 +107,7 @@ extension CallState {
         return (upstream.take(), report)
     }
 
-    /// What gets the reply; and what to report of the end, the first time.
+    /// Counts the reply as delivered: returns the subscriber that gets it and, the first time, the report of the end.
     mutating func deliver(_ reply: APIBase.DataResponseTuple) -> (CallDownstream?, Report?) {
         guard !isOver else { return (nil, nil) }
         if demand > .none { demand -= .max(1) }
@@ -124,9 +124,9 @@ extension CallState {
     struct Report {
         /// The number of the attempt.
         var attempt = 0
-        /// What it has sent.
+        /// The request that was sent; `nil` if none was built.
         var request: URLRequest?
-        /// What it has taken.
+        /// The times and byte counts of the exchanges.
         var times = CallTimes()
         /// The reply, once it is whole.
         var reply: APIBase.DataResponseTuple?
@@ -142,7 +142,7 @@ extension CallState {
         var deadline: CallWait?
         var gate: CallWait?
         var pass: GatePass?
-        /// What is still to be reported.
+        /// The report of the end; `nil` if it was made already.
         var report: Report?
 
         /// Stops what still goes on.

@@ -5,10 +5,10 @@ struct CallVariation: Sendable {
     /// Makes another request of the one that was built, for each attempt.
     var change: @Sendable (URLRequest) throws -> URLRequest = { $0 }
 
-    /// What is accepted besides what ``APIBase/accepts(_:)`` accepts.
+    /// Whether a reply is accepted that ``APIBase/accepts(_:)`` refuses.
     var accepts: @Sendable (HTTPURLResponse) -> Bool = { _ in false }
 
-    /// How many bytes there are already of what is received.
+    /// The number of bytes that are there before the reply's body, for the progress.
     var offset: @Sendable () -> Int64 = { 0 }
 }
 

@@ -55,7 +55,7 @@ private final class WaitingTask: TaskExecutor {
         }
     }
 
-    /// What the task is to be run by, as soon as it can be.
+    /// Keeps the job of the task, for `run`. Called by the runtime as soon as the task can run.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.job = job }

@@ -35,13 +35,13 @@ public struct CallScope: Sendable {
         )
     }
 
-    /// That of the code that runs; `nil` outside of any.
+    /// The scope of the running code; `nil` outside of any.
     static var current: CallScope? {
         let (sessionScope, baseURLs) = (SessionScopes.current, BaseURLs.inScope)
         return sessionScope == nil && baseURLs.isEmpty ? nil : CallScope(sessionScope: sessionScope, baseURLs: baseURLs)
     }
 
-    /// What stands in for the network; `nil` if nothing does.
+    /// The stand-in for the network: stubs or a recording; `nil` if the scope has none.
     var substitute: AnyObject? { sessionScope?.owner }
 
     /// The session that carries a call out, given the one that would outside of the scope.

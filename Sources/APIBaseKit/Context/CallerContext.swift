@@ -2,7 +2,7 @@
 struct CallerContext: Sendable {
     private let context: (any AnyObject & Sendable)?
 
-    /// What the one who has started the call wants to know of the reply.
+    /// The recorder for the head of the reply; `nil` if the caller did not ask for it.
     let recorder = ReplyRecorder.current
 
     /// The sources whose refresh has started the call.

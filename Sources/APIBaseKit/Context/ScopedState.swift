@@ -19,7 +19,7 @@ final class ScopedState<Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// That of a scope, which is made at its first use.
+    /// The value of a scope, which is made at its first use.
     ///
     /// - Parameter scope: What stands in for the network; `nil` for the network itself.
     /// - Returns: The same for the same scope.

@@ -9,7 +9,7 @@ package protocol SessionScope: AnyObject, Sendable {
     /// The time of one call.
     func makeClock() -> any CallClock
 
-    /// What the calls inside share their gates and caches with: those of all scopes that it makes.
+    /// The object that identifies the stand-in: calls with the same owner share gates, caches and tokens.
     var owner: AnyObject { get }
 }
 

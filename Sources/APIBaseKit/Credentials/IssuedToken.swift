@@ -6,7 +6,7 @@ struct IssuedToken: Publisher {
     typealias Failure = any Error
 
     let source: TokenSource
-    /// What the server has refused; `nil` for a first attempt.
+    /// The token that the server has refused; `nil` for a first attempt.
     let refused: TokenSource.Issued?
     /// The call that needs it: a refresh runs where that was started.
     let call: Call

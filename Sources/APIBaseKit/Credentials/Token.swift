@@ -2,7 +2,7 @@
 public struct Token: Sendable, Hashable {
     /// The token itself.
     public let value: String
-    /// When it ceases to be valid; `nil` if that is not known.
+    /// The time at which the token expires; `nil` if that is not known.
     public let expiresAt: Date?
 
     /// Creates a token.

@@ -21,7 +21,7 @@ final class TokenLine: Sendable {
         var refresh: Task<Void, Never>?
         /// The one that was given up last; it may still be at work.
         var abandoned: Task<Void, Never>?
-        /// How many refreshes have been started.
+        /// The number of refreshes that have been started.
         var refreshes = 0
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
@@ -35,7 +35,7 @@ final class TokenLine: Sendable {
         self.refresh = refresh
     }
 
-    /// How many calls wait for a refresh.
+    /// The number of calls that wait for a refresh.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     private static func staleAt(_ token: Token?) -> Date? {

@@ -1,4 +1,4 @@
-/// Where an API's tokens come from: one refresh for however many calls find that there is no valid one.
+/// A source of an API's tokens: one refresh for however many calls find that there is no valid one.
 ///
 /// Shared by all calls of an API, on whichever threads they are:
 ///
@@ -53,7 +53,7 @@ public final class TokenSource: Sendable {
     /// Whether a call has been started by this source's own refresh.
     func isRefreshing(in context: CallerContext) -> Bool { context.refreshing.contains(ObjectIdentifier(self)) }
 
-    /// How many calls to the network wait for a refresh.
+    /// The number of calls to the network that wait for a refresh.
     package var waiterCount: Int { line(of: nil).waiterCount }
 }
 

@@ -65,7 +65,7 @@ struct CurlCommand {
 // MARK: The body
 
 extension CurlCommand {
-    /// What of the body stands in memory is put together, and redacted where it is all of it.
+    /// The pieces of the body, with adjacent ones in memory merged and their secrets redacted.
     private static func merged(
         _ pieces: [HTTPBody.Piece],
         type: String,

@@ -17,7 +17,7 @@ public struct DownloadFailure: Error, Sendable, Hashable {
 
     /// The reason of the failure.
     public let reason: Reason
-    /// Where the file was to be.
+    /// The target of the download.
     public let file: URL
 }
 

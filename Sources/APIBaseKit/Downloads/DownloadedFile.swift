@@ -8,17 +8,17 @@ final class DownloadedFile: Sendable {
         var url: String?
         /// Whether what was asked last may be asked again.
         var isRepeatable = false
-        /// Where the part begins that was asked for; `nil` if all of it was.
+        /// The offset in the file at which the requested part begins; `nil` if the whole file was requested.
         var start: Int64?
-        /// Where the bytes of the last reply begin.
+        /// The offset in the file at which the body of the last reply begins.
         var offset: Int64 = 0
-        /// How long the file is to be, and its digest, if the server has said so.
+        /// The length of the file in bytes, and its digest, if the server has stated them.
         var total: Int64?
         var digest: ReprDigest?
-        /// How many bytes there are now, and the most that there were.
+        /// The number of bytes that are there now, and the largest number so far.
         var count: Int64 = 0
         var longest: Int64 = 0
-        /// How many replies in a row have not brought the file further.
+        /// The number of replies in a row that have not brought the file further.
         var fruitless = 0
         /// Whether the last reply has broken off.
         var hasBrokenOff = false
@@ -39,10 +39,10 @@ final class DownloadedFile: Sendable {
 
     var isWhole: Bool { state.withLock { $0.isWhole } }
 
-    /// Where the bytes of the last reply begin.
+    /// The offset in the file at which the body of the last reply begins.
     var offset: Int64 { state.withLock { $0.offset } }
 
-    /// How many replies in a row have broken off, at least one; `nil` if the last one has not.
+    /// The number of fruitless replies in a row, at least 1; `nil` if the last one has not broken off.
     var failures: Int? { state.withLock { $0.hasBrokenOff ? max(1, $0.fruitless) : nil } }
 
     /// Lets go of the files. Where it is not to go on later, nothing of it stays.

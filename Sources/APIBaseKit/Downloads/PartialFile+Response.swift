@@ -1,7 +1,7 @@
 import HTTPTransport
 
 extension PartialFile.Knowledge {
-    /// What a reply says of a file that is to be gone on with later; `nil` if that can't be done.
+    /// Reads from a reply the facts for resuming its download later; `nil` if it cannot be resumed.
     init?(url: String, _ response: HTTPURLResponse) {
         guard response.isUncompressed, let validator = response.strongValidator,
             response.value(forHTTPHeaderField: "Accept-Ranges")?.lowercased() != "none"
@@ -39,14 +39,14 @@ extension HTTPURLResponse {
         (value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity"
     }
 
-    /// How long the file is of which this reply has all.
+    /// The length in bytes of the whole file in this reply; `nil` if it is compressed or not stated.
     var fileLength: Int64? {
         guard isUncompressed else { return nil }
         return value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
     }
 
-    /// What tells this version of a file from every other: a strong entity tag, or a date of change a minute or more before
-    /// that of the reply (RFC 9110, section 8.8.2.2).
+    /// A strong validator of the file, which identifies its version: a strong entity tag, or a date of change a minute or more
+    /// before that of the reply (RFC 9110, section 8.8.2.2). `nil` if there is none.
     fileprivate var strongValidator: String? {
         if let tag = EntityTag(HTTPHeaders(headerDictionary)) { return tag.isWeak ? nil : tag.text }
         guard let changed = value(forHTTPHeaderField: "Last-Modified"), let date = value(forHTTPHeaderField: "Date"),

@@ -9,7 +9,7 @@ final class PartialFile: Sendable {
     struct Knowledge: Codable, Equatable {
         /// A digest of the URL, which may hold secrets.
         var url: String
-        /// What the server knows this version of the file by: a strong entity tag, or a date.
+        /// The validator of this version of the file: a strong entity tag, or a date.
         var validator: String
         var total: Int64?
         var digest: ReprDigest?
@@ -19,9 +19,9 @@ final class PartialFile: Sendable {
     private static let longestKnowledge = 1 << 16
     private static let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
 
-    /// Where the caller wants it, for errors.
+    /// The target that the caller asked for, named in errors.
     private let target: URL
-    /// Where it is put: behind a link, what that leads to.
+    /// The path at which the file is put in the end: the target of a link, if it is one.
     private let finalPath: String
     private let path: String
     private let knowledgePath: String
@@ -44,10 +44,10 @@ final class PartialFile: Sendable {
         file = Locked(try Self.attempt(target) { try OpenFile.locked(path) })
     }
 
-    /// How many bytes there are.
+    /// The number of bytes that have been written.
     var count: Int64 { get throws { try work { try $0.count } } }
 
-    /// What is known of them.
+    /// The stored facts about the bytes; `nil` if there are none that can be read.
     var knowledge: Knowledge? {
         do {
             let file = Descriptor(try Descriptor.check { open(knowledgePath, O_RDONLY | Self.flags) })

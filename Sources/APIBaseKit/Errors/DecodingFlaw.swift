@@ -1,6 +1,6 @@
 /// The reason why a value was not decoded: where in the JSON, what was expected, and what was there. Never values.
 struct DecodingFlaw {
-    /// Where in the JSON, such as `items[3].title`. Empty for the whole.
+    /// The place in the JSON, such as `items[3].title`. Empty for the whole.
     let place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
     let expected: String
@@ -24,12 +24,12 @@ struct DecodingFlaw {
         }
     }
 
-    /// How a sentence about it ends.
+    /// The end of a sentence about a flaw.
     static func sentence(place: String, expected: String, found: String) -> String {
         "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found)."
     }
 
-    /// What is no JSON, by its first byte.
+    /// The kind of a text that is no JSON, told by its first byte.
     private static func kind(ofText data: Data) -> String {
         let first = data.first { !" \t\r\n".utf8.contains($0) }
         return switch first {
@@ -42,7 +42,7 @@ struct DecodingFlaw {
 }
 
 extension DecodingError {
-    /// What was there, given the value if it is known.
+    /// The kind of value that was found, given the value if it is known.
     fileprivate func kind(of value: Any?) -> String {
         let kind = value.map(JSONPlace.kind)
         return switch self {
@@ -56,7 +56,7 @@ extension DecodingError {
         }
     }
 
-    /// Where it failed, and what was expected there, without a word of the decoder's, which may quote values.
+    /// The coding path of the error, and what was expected there, without the decoder's own words, which may quote values.
     fileprivate var pathAndExpectation: ([any CodingKey], String) {
         switch self {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):

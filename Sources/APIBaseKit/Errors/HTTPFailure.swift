@@ -9,7 +9,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     public let headers: HTTPHeaders
     /// The body of the reply, up to ``bodyLimit``.
     public let body: Data
-    /// Where the reply came from, without user-info and query values. `nil` if the response had no URL.
+    /// The URL that the reply came from, without user-info and query values. `nil` if the response had no URL.
     public let url: URL?
 
     init(_ reply: APIBase.DataResponseTuple) {
@@ -19,7 +19,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
         url = reply.response.url?.redacted
     }
 
-    /// How sentences about it begin.
+    /// The beginning of a sentence about the failure.
     var subject: String {
         let place = url.map { " from \($0.absoluteString)" } ?? ""
         return "The reply\(place) with status \(statusCode)"

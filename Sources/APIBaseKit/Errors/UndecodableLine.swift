@@ -6,7 +6,7 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     public let type: String
     /// The number of the line in the stream, counted from 1, with the lines that were skipped.
     public let number: Int
-    /// Where in the JSON of the line, such as `items[3].title`. Empty for the whole.
+    /// The place in the JSON of the line, such as `items[3].title`. Empty for the whole.
     public let place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
     public let expected: String

@@ -4,7 +4,7 @@
 public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     /// The type that was asked for.
     public let type: String
-    /// Where in the JSON, such as `items[3].title`. Empty for the whole.
+    /// The place in the JSON, such as `items[3].title`. Empty for the whole.
     public let place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
     public let expected: String

@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// Which call an event belongs to.
+/// The call that an event belongs to.
 public struct CallInfo: Sendable {
     /// The number of the call: another one for each subscription, in the whole process.
     public let id: Int
@@ -33,7 +33,7 @@ public struct CallInfo: Sendable {
     /// The method; `nil` if the request was not built: it could not be, or the ``APIBase/gate`` has not let the attempt pass.
     public var method: HTTPMethod? { sent.map { HTTPMethod(rawValue: $0.httpMethod ?? "GET") } }
 
-    /// Where the request goes, without user-info, fragment and values of the query; `nil` if it was not built.
+    /// The URL of the request, without user-info, fragment and values of the query; `nil` if it was not built.
     public var url: URL? { sent?.url?.redacted }
 
     /// The request without secrets: ``url``, the headers without the values of secret ones, and the body, if it is bytes in

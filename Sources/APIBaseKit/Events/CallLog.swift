@@ -100,6 +100,6 @@ public struct CallLog: Sendable {
 }
 
 extension CallTimings {
-    /// What became of the attempt, in a word.
+    /// The outcome of the attempt in a word: its status code, or `failed`.
     fileprivate var outcome: String { statusCode.map { "\($0)" } ?? "failed" }
 }

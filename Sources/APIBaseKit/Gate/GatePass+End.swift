@@ -1,7 +1,7 @@
 import HTTPTransport
 
 extension GatePass.End {
-    /// What the end of an attempt says of the server.
+    /// Tells from the result of an attempt how healthy the server is, and whether it asks for a pause.
     init(_ result: Result<APIBase.DataResponseTuple, any Error>) {
         switch result {
         case .success(let reply):

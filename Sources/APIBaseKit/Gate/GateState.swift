@@ -10,7 +10,7 @@ struct GateState {
         let action: Action
     }
 
-    /// How late a timer may be.
+    /// The delay of a timer that is made up for.
     private static let lateness = Duration.milliseconds(100)
 
     private let limits: GateLimits
@@ -22,9 +22,9 @@ struct GateState {
     private var waiters: [UInt64: Waiter] = [:]
     private var (first, next): (UInt64, UInt64) = (0, 0)
 
-    /// How much time has been skipped on a clock where waits are over at once.
+    /// The time that has been skipped on a clock where waits are over at once.
     private(set) var skipped = Duration.zero
-    /// When the line is looked at again.
+    /// The time at which the line is looked at again; `nil` if none is set.
     private(set) var alarm: Duration?
 
     init(_ limits: GateLimits) {
@@ -39,7 +39,7 @@ struct GateState {
 // MARK: Coming and going
 
 extension GateState {
-    /// What becomes of a call at once; `nil` if it has to wait.
+    /// The verdict on a call that can be decided at once; `nil` if it has to wait.
     mutating func enter(at now: Duration) -> Verdict? {
         guard isEmpty, case .decided(let verdict) = judge(arrival: now, at: now) else { return nil }
         return verdict

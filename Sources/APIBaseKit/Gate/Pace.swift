@@ -3,9 +3,9 @@
 /// One that has waited begins in theory when it was due, however late its timer came, so that the rate holds over time.
 struct Pace {
     private let interval: Duration?
-    /// How far calls may run ahead of the rate.
+    /// The time by which calls may run ahead of the rate: that of a burst.
     private let lead: Duration
-    /// When the next would begin if all came one by one.
+    /// The time at which the next call would begin if there were no bursts; `nil` before the first.
     private var next: Duration?
 
     init(interval: Duration?, burst: Int) {
@@ -14,7 +14,7 @@ struct Pace {
         lead = min(interval ?? .zero, longest) * (burst - 1)
     }
 
-    /// When a call that came at `arrival` may begin.
+    /// The earliest time at which a call that came at `arrival` may begin.
     func due(for arrival: Duration) -> Duration {
         guard let next else { return arrival }
         return max(arrival, next - lead)

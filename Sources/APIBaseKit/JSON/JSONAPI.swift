@@ -57,7 +57,7 @@ open class JSONAPI: APIBase {
     }
     private var ownBody = Unprinted<(any Encodable)?>(value: nil)
 
-    /// Where the API lives: the ``APIBase/baseURL`` with which its requests are created. `nil` by default.
+    /// The base URL of the API: the ``APIBase/baseURL`` with which its requests are created. `nil` by default.
     ///
     /// ``APIBase/useBaseURL(_:)`` and its siblings change it for a process, a scope or a test.
     open class var baseURL: URL? { nil }

@@ -5,7 +5,7 @@ package struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     private let isNegative: Bool
     /// The digits that count; none for zero.
     private let digits: String
-    /// How many places the point is behind the digits; as text if no integer is so large.
+    /// The power of ten by which the digits are multiplied; if it does not fit into an `Int`, its text instead.
     private let exponent: Int?
     private let farExponent: String?
 

@@ -11,7 +11,7 @@ enum JSONPlace {
         }
     }
 
-    /// What stands at a path; nil if nothing does.
+    /// The value at a path; nil if there is none.
     ///
     /// A key that a decoder has turned from snake case is found as well.
     static func value(at path: [any CodingKey], in json: Any) -> Any? {

@@ -63,7 +63,7 @@ package indirect enum JSONTree: Sendable, Hashable {
 }
 
 extension JSONTree: CustomStringConvertible {
-    /// How the value reads in a message: short, and an object or array by its size.
+    /// The value as text for a message: short, and an object or array by its size.
     package var description: String {
         switch self {
         case .null: "null"

@@ -20,7 +20,7 @@ struct LineSplitter<Line> {
     private var chunk = Data()
     /// The place in the chunk that is looked at next.
     private var position = 0
-    /// How the line that is under way began, in chunks before.
+    /// The beginning of the current line, from earlier chunks.
     private var beginning: [UInt8] = []
     /// Whether the last line ended with a CR: an LF behind it is a part of the same end, wherever it comes.
     private var isBehindCR = false
@@ -92,7 +92,7 @@ struct LineSplitter<Line> {
         return .success(beginning.withUnsafeBufferPointer(make))
     }
 
-    /// Where the line ends that is under way, or the chunk. A loop, since this looks at every byte.
+    /// The index at which the current line ends, or the chunk. A loop, since this looks at every byte.
     private func end(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var end = position
         while end < bytes.count {

@@ -20,7 +20,7 @@ where Downstream.Input == Line, Downstream.Failure == any Error {
         var isAsking = false
         /// Whether somebody is delivering.
         var isServing = false
-        /// How upstream has ended.
+        /// The completion of upstream; nil if it has not ended.
         var end: Subscribers.Completion<any Error>?
     }
 
@@ -60,7 +60,7 @@ where Downstream.Input == Line, Downstream.Failure == any Error {
 }
 
 extension LineSubscription.State {
-    /// What is to be done next. After `nothing` and `end`, nobody is delivering.
+    /// The next step. After `nothing` and `end`, no thread is delivering.
     fileprivate mutating func turn() -> LineSubscription.Turn {
         guard let downstream else {
             isServing = false

@@ -12,10 +12,10 @@ struct MediaType: Equatable {
         self.essence = Substring(essence)
     }
 
-    /// What stands before the slash.
+    /// The type: the part before the slash.
     var type: Substring { Substring(essence.utf8.prefix { $0 != UInt8(ascii: "/") }) }
 
-    /// What stands behind the slash.
+    /// The subtype: the part after the slash.
     var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
 
     static func == (left: MediaType, right: MediaType) -> Bool {

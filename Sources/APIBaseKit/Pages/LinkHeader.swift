@@ -5,9 +5,9 @@ import HTTPTransport
 struct LinkHeader: Hashable {
     /// One link.
     struct Link: Hashable {
-        /// Where it leads: a URL, or a reference relative to that of the reply.
+        /// The target of the link: a URL, or a reference relative to that of the reply.
         let target: String
-        /// What is there, in lower case: the relation types of the first `rel`.
+        /// The relation types of the first `rel`, in lower case.
         let relations: [String]
     }
 

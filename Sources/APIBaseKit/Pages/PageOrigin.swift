@@ -1,4 +1,4 @@
-/// Where a list of pages was asked for: the scope and the task locals that hold for all of them.
+/// The scope and the task locals of the code that asked for a list of pages. They hold for all of its calls.
 struct PageOrigin {
     private let scope = CallScope.current
     private let context = CallerContext()

@@ -12,7 +12,7 @@ final class PageSubscription<List: PagedRequest> {
         var downstream: Downstream?
         var trail: PageTrail
         var demand = Subscribers.Demand.none
-        /// What to fetch next; nil for the first page.
+        /// The page to fetch next; nil for the first one.
         var next: NextPage?
         /// Whether a call is under way.
         var isFetching = false
@@ -21,7 +21,7 @@ final class PageSubscription<List: PagedRequest> {
         var call: AnyCancellable?
         /// Whether somebody is starting calls.
         var isServing = false
-        /// How the list ends, once that is known.
+        /// The completion of the list; nil if it is not known yet.
         var end: Subscribers.Completion<any Error>?
     }
 
@@ -56,7 +56,7 @@ final class PageSubscription<List: PagedRequest> {
         }
     }
 
-    /// What is to be done next. After `nothing` and `end`, nobody starts calls.
+    /// The next step. After `nothing` and `end`, no thread starts calls.
     private static func turn(_ state: inout State) -> Turn {
         if let downstream = state.downstream {
             if let end = state.end {
@@ -100,7 +100,7 @@ extension PageSubscription {
         if isUnwanted { call.cancel() }
     }
 
-    /// Where a page is; nil if that cannot be built.
+    /// The URL of a page; nil if it cannot be built.
     private func url(of page: NextPage?) -> URL? {
         if case .url(let url) = page { return url }
         return origin.run(for: page, of: list) { try? list.buildURL() }

@@ -1,6 +1,6 @@
 /// The page that the calls of one request object are for.
 struct PageTarget: Sendable {
-    /// That of the code that starts a call, and of its attempts.
+    /// The target of the code that starts a call, and of its attempts; `nil` outside of a list.
     @TaskLocal static var current: PageTarget?
 
     private let object: ObjectIdentifier

@@ -12,7 +12,7 @@
 /// The pages are linked by the `Link` header of the replies, unless the leaf says otherwise: with a cursor or a number in
 /// ``nextPage(after:_:)``.
 public protocol PagedRequest<ModelType, Failure>: Request where Self: APIBase {
-    /// What comes after a page.
+    /// The page that comes after another one.
     ///
     /// By default what the reply's `Link` header names with `rel="next"` (RFC 8288).
     ///

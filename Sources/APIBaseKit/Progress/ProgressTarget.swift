@@ -74,15 +74,16 @@ extension ProgressTarget {
         }
     }
 
-    /// What is to be published. The object is not `Sendable`, but its progress is written here alone, by one thread at a time.
+    /// The counts to be published, and their object. It is not `Sendable`, but its progress is written here alone, by one thread
+    /// at a time.
     fileprivate struct State {
         enum Phase { case idle, posted, publishing }
 
         weak var api: APIBase?
-        /// What has not been published.
+        /// The counts that have not been published.
         var news: News
         private var phase = Phase.idle
-        /// What follows when there is nothing to publish any more.
+        /// The actions that wait until everything has been published.
         private var waiting: [@Sendable () -> Void] = []
 
         init(api: APIBase, news: News) {
@@ -97,7 +98,7 @@ extension ProgressTarget {
             return true
         }
 
-        /// What to publish; nil if there is nothing, or if somebody is at it.
+        /// Takes the counts to publish; nil if there are none, or if another thread is publishing.
         mutating func begin() -> (APIBase?, News)? {
             guard phase != .publishing, !news.isEmpty else { return nil }
             phase = .publishing
@@ -105,7 +106,7 @@ extension ProgressTarget {
             return (api, news)
         }
 
-        /// What follows now that it has been published; nil if there is more to publish.
+        /// Takes the actions that waited for what has been published; nil if there is more to publish.
         mutating func finish() -> [@Sendable () -> Void]? {
             phase = .idle
             return news.isEmpty ? takeWaiting() : nil

@@ -25,7 +25,7 @@ struct AssignedFields {
         }
     }
 
-    /// What is between the quotes behind the mark, or the number; nil if neither stands there.
+    /// The range of the value after the mark, a number or a text without its quotes; nil if neither is there.
     private static func value(in text: [UInt8], after mark: Int) -> Range<Int>? {
         guard let start = text[(mark + 1)...].firstIndex(where: { !$0.isWhiteSpace }) else { return nil }
         if text[start].isQuote {

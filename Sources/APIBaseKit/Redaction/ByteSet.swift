@@ -6,7 +6,7 @@ package struct ByteSet {
         for byte in bytes { contained[Int(byte)] = true }
     }
 
-    /// Where the first of these bytes is, from `start` on; the end of the text if there is none.
+    /// The index of the first of these bytes from `start` on; the end of the text if there is none.
     package func firstIndex(in text: [UInt8], from start: Int) -> Int {
         var index = start
         while index < text.count, !contained[Int(text[index])] { index += 1 }

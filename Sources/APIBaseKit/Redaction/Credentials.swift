@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// What of the value of a header is the secret itself: what a server may repeat without the rest.
+/// Finds the secrets in the value of a header: the parts that a server may repeat without the rest.
 package enum Credentials {
     /// The secrets of a value that is one, or that is made of a scheme and credentials (RFC 9110, section 11.4): those without
     /// the scheme, a password of `Basic`, and the parameters of others.

@@ -9,7 +9,7 @@ enum Escape: CaseIterable {
     /// In HTML or XML.
     case html
 
-    /// What such an escape begins with.
+    /// The first byte of such an escape.
     var mark: UInt8 {
         switch self {
         case .json: UInt8(ascii: "\\")
@@ -80,7 +80,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// What the escape at this place stands for, and how long it is; nil if there is none.
+    /// The bytes that the escape at this index stands for, and its length in bytes; nil if there is none.
     func escapeSequence(at index: Int) -> (bytes: [UInt8], length: Int)? {
         switch self[index] {
         case Escape.percent.mark: number(16, at: index + 1, digits: 2).map { ([UInt8($0)], 3) }

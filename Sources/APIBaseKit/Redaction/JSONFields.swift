@@ -12,7 +12,7 @@ struct JSONFields {
     private static let structure = ByteSet("\"{}".utf8)
 
     private let isSecret: (String) -> Bool
-    /// Where values begin that another member of their object calls secret: `{"name": "password", "value": …}`.
+    /// The indices of values that another member of their object marks as secret: `{"name": "password", "value": …}`.
     private var named: Set<Int> = []
     private(set) var edits: Edits
     private var text: [UInt8] { edits.text }
@@ -49,7 +49,7 @@ struct JSONFields {
         text[..<quote].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }
 
-    /// Where the string ends that begins at `quote`: at its other quote; nil if it has none.
+    /// The index of the closing quote of the string that begins at `quote`; nil if it has none.
     private func endOfString(from quote: Int) -> Int? {
         var index = Self.marks.firstIndex(in: text, from: quote + 1)
         while index < text.count {
@@ -59,7 +59,7 @@ struct JSONFields {
         return nil
     }
 
-    /// Where the value begins if the string that ends at `end` is a name.
+    /// The index of the value behind the string that ends at `end`; nil if that string is no name.
     private func startOfValue(after end: Int) -> Int? {
         guard let colon = text[(end + 1)...].firstIndex(where: { !$0.isWhiteSpace }), text[colon] == UInt8(ascii: ":")
         else { return nil }

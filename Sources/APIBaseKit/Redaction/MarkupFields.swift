@@ -51,7 +51,7 @@ private struct Tag {
     /// The name, without its namespace.
     let name: String
     private var attributes: [(name: String, value: Range<Int>, text: String)] = []
-    /// Where it ends.
+    /// The index at which the tag ends.
     private(set) var end: Int
     /// Whether it is the end of its element as well.
     let isEmpty: Bool

@@ -47,7 +47,7 @@ struct MultipartFields {
         edits.add(found)
     }
 
-    /// What the part is called, also as RFC 8187 has it: `name*=UTF-8''pass%77ord`.
+    /// The names of the part, also in the form of RFC 8187: `name*=UTF-8''pass%77ord`.
     private static func names(in head: String) -> [String] {
         head.matches(of: /(?i)[;\s]name(\*?)\s*=\s*("[^"]*"|[^;\s]+)/).map { match in
             let text = match.2.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))

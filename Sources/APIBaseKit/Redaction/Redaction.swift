@@ -75,7 +75,7 @@ public struct Redaction: Sendable, Hashable {
         "consumer_secret", "session_id", "session_key", "credentials", "otp", "code_verifier",
     ]
 
-    /// What signed URLs carry (Amazon, Google, Azure).
+    /// The secret parameters of signed URLs (Amazon, Google, Azure).
     private static let signing: Set<String> = [
         "X-Amz-Signature", "X-Amz-Credential", "X-Amz-Security-Token", "AWSAccessKeyId", "X-Goog-Signature",
         "X-Goog-Credential", "subscription-key",

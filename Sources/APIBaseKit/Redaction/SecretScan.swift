@@ -2,13 +2,13 @@ import Basics
 
 /// Looks for what is secret in a text by its place, and in the texts that are written in it with escapes.
 struct SecretScan {
-    /// How many encodings are looked through, one inside of the other.
+    /// The maximum depth of nested encodings that are looked through.
     private static let deepest = 4
     private static let signs = ByteSet("=:<%\\&".utf8)
 
     /// The text without it.
     private(set) var bytes: [UInt8]
-    /// What was found, escapes resolved.
+    /// The secrets that were found, without escapes.
     private(set) var found: [[UInt8]] = []
     private var isChanged = false
 
@@ -36,7 +36,7 @@ struct SecretScan {
         }
     }
 
-    /// What it comes to; nil if there is nothing secret.
+    /// The text without its secrets, and the secrets; nil if there are none.
     var change: (bytes: [UInt8], found: [[UInt8]])? { isChanged ? (bytes, found) : nil }
 
     private mutating func take(_ edits: Edits) {

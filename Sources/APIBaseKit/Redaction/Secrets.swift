@@ -77,8 +77,8 @@ package struct Secrets: Sendable {
         return copied == 0 ? nil : clean + text[copied...]
     }
 
-    /// Where the value of one of these lengths ends that begins at `index`; nil if none does. The longest counts, so that
-    /// nothing is left of one that has another at its beginning.
+    /// The end of the secret of one of these lengths that begins at `index`; nil if there is none. The longest one counts, so
+    /// that nothing is left of one that has another at its beginning.
     private func endOfValue(of lengths: Set<Int>, in text: [UInt8], from index: Int) -> Int? {
         let (bytes, ends) = text.unescaped(from: index, atMost: lengths.max() ?? 0)
         for length in lengths.sorted(by: >) where length <= bytes.count {
@@ -88,7 +88,7 @@ package struct Secrets: Sendable {
     }
 }
 
-/// What a value begins with: as many bytes as the shortest one has.
+/// The first six bytes of a secret, by which candidates are found.
 private struct Prefix: Hashable {
     private var bytes: UInt64 = 0
 
@@ -115,8 +115,8 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// What stands at `start` without the escapes of URLs, forms, JSON and HTML: no more bytes than so many, and where each
-    /// of them ends.
+    /// The text from `start` on without the escapes of URLs, forms, JSON and HTML: at most that many bytes, and the index at
+    /// which each of them ends.
     fileprivate func unescaped(from start: Int, atMost length: Int) -> (bytes: [UInt8], ends: [Int]) {
         var (bytes, ends): ([UInt8], [Int]) = ([], [])
         var index = start

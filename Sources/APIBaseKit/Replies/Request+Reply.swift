@@ -17,7 +17,7 @@ extension Request where Self: APIBase {
 
 /// The head of the last reply to a call, for the one who has started it.
 final class ReplyRecorder: Sendable {
-    /// That of the code that starts a call.
+    /// The recorder of the code that starts a call; `nil` if it wants none.
     @TaskLocal static var current: ReplyRecorder?
 
     let response = Locked<HTTPURLResponse?>(nil)

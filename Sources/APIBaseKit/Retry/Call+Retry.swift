@@ -6,7 +6,7 @@ extension Call {
         var reason: RetryRefusal?
     }
 
-    /// How long to wait before the next attempt, after one with this result.
+    /// The delay before the next attempt, after one with this result; a failure if there is to be none.
     func nextDelay(
         after result: Result<APIBase.DataResponseTuple, any Error>,
         of request: URLRequest,
@@ -35,7 +35,7 @@ extension Call {
 }
 
 extension RetryPolicy {
-    /// What the policy itself does after an attempt.
+    /// The delay that the policy itself proposes after an attempt; a failure if it proposes no other attempt.
     fileprivate func proposal(
         after result: Result<APIBase.DataResponseTuple, any Error>,
         of request: URLRequest,

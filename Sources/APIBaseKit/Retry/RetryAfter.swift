@@ -1,6 +1,6 @@
 /// The header `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date in one of the three forms of section 5.6.7.
 enum RetryAfter {
-    /// How long the server asks to wait; `nil` if it does not, or not clearly.
+    /// The time that the server asks to wait; `nil` if it does not, or not clearly.
     ///
     /// A date is compared with the `Date` of the reply, so that clocks which differ do no harm.
     static func wait(asked response: HTTPURLResponse, now: Date = Date()) -> Duration? {

@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// When a call that has failed is tried again, and how often.
+/// The rules by which a failed call is tried again: after which failures, how often, and with which delays.
 ///
 /// ```swift
 /// retry = .standard

@@ -7,18 +7,18 @@ final class EventSource {
 
     fileprivate struct State {
         var lastEventID: String
-        /// How long to wait before the next connection.
+        /// The time to wait before the next connection.
         var wait = Duration.seconds(3)
-        /// How many connections in a row have brought no event.
+        /// The number of connections in a row that have brought no event.
         var barren = 0
         var isOver = false
     }
 
-    /// How long to wait at most because the server asks for it.
+    /// The longest wait that the server can ask for.
     private static let longestAsked = Duration.seconds(3_600)
-    /// How long to wait at most because connections bring nothing.
+    /// The longest wait that follows from connections without events.
     private static let longestWait = Duration.seconds(60)
-    /// How many bytes an event may have.
+    /// The maximum length of an event, in bytes.
     private static let limit = 1 << 24
 
     private let calls: StreamCalls

@@ -15,7 +15,7 @@ struct ShareKey: Hashable, Sendable {
     private let timeout: TimeInterval
     private let cachePolicy: UInt
     private let deadline: Duration?
-    /// What is sent, whatever becomes of the request object meanwhile.
+    /// The request that is sent, unaffected by later changes of the request object.
     let request: Frozen
 
     /// - Returns: `nil` if the call is not to be shared, or cannot be built.

@@ -12,7 +12,7 @@ final class SharedMember: Sendable {
         var hasBegun = false
         var isReady = false
         var isCancelled = false
-        /// What has come before it was asked for.
+        /// The end of the exchange, kept until the subscriber asks for the reply; `nil` if it has not ended.
         var end: End?
     }
 
@@ -87,7 +87,7 @@ final class SharedMember: Sendable {
         return CallTimings(call: info, whole: clock.now - start, report: CallState.Report(attempt: 1, reply: reply))
     }
 
-    /// What events say of the call: its request is that of the one it has joined.
+    /// The identification of the call in events: its request is that of the call it has joined.
     private func info(_ call: SharedCall?) -> CallInfo {
         CallInfo(id: id, attempt: 1, api: api, request: call?.key.request.value)
     }

@@ -20,7 +20,7 @@ final class ReplyStream: Sendable {
         var upstream: (any Subscription)?
         var head: ResponseHead?
         var body = Body.awaited
-        /// How the exchange has ended, if its head is still to be handed out.
+        /// The completion of the exchange, if its head is still to be handed out; `nil` otherwise.
         var earlyEnd: Subscribers.Completion<any Error>?
         /// The body so far, where all of it is wanted at once.
         var data = Data()

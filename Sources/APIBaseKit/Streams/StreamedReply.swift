@@ -59,5 +59,5 @@ extension StreamedReply: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["statusCode": response.statusCode]) }
 }
 
-/// What answers an attempt: see ``APIBase/intercept(_:next:)``.
+/// The publisher of the replies to an attempt: see ``APIBase/intercept(_:next:)``.
 public typealias ReplyPublisher = AnyPublisher<StreamedReply, any Error>

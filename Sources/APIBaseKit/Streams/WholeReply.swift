@@ -11,7 +11,7 @@ final class WholeReply: Sendable {
         var demand = Subscribers.Demand.none
         /// Whether upstream has been asked for a reply that has not come.
         var isAsking = false
-        /// Whose body is being read; nil between replies.
+        /// The head of the reply whose body is being read; nil between replies.
         var response: HTTPURLResponse?
         /// The number of that reply.
         var number = 0
@@ -20,7 +20,7 @@ final class WholeReply: Sendable {
         /// The body, where it does not come from the network as it is.
         var reading: AnyCancellable?
         var offer: BodyOffer?
-        /// How what replies has ended.
+        /// The completion of upstream; nil if it has not ended.
         var end: Subscribers.Completion<any Error>?
     }
 
@@ -161,7 +161,7 @@ extension WholeReply: Subscriber {
 }
 
 extension WholeReply.State {
-    /// What to ask for the next reply; nil if it is not wanted yet, or has been asked for.
+    /// Takes the subscription to ask for the next reply; nil if none is wanted yet, or one has been asked for.
     fileprivate mutating func ask() -> (any Subscription)? {
         guard demand > .none, !isAsking, !isDelivering, response == nil, let upstream else { return nil }
         demand -= .max(1)

@@ -25,7 +25,7 @@ enum HTTPDate {
         return "\(weekday), \(digits(day.day, 2)) \(months[day.month - 1]) \(digits(day.year, 4)) \(time) GMT"
     }
 
-    /// What follows `Sun,` in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Reads the part behind `Sun,` in `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func fixed(_ scan: inout HTTPDateScan) -> Date? {
         guard scan.takes(" "), let day = scan.number(digits: 2), scan.takes(" "),
             let month = scan.takesName(of: months),
@@ -35,7 +35,7 @@ enum HTTPDate {
         return date(CivilDay(year: year, month: month + 1, day: day), time, scan)
     }
 
-    /// What follows `Sunday` in `Sunday, 06-Nov-94 08:49:37 GMT`.
+    /// Reads the part behind `Sunday` in `Sunday, 06-Nov-94 08:49:37 GMT`.
     private static func rfc850(_ scan: inout HTTPDateScan, now: Date) -> Date? {
         guard scan.takes(", "), let day = scan.number(digits: 2), scan.takes("-"),
             let month = scan.takesName(of: months), scan.takes("-"), let short = scan.number(digits: 2),
@@ -53,7 +53,7 @@ enum HTTPDate {
         return self.date(CivilDay(year: year - 100, month: month + 1, day: day), time, scan)
     }
 
-    /// What follows `Sun` in `Sun Nov  6 08:49:37 1994`.
+    /// Reads the part behind `Sun` in `Sun Nov  6 08:49:37 1994`.
     private static func asctime(_ scan: inout HTTPDateScan) -> Date? {
         guard scan.takes(" "), let month = scan.takesName(of: months), scan.takes(" "),
             let day = scan.takes(" ") ? scan.number(digits: 1) : scan.number(digits: 2), scan.takes(" "),

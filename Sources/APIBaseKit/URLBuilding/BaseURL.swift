@@ -7,7 +7,7 @@ struct BaseURL {
     /// Scheme, host and port, which decide who gets to see credentials.
     let origin: Origin
 
-    /// How many bytes of the text stand before the query, or before the place where it would be.
+    /// The byte offset of the query in the text, or of the place where it would be.
     private let queryStart: Int
 
     /// The URL without its query, ending in exactly one slash.

@@ -37,8 +37,8 @@ struct SegmentText {
         }
     }
 
-    /// What stands in a path in place of a refused text: U+001A SUBSTITUTE, a control character, so it is refused
-    /// whatever follows.
+    /// The mark in a path that replaces a refused text: U+001A SUBSTITUTE, a control character, so the path is refused whatever
+    /// follows.
     private static let refusalMark: UInt8 = 0x1A
 
     /// Why a parameter of this path was refused, if one was.

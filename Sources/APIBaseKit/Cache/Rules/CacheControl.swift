@@ -25,12 +25,12 @@ struct CacheControl: Sendable, Equatable {
     /// RFC 5861, section 4.
     var staleIfError: TimeInterval?
 
-    /// What all the fields say together.
+    /// Reads the directives of all `Cache-Control` fields of a reply.
     init(_ headers: HTTPHeaders) {
         self.init(headers.values(for: "Cache-Control"))
     }
 
-    /// What a request says. `Pragma: no-cache` counts only without `Cache-Control` (section 5.4).
+    /// Reads the directives of a request. `Pragma: no-cache` counts only without `Cache-Control` (section 5.4).
     init(_ request: URLRequest) {
         guard let field = request.value(forHTTPHeaderField: "Cache-Control") else {
             self.init([])

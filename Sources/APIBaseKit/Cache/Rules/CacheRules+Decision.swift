@@ -1,5 +1,5 @@
 extension CacheRules {
-    /// What to do about a request, when these replies are stored for its URL (section 4).
+    /// The decision on a request, when these replies are stored for its URL (section 4).
     static func decision(for request: URLRequest, among stored: [StoredReply], at now: Date) -> CacheDecision {
         let control = CacheControl(request)
         let decision = decision(for: request, control, among: stored, at: now)

@@ -2,7 +2,7 @@ import Basics
 
 /// A number of seconds as the fields of caches have it (RFC 9111, section 1.2.2).
 enum DeltaSeconds {
-    /// What stands for every number that is larger: 2³¹, some 68 years.
+    /// The number of seconds that stands for every larger one: 2³¹, some 68 years.
     static let largest: TimeInterval = 2_147_483_648
 
     /// The number; nil if the text is anything but digits.

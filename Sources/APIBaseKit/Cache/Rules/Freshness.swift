@@ -3,7 +3,7 @@ struct Freshness: Sendable, Equatable {
     let age: TimeInterval
     let lifetime: TimeInterval
 
-    /// What it is at that time. Clocks that were turned back make nothing younger than it was (section 4.2.3).
+    /// The freshness of a reply at that time: never younger than when it was received (section 4.2.3).
     init(of reply: StoredReply, at now: Date) {
         age = reply.facts.initialAge + max(0, now.timeIntervalSince(reply.receivedAt))
         lifetime = reply.facts.lifetime

@@ -8,10 +8,10 @@ final class ReplyFacts: Sendable {
     /// Whether it depends on more than headers of the request (RFC 9110, section 12.5.5).
     let variesByAnything: Bool
 
-    /// When the reply was made: its `Date`, or when it was received if that is missing or no date (RFC 9110, section 6.6.1).
+    /// The time of the reply: its `Date`, or when it was received if that is missing or no date (RFC 9110, section 6.6.1).
     let date: Date
 
-    /// How old it was when it was received, and how old it may become, in seconds (RFC 9111, section 4.2).
+    /// The age of the reply when it was received, and the age that it may reach, in seconds (RFC 9111, section 4.2).
     let (initialAge, lifetime): (TimeInterval, TimeInterval)
 
     /// The head of the last answer, with the age that it shows. Foundation takes long for a response.
@@ -58,7 +58,7 @@ extension ReplyFacts {
     /// The longest lifetime that is guessed: a day.
     private static let longestGuess: TimeInterval = 86400
 
-    /// What `Age` says: the first, if it is a number (section 5.1).
+    /// The age stated by the first `Age` field, in seconds; 0 if that is missing or no number (section 5.1).
     private static func statedAge(_ headers: HTTPHeaders) -> TimeInterval {
         let first = headers.values(for: "Age").first?.split(separator: ",", omittingEmptySubsequences: false).first
         return first.flatMap { DeltaSeconds.value(of: $0.trimmingCharacters(in: .whitespaces)) } ?? 0

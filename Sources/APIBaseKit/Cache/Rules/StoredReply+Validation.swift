@@ -13,7 +13,7 @@ extension StoredReply {
         return conditional
     }
 
-    /// What to do about a request for which the reply must be validated.
+    /// The decision on a request for which the reply must be validated.
     func validation(for request: URLRequest) -> CacheDecision {
         if let conditional = conditional(request) { return .validate(self, conditional) }
         // Without a validator there is nothing to ask, but an error may be hidden all the same (RFC 5861, section 4).

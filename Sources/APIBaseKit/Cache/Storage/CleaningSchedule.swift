@@ -1,4 +1,4 @@
-/// When a folder is to be cleaned: at its first use, and then each time that much has been written.
+/// The schedule for cleaning a folder: at its first use, and then each time that a number of bytes has been written.
 struct CleaningSchedule {
     private let interval: Int
     private var written = 0

@@ -5,13 +5,13 @@ struct FileStatus: Equatable {
     let isFile: Bool
     let isFolder: Bool
 
-    /// How many bytes it has.
+    /// The size in bytes.
     let size: Int
 
-    /// When it was written last, or touched: in seconds since 1970.
+    /// The time of the last write or touch, in seconds since 1970.
     let time: Double
 
-    /// What tells it from another one of the same name.
+    /// The inode number, which tells the file from another one of the same name.
     private let number: UInt64
 
     fileprivate init(_ status: stat) {
@@ -33,14 +33,14 @@ struct FileStatus: Equatable {
 }
 
 extension Descriptor {
-    /// What is known of the file or folder itself.
+    /// The status of the open file or folder itself.
     func status() throws -> FileStatus {
         var status = stat()
         _ = try Self.check { fstat(number, &status) }
         return FileStatus(status)
     }
 
-    /// What is known of what has this name in the folder; nil if there is nothing. Of a link, not of what it leads to.
+    /// The status of the entry of the folder with this name; nil if there is none. Of a link, not of its target.
     func status(of name: String) -> FileStatus? {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil

@@ -10,7 +10,7 @@ import Dispatch
 /// What goes wrong with files is thrown as the system's error, a `POSIXError`: `ENOSPC` if the disk is full, `EACCES` and
 /// `EROFS` if the folder may not be written, `ENOTDIR` if it is a file. `EINVAL` is a key that is not made of digests.
 public final class FolderStorage: ResponseStorage {
-    /// Where the files are.
+    /// The folder that holds the files.
     public let folder: URL
 
     /// The number of bytes that they may take, in blocks of 4,096.
@@ -19,7 +19,7 @@ public final class FolderStorage: ResponseStorage {
     private let files: ReplyFiles
     private let cleaning: Locked<CleaningSchedule>
 
-    /// Where files are worked on: a thread of the tasks is not for waiting.
+    /// The queue for work on files, which blocks: the threads of tasks must not.
     private let queue = DispatchQueue(label: "APIBaseKit.FolderStorage", attributes: .concurrent)
 
     /// Creates a storage. Nothing is read or written yet.

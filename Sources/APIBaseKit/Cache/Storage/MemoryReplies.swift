@@ -8,7 +8,7 @@ final class MemoryReplies: Sendable {
     /// Memory for so many bytes: bodies, headers, and something for each reply are counted.
     init(bytes: Int) { limit = max(0, bytes) }
 
-    /// How many bytes are counted now.
+    /// The size of the kept replies, in bytes.
     var bytes: Int { state.withLock { $0.bytes } }
 
     /// The replies that were stored last; none if there are none, or if they had to go.

@@ -6,7 +6,7 @@ struct MemoryRepliesState {
         let size: Int
     }
 
-    /// How many bytes the entries take.
+    /// The size of all entries, in bytes.
     private(set) var bytes = 0
 
     private var entries = RecentlyUsed<Entry>()

@@ -10,7 +10,7 @@ struct RecentlyUsed<Element> {
     private var slots = [Slot()]
     private var unused: [Int] = []
 
-    /// Where the element is that was not used for longest; nil if there is none.
+    /// The place of the least recently used element; nil if there is none.
     var oldest: Int? { slots[0].newer == 0 ? nil : slots[0].newer }
 
     /// The element at a place; nil if it was removed.

@@ -13,7 +13,7 @@ extension ReplyFiles {
     /// A file that is being written, and a folder that is being removed, is left over after so many seconds.
     private static let patience = 3_600.0
 
-    /// How much of a disk a file with so many bytes takes, about. Sums of it are numbers, whatever sizes a file may claim.
+    /// The approximate disk space of a file of that size, in bytes. It is capped, so that sums cannot overflow.
     static func space(_ size: Int) -> Int { (min(max(size, 1), 1 << 40) + block - 1) / block * block }
 
     /// Removes what crashed processes have left over, and, if the files take more than so many bytes, those that were not

@@ -2,11 +2,11 @@ import Foundation
 
 /// The files of a ``FolderStorage``: `v1/<first two digits of the URL>/<URL>/<user>`. Each call blocks.
 struct ReplyFiles: Sendable {
-    /// How the names of files that are being written, and of folders that are being removed, begin.
+    /// The prefixes of the names of files that are being written, and of folders that are being removed.
     static let temporary = "temporary-"
     static let trash = "trash-"
 
-    /// How often a write begins anew when its folder is removed meanwhile.
+    /// The number of times that a write is tried if its folder is removed meanwhile.
     private static let attempts = 100
 
     /// A file that is read counts as used at most once in so many seconds.

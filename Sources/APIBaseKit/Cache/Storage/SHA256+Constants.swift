@@ -1,12 +1,10 @@
 extension SHA256 {
-    /// What is there before the first block: the fractions of the square roots of the first 8 primes (FIPS 180-4,
-    /// section 5.3.3).
+    /// The initial hash value: the fractions of the square roots of the first 8 primes (FIPS 180-4, section 5.3.3).
     static let initial: SIMD8<UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 
-    /// What the words of a block are mixed with: the fractions of the cube roots of the first 64 primes (FIPS 180-4,
-    /// section 4.2.2).
+    /// The round constants: the fractions of the cube roots of the first 64 primes (FIPS 180-4, section 4.2.2).
     static let constants: [UInt32] = [
         0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
         0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,

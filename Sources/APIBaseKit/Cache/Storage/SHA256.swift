@@ -1,9 +1,9 @@
 /// A digest of 32 bytes (FIPS 180-4, section 6.2). The letters are those of the standard.
 struct SHA256 {
-    /// How many bytes a digest has.
+    /// The length of a digest, in bytes.
     static let count = 32
 
-    /// How many bytes are taken in at a time.
+    /// The length of a block, in bytes.
     private static let blockCount = 64
 
     private var state = SHA256.initial

@@ -6,7 +6,7 @@ struct StoredReplies: Sendable, Equatable {
     /// The first bytes; the last of them is the version.
     private static let magic = Data("APIBaseKit replies\u{01}".utf8)
 
-    /// How many bytes say how long the head is: the highest first.
+    /// The number of bytes that hold the length of the head, as a big-endian integer.
     private static let lengthCount = 8
 
     var replies: [StoredReply]

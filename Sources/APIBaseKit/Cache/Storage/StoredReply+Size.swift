@@ -1,7 +1,7 @@
 import Foundation
 
 extension StoredReply {
-    /// What a reply takes beside its texts and its body, and what a field takes beside its texts: about so much.
+    /// The approximate overhead in memory, in bytes: of a reply beside its texts and body, and of a field beside its texts.
     private static let overhead = 512
     private static let fieldOverhead = 64
 
