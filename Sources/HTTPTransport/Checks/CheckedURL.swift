@@ -27,6 +27,6 @@ package struct CheckedURL: Sendable {
         return Origin(scheme: scan.isSecure ? "https" : "http", host: host.lowercasedASCII(), port: scan.port)
     }
 
-    /// How many bytes of the text stand before the query, or before the place where it would be.
+    /// The byte offset of the query in the text, or of the place where it would be.
     package var queryStart: Int { scan.path.upperBound }
 }

@@ -9,8 +9,8 @@ package enum PathFlaw: Equatable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// What is wrong with these bytes of a path; nil if nothing is. A control character comes before dots. Escapes can
-    /// count as the bytes they stand for, as servers decode before they resolve.
+    /// The flaw in these bytes of a path; nil if there is none. A control character comes before dots. Escapes can count as the
+    /// bytes they stand for, as servers decode before they resolve.
     package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
         var hasDotSegment = false
         // How many dots the segment has if there is nothing else in it; nil if there is.
@@ -37,7 +37,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-    /// What is wrong with the text as a path; see the function of this name for bytes.
+    /// The flaw in the text as a path; see the function of this name for bytes.
     package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
         withBytes { $0.pathFlaw(resolvingEscapes: resolvesEscapes) }
     }

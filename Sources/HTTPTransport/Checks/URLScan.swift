@@ -1,6 +1,6 @@
 import Basics
 
-/// Where the parts of a URL stand in its text: found and checked in one go, without allocation.
+/// The byte ranges of the parts of a URL in its text: found and checked in one pass, without allocation.
 ///
 /// Only plain RFC 3986 passes, so that no two parsers on the way can read different hosts or paths out of it.
 struct URLScan {

@@ -1,9 +1,9 @@
 /// The time of a call: the wall's, or what stubs have in its place.
 package protocol CallClock: AnyObject, Sendable {
-    /// How much time has passed since some moment.
+    /// The time that has passed since some fixed moment.
     var now: Duration { get }
 
-    /// How far the time of day has been moved on.
+    /// The duration by which the time of day has been moved on.
     var shift: Duration { get }
 
     /// Runs `action` when so much time has passed.

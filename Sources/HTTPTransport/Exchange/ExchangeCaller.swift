@@ -5,7 +5,7 @@ package struct ExchangeCaller: Sendable {
     /// The class of the request object.
     package let type: any AnyObject.Type
 
-    /// Where its API lives.
+    /// The base URL of the request's API; nil if it has none.
     package let baseURL: URL?
 
     /// The time of the call; nil for that of the wall.

@@ -24,7 +24,7 @@ package final class ExchangeContext: Sendable {
     /// Stops the clock until the next hop has its turn.
     func stopClock(at now: UInt64) { state.withLock { $0.clock.stop(at: now) } }
 
-    /// What the hops have taken that were answered in the network's place, on a clock of their own.
+    /// The time taken by the hops that stubs have answered, on a clock of their own.
     package var spent: Duration { state.withLock { $0.spent } }
 
     /// Adds what such a hop has taken.

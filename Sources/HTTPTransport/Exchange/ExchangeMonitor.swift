@@ -6,17 +6,17 @@ package protocol ExchangeMonitor: AnyObject, Sendable {
 
 /// The times of one hop, by the monotonic clock, in nanoseconds.
 package struct HopReport: Sendable {
-    /// When the hop had its turn; nil if it never had.
+    /// The time at which the hop had its turn; nil if it never had.
     package var began: UInt64?
-    /// When status and headers came; nil if they never did.
+    /// The time at which status and headers came; nil if they never did.
     package var head: UInt64?
-    /// When it ended.
+    /// The time at which it ended.
     package var ended: UInt64 = 0
     /// Bytes of the request's body that were sent.
     package var sentBytes: Int64 = 0
     /// Bytes of the response's body that came, after decompression.
     package var receivedBytes: Int64 = 0
-    /// What the engine has measured itself.
+    /// The times that the engine has measured itself; nil if it has none.
     package var times: EngineTimes?
 }
 

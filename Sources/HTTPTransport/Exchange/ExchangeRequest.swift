@@ -26,10 +26,10 @@ public struct ExchangeRequest: Sendable {
     /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
     package var caller: ExchangeCaller?
 
-    /// What is told of the times it takes; nil if nothing is.
+    /// The observer of the times that the hops take; nil for none.
     package var monitor: (any ExchangeMonitor)?
 
-    /// What this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
+    /// The state that this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
     package internal(set) var context: ExchangeContext?
 
     /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
@@ -60,7 +60,7 @@ public struct ExchangeRequest: Sendable {
 }
 
 extension ExchangeRequest {
-    /// Who is asked.
+    /// The origin of the URL: its scheme, host and port.
     var origin: Origin {
         checkedURL?.origin ?? urlRequest.url?.origin ?? Origin(scheme: "", host: "", port: 0)
     }

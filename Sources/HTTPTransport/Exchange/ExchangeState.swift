@@ -21,7 +21,7 @@ struct ExchangeState {
     /// Redirects that have been followed; the number of the hop.
     private var followed = 0
     private var limits: ResponseLimits
-    /// Where the hop leads to, once it has said so; what still comes of it is dropped.
+    /// The request that the hop redirects to, once known; the rest of its response is dropped.
     private var next: ExchangeRequest?
     private var drained = 0
 

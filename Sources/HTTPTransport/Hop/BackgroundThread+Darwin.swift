@@ -13,7 +13,7 @@ enum BackgroundThread {
     }
 }
 
-/// Where one thread sleeps until a time or until it is woken.
+/// A semaphore on which one thread sleeps until a time or until it is woken.
 final class Sleeper: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -5,7 +5,7 @@ import Dispatch
 
 /// Threads of this module's own.
 enum BackgroundThread {
-    /// Which process this is: grows with every fork that led here. The threads of the parent are not in it.
+    /// The number of forks that led to this process. The threads of a parent are not in it.
     static var generation: UInt32 { ccurl_generation() }
 
     /// Runs `body` on a new thread, or where there can be none on one of Dispatch's.
@@ -30,8 +30,8 @@ enum BackgroundThread {
     }
 }
 
-/// Where one thread sleeps until a time or until it is woken, by the clock that does not jump: on Linux the timed waits
-/// of Dispatch go by the other one.
+/// A place for one thread to sleep until a time or until it is woken, by the monotonic clock: on Linux the timed waits of
+/// Dispatch go by the other one.
 final class Sleeper: Sendable {
     /// Locked only to be taken: what it points to has a lock of its own.
     private let pointer = Locked(ccurl_sleeper_new())

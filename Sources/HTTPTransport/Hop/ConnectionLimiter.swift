@@ -1,7 +1,7 @@
 import Basics
 
-/// Which hops may begin, and on which event loop: no more than there are connections, first come, first served with one
-/// origin, and in turn among several. Waiting costs a hop none of its time.
+/// The order in which hops may begin, and their event loops: no more than there are connections, first come, first served with
+/// one origin, and in turn among several. Waiting costs a hop none of its time.
 ///
 /// A connection belongs to the loop that has opened it. A hop goes where its origin has an idle connection, and to
 /// another loop only if that one is busier. So a program that asks one thing after another uses one connection, and one
@@ -200,8 +200,8 @@ private final class ConnectionHost<Hop: AnyObject> {
 
     func hasRoomInUsedConnection(_ loop: Int) -> Bool { running[loop] < used(loop) * capacity }
 
-    /// How much busier a loop with a connection may be than one without: opening one more costs more than waiting for a
-    /// few others, where they do not wait for each other.
+    /// The number of hops by which a loop with a connection may be busier than one without: opening one more costs more than
+    /// waiting for a few others, where they do not wait for each other.
     var queueWorthAConnection: Int { isMultiplexed == true ? 8 : 0 }
 
     var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }

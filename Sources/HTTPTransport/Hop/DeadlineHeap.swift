@@ -4,7 +4,7 @@ struct DeadlineHeap {
     private var clients: [UInt64: any DeadlineTimer.Client] = [:]
     private var entries: [(deadline: UInt64, number: UInt64)] = []
 
-    /// How many deadlines are set.
+    /// The number of deadlines that are set.
     var count: Int { clients.count }
 
     /// The earliest deadline; nil if none is set.

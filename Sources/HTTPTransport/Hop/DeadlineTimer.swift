@@ -82,7 +82,7 @@ final class DeadlineTimer: Sendable {
         withExtendedLifetime(client) {}
     }
 
-    /// How many deadlines are set. For tests.
+    /// The number of deadlines that are set. For tests.
     var count: Int { state.withLock { $0.deadlines.count } }
 
     private func run() {

@@ -50,7 +50,7 @@ struct Deadlines {
         return next == .max ? nil : next
     }
 
-    /// What has expired, and otherwise when to look again.
+    /// The limit that has expired, or else the time at which to check again.
     func check(at now: UInt64) -> Finding {
         guard hasBegun else { return .nothing }
         if let doneBy, now >= doneBy, let limit = limits.total {

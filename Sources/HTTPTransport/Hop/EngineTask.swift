@@ -55,7 +55,7 @@ package protocol EngineTaskObserver: AnyObject, Sendable {
     /// More of the body has arrived, decompressed.
     func received(_ data: Data)
 
-    /// How long things took; at most once, just before the end.
+    /// The engine has measured the times of the hop; at most once, just before the end.
     func measured(_ times: EngineTimes)
 
     /// The hop is over; nil means that the response is complete.

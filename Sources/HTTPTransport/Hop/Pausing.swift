@@ -1,4 +1,4 @@
-/// When the engine's task has to hold the sender: back-pressure with two marks, so that it is not told at each chunk.
+/// The back-pressure on the sender: two marks of queued bytes, so that the engine's task is not told at each chunk.
 struct Pausing {
     /// Queued bytes at which the sender has to wait, and at which it may go on.
     static let highWater = 256 << 10
@@ -18,7 +18,8 @@ struct Pausing {
         canPause && (isPaused ? bytes <= Self.lowWater : bytes >= Self.highWater)
     }
 
-    /// What to tell the task; nil if it is as it should be, or if another thread is telling it. That one asks again.
+    /// The state to set, true for paused; nil if the task is in it already, or if another thread is telling it. That one asks
+    /// again.
     mutating func next(queued bytes: Int, continuing: Bool) -> Bool? {
         if isTelling, !continuing { return nil }
         isTelling = isDue(queued: bytes)

@@ -11,7 +11,7 @@ struct FieldBlock: Sendable, Equatable {
         var isChunked = false
         var contentEncoding: String?
 
-        /// What has to be undone; nil if the body comes as it is.
+        /// The content coding to decode; nil if the body comes as it is.
         var coding: String? { contentEncoding == "identity" || contentEncoding == "" ? nil : contentEncoding }
     }
 

@@ -9,7 +9,7 @@ extension HTTPBody {
         case stream
     }
 
-    /// What the body is put together from, in its order.
+    /// The pieces that the body is put together from, in their order.
     package var pieces: [Piece] {
         switch content {
         case .none: []

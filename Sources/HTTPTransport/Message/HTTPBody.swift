@@ -73,7 +73,7 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .joined(bodies), contentType: type)
     }
 
-    /// What could not be made. A request with it fails with this error before anything is sent.
+    /// A body that could not be made. A request with it fails with this error before anything is sent.
     package static func failed(_ error: any Error) -> HTTPBody {
         HTTPBody(content: .failed(error))
     }
@@ -104,7 +104,7 @@ public struct HTTPBody: Sendable {
         oneShot == nil
     }
 
-    /// What tells a body that can be sent once from others; `nil` for one that can be sent again.
+    /// The identity of the stream in a body that can be sent once; `nil` for one that can be sent again.
     package var oneShot: ObjectIdentifier? {
         switch content {
         case .once(let stream): ObjectIdentifier(stream)

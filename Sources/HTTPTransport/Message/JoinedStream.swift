@@ -4,7 +4,7 @@ import Foundation
 final class JoinedStream: InputStream {
     private var bodies: ArraySlice<HTTPBody>
     private var current: InputStream?
-    /// How many bytes the current one is to have, and how many it has given.
+    /// The length of the current body in bytes, nil if it is not known, and the number of bytes read from it.
     private var expected: Int64?
     private var taken: Int64 = 0
     private var status = Status.notOpen

@@ -111,7 +111,7 @@ public struct ResponseHead: Sendable {
         return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// What ``contentLength`` promises about the bytes handed out: nil if they are decoded on the way.
+    /// The number of bytes to be handed out according to ``contentLength``: nil if they are decoded on the way.
     package var expectedBytes: Int64? {
         if let framing = forms.withLock({ $0.framing }) {
             return framing.coding == nil ? framing.contentLength : nil

@@ -25,7 +25,7 @@ extension ExchangeRequest {
         return headers
     }
 
-    /// What Foundation gets to see. The scheme is written small, since Foundation on Linux knows no other.
+    /// The request as Foundation gets it. The scheme is in lower case, since Foundation on Linux knows no other.
     func wireRequest(_ payload: BodyPayload, adding additional: HTTPHeaders) -> URLRequest {
         var request = URLRequest(url: urlRequest.url?.withLowercaseScheme ?? URL(fileURLWithPath: "/"))
         let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")

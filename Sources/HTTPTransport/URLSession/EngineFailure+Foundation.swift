@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineFailure {
-    /// What an error of `URLSession` means. On Linux most have the code -1 and tell the rest in libcurl's words.
+    /// Translates an error of `URLSession`. On Linux most have the code -1 and tell the rest in libcurl's words.
     init(_ error: any Error, hasHead: Bool, limits: ExchangeLimits) {
         let reason: TransportError.Reason =
             switch (error as? URLError)?.code {

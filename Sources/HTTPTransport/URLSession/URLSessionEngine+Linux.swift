@@ -35,7 +35,7 @@ extension URLSessionEngine {
     /// The session is of no more use: it is this engine's own.
     func retire() { close() }
 
-    /// What the request asks that Foundation here cannot do.
+    /// The problem with a request that Foundation here cannot send; nil if it can.
     func refusal(of request: ExchangeRequest) -> InvalidRequest? {
         let host = request.urlRequest.url.flatMap { URLReference($0.absoluteString).authority }
         if host?.hasPrefix("[") == true { return InvalidRequest(.url, .unsupportedIPv6Literal) }

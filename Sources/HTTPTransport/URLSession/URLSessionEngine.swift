@@ -30,7 +30,7 @@ final class URLSessionEngine: Sendable {
     /// Those that the engine adds in the session's place.
     var additionalHeaders: HTTPHeaders { Self.addsHeaders ? configuredHeaders : [:] }
 
-    /// Where tasks are made, started and cancelled: these calls wait for a queue that Foundation's callbacks run on.
+    /// The queue on which tasks are made, started and cancelled: these calls wait for a queue that Foundation's callbacks run on.
     ///
     /// One for all sessions, as Foundation's on Linux is. With one for each, 255 sessions at work took all the threads
     /// dispatch has for serial queues, and Foundation's queue, for which they waited, never ran again.

@@ -19,7 +19,7 @@ final class URLSessionEngineTask: EngineTask {
         var isCancelled = false
         var taskIsCancelled = false
         var hasHead = false
-        /// What the end is to be called, whatever Foundation will call it.
+        /// The verdict on the end of the task, which replaces Foundation's; nil if Foundation's counts.
         var verdict: Verdict?
     }
 
@@ -165,7 +165,7 @@ extension URLSessionEngineTask {
         state.withLock { $0.observer }?.received(data)
     }
 
-    /// How long the last of Foundation's own exchanges for the task took; it follows no redirects.
+    /// Foundation has measured its last exchange for the task; it follows no redirects.
     func measured(_ times: EngineTimes) {
         state.withLock { $0.observer }?.measured(times)
     }

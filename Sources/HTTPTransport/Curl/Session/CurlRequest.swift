@@ -15,7 +15,7 @@ enum CurlFraming: Equatable {
 
 /// A request in libcurl's terms, made on the thread of the caller.
 struct CurlRequest: Sendable {
-    /// What interim heads and status lines may take beside the headers.
+    /// The number of bytes allowed for interim heads and status lines beside the headers.
     static let headerSlack = 4_096
 
     let origin: Origin

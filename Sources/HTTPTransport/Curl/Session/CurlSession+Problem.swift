@@ -35,7 +35,7 @@ extension CurlSession.Configuration {
         return nil
     }
 
-    /// What libcurl would take for a file's name, or for no pin at all.
+    /// The problem with a pin that libcurl would take for a file's name, or for no pin at all; nil if there is none.
     private var pinProblem: Problem? {
         let areDigests = pinnedKeys.allSatisfy { Data(base64Encoded: $0)?.count == 32 }
         return areDigests ? nil : Problem("pinnedKeys", "a pin is the Base64 of a SHA-256 digest, and nothing else")

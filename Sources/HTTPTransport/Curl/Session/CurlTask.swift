@@ -58,7 +58,7 @@ final class CurlTask: EngineTask {
         group.deliver(delivery, on: state.withLock { $0.loop })
     }
 
-    /// What is wrong before anything has been tried.
+    /// The failure of a request that must not or cannot be started; nil if it may be.
     private func refusal(of request: ExchangeRequest) -> EngineFailure? {
         if let reason = CurlSession.unavailableReason {
             return EngineFailure(reason: .engine, underlying: CurlError(code: 0, message: reason))

@@ -13,7 +13,7 @@ extension EngineFailure {
         self.init(reason: .connectionLost, underlying: CurlError(code: 0, message: text))
     }
 
-    /// What libcurl's verdict on a transfer means.
+    /// Translates the result code with which libcurl ended a transfer.
     init(_ code: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>, hasHead: Bool) {
         let error = withUnsafePointer(to: &state.pointee.error) { text in
             text.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: text.pointee)) {
@@ -32,7 +32,7 @@ extension EngineFailure {
         }
     }
 
-    /// What an error means, with what tells apart the cases that share a number.
+    /// Translates an error of libcurl, and tells apart the cases that share a code.
     private init(_ error: CurlError, hasHead: Bool, headerLimit: Int) {
         let reason: TransportError.Reason =
             switch CurlCode(rawValue: error.code) {

@@ -36,7 +36,7 @@ final class EventLoop: Sendable {
         /// The group, as long as there is a thread.
         var group: EventLoopGroup?
 
-        /// What to wake, because there is something to do.
+        /// The waker to call because there is something to do; nil if no thread sleeps.
         mutating func rouse() -> Waker? {
             defer { isSleeping = false }
             return isSleeping ? waker : nil

@@ -1,5 +1,5 @@
 #if os(Linux) || os(Android)
-/// Which thread of an event loop does what: the leader/followers pattern with a watchdog.
+/// The roles of the threads of an event loop: the leader/followers pattern with a watchdog.
 ///
 /// The **leader** works with libcurl, and in between delivers what has come of it, because handing that over to another
 /// thread would cost more than the rest of a small exchange. A delivery runs a user's code, which may block. So the
@@ -89,7 +89,7 @@ struct LeaderFollowers<Thread: AnyObject> {
 // MARK: The watchdog
 
 extension LeaderFollowers {
-    /// What the watchdog sees.
+    /// The watchdog's finding at this time, in nanoseconds.
     mutating func look(at now: UInt64) -> Finding {
         if let leader, let delivery, now >= delivery.since + patience {
             seen = begun
@@ -104,7 +104,7 @@ extension LeaderFollowers {
         return .quiet
     }
 
-    /// How long all others can wait for the present delivery: longer beside stragglers.
+    /// The time that all others can wait for the present delivery, in nanoseconds: longer beside stragglers.
     private var patience: UInt64 { Self.patience * UInt64(min(stragglers.count + 1, Self.besideStragglers)) }
 
     /// Makes the leader a straggler, unless its delivery has ended meanwhile, or another thread would not help.

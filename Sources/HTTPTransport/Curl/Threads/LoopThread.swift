@@ -5,7 +5,7 @@ import CCurl
 final class LoopThread: Sendable {
     private let number = ccurl_thread_number()
 
-    /// How long the thread has run, or has waited for a processor, in nanoseconds. The rest of its time it was asleep.
+    /// The time for which the thread has run, or waited for a processor, in nanoseconds. The rest of its time it was asleep.
     var busyTime: Int64 { ccurl_thread_busy_time(number) }
 }
 #endif

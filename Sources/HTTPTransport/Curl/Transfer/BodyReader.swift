@@ -18,7 +18,7 @@ final class BodyReader: Sendable {
         var isReading = false
         var isAwaited = true
         var isCancelled = false
-        /// Which attempt it is; a portion that was read for another one is dropped.
+        /// The number of the attempt; a portion that was read for another one is dropped.
         var attempt = 0
     }
 
@@ -65,7 +65,7 @@ final class BodyReader: Sendable {
     /// The length of the body, if it is known by now.
     var length: Int64? { count ?? state.withLock { $0.isEnded ? $0.total : nil } }
 
-    /// What has been read and not been taken.
+    /// Takes the bytes that have been read, and reads on.
     func take() -> Portion {
         let (portion, attempt) = state.withLock { state -> (Portion, Int?) in
             if let failure = state.failure { return (.failed(failure), nil) }
@@ -154,7 +154,7 @@ final class BodyReader: Sendable {
 }
 
 extension Data {
-    /// What a stream has; nil if it fails. Its memory is not filled with zeros before.
+    /// Reads bytes from a stream; nil if that fails. The memory is not filled with zeros before.
     fileprivate init?(reading stream: InputStream, atMost count: Int) {
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
         let length = stream.read(bytes, maxLength: count)

@@ -12,7 +12,7 @@ final class ContentDecoder {
         (["zstd"], Int32(CCURL_ZSTD)),
     ]
 
-    /// What `Accept-Encoding` says; nil if nothing can be undone here.
+    /// The value of `Accept-Encoding`; nil if no coding can be decoded here.
     static let accepted: String? = {
         let names = codings.filter { ccurl_codings() & $0.coding != 0 }.map { $0.names[0] }
         return names.isEmpty ? nil : names.joined(separator: ", ")

@@ -70,7 +70,7 @@ struct EasyHandle {
         try check(.httpHeader, isKept && isSuppressed ? ccurl_set_lines(state) : CurlCode.outOfMemory.rawValue)
     }
 
-    /// What libcurl's first versions of HTTP/2 need.
+    /// Sets the buffer to the size that libcurl's first versions of HTTP/2 need.
     private func prepareForHTTP2(_ request: CurlRequest, isMultiplexed: Bool?) throws(OptionRefused) {
         let mayBeHTTP2 =
             httpVersion == .http2 || httpVersion == .automatic && request.isSecure && isMultiplexed != false

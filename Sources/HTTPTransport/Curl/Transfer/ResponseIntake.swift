@@ -46,7 +46,7 @@ struct ResponseIntake {
         hasHead && length == state.pointee.body_total && state.pointee.body.count == 0
     }
 
-    /// What a response that libcurl takes for whole lacks; nil if nothing.
+    /// The failure of an incomplete response that libcurl takes for a complete one; nil if it is complete.
     func shortfall(_ state: UnsafeMutablePointer<ccurl_transfer>) -> EngineFailure? {
         guard hasHead else { return EngineFailure(lost: "The connection was closed inside the head") }
         if let length, state.pointee.body_total != length {

@@ -24,7 +24,7 @@ final class Transfer {
     private(set) var response: ResponseIntake
     private var isConnected = false
     private var sentBytes: Int64 = 0
-    /// What libcurl has said about the end.
+    /// The result code with which libcurl ended the transfer; nil before.
     var verdict: Int32?
 
     init(_ grant: CurlGrant, _ request: CurlRequest, telling observer: any EngineTaskObserver) {

@@ -53,7 +53,7 @@ struct Upload {
         if case .reader(let reader) = source { reader.cancel() }
     }
 
-    /// How the request is to be framed, as far as is known when it begins.
+    /// The framing of the request's body, as far as it is known when the request begins.
     mutating func framing(_ method: HTTPMethod) -> CurlFraming {
         if case .reader(let reader) = source { length = reader.length }
         guard length != 0 else { return method.isSafe ? .none : .empty }
