@@ -35,7 +35,7 @@
     }
 }
 
-/// What a hidden subscriber or subscription says of itself.
+/// The identifier and the description of a hidden subscriber or subscription.
 @usableFromInline final class Introduction {
     var identifier = CombineIdentifier()
     var description = ""

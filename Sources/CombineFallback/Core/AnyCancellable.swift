@@ -4,7 +4,7 @@ public import Basics
 public final class AnyCancellable: Cancellable, Hashable {
     @usableFromInline enum Target {
         case once(Locked<(() -> Void)?>)
-        /// What guards itself, and frees what it holds when it is cancelled.
+        /// An action that guards itself, and frees what it holds when it is cancelled.
         case guarded(() -> Void)
     }
 

@@ -66,7 +66,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     /// `Anonymous AnySubscriber` for closures, otherwise what the hidden subscriber says of itself.
     public var description: String { introduction.description }
 
-    /// What ``description`` says.
+    /// The text of ``description``.
     public var playgroundDescription: Any { description }
 
     /// Passes the subscription on.

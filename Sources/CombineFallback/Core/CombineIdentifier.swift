@@ -1,6 +1,6 @@
 import Basics
 
-/// What tells one stream from another.
+/// An identifier that tells one stream from another.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     private enum Value: Hashable, Sendable {
         case number(UInt64)

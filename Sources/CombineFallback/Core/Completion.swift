@@ -1,5 +1,5 @@
 extension Subscribers {
-    /// How a stream ended.
+    /// The end of a stream: as planned, or with a failure.
     public enum Completion<Failure: Error> {
         /// The publisher has nothing more to say.
         case finished

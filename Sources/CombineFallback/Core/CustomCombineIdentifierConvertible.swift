@@ -1,6 +1,6 @@
 /// Something that can be told apart from all others of its kind.
 public protocol CustomCombineIdentifierConvertible {
-    /// What identifies this one.
+    /// The identifier of this value.
     var combineIdentifier: CombineIdentifier { get }
 }
 

@@ -1,5 +1,5 @@
 extension Subscribers {
-    /// How many values a subscriber asks for.
+    /// The number of values that a subscriber asks for.
     ///
     /// Unlimited demand stays unlimited whatever is added to it or taken from it. A sum too large to count is unlimited;
     /// a difference below zero is zero.

@@ -1,6 +1,6 @@
 /// Something that decodes a whole value from one piece of input.
 public protocol TopLevelDecoder<Input> {
-    /// What is decoded.
+    /// The encoded form that is decoded, such as `Data`.
     associatedtype Input
 
     /// Decodes a value of `type`, or throws.

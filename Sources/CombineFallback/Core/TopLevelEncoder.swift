@@ -1,6 +1,6 @@
 /// Something that encodes a whole value into one piece of output.
 public protocol TopLevelEncoder<Output> {
-    /// What is made.
+    /// The encoded form that is made, such as `Data`.
     associatedtype Output
 
     /// Encodes `value`, or throws.

@@ -18,13 +18,13 @@ extension NotificationCenter {
         /// It cannot fail.
         public typealias Failure = Never
 
-        /// Where notifications are posted.
+        /// The center to which notifications are posted.
         public let center: NotificationCenter
 
-        /// Which are published.
+        /// The name of the notifications that are published.
         public let name: Notification.Name
 
-        /// Whose are published; everybody's if nil.
+        /// The sender of the notifications that are published; any sender if nil.
         public let object: AnyObject?
 
         /// Creates the publisher.

@@ -20,7 +20,7 @@ extension Timer {
     ///
     /// A date for which a subscriber has no demand is lost to it.
     public final class TimerPublisher: ConnectablePublisher {
-        /// When the timer fired.
+        /// The date at which the timer fired.
         public typealias Output = Date
 
         /// It cannot fail.
@@ -32,7 +32,7 @@ extension Timer {
         /// By how many seconds a date may be late; none if nil.
         public let tolerance: TimeInterval?
 
-        /// Where the timer fires.
+        /// The run loop on which the timer fires.
         public let runLoop: RunLoop
 
         /// In which mode of the run loop it fires.

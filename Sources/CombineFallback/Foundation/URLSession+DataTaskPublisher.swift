@@ -25,7 +25,7 @@ extension URLSession {
         /// Why there is no answer. A status such as 404 is an answer.
         public typealias Failure = URLError
 
-        /// What is sent.
+        /// The request that is sent.
         public let request: URLRequest
 
         /// The session that sends it.

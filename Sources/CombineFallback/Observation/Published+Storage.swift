@@ -1,7 +1,7 @@
 public import Basics
 
 extension Published {
-    /// What the copies of one property share.
+    /// The state that the copies of one property share.
     @usableFromInline final class Storage {
         @usableFromInline struct State {
             @usableFromInline var value: Value

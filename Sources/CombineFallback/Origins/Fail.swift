@@ -1,6 +1,6 @@
 /// A publisher that fails as soon as it is subscribed to.
 public struct Fail<Output, Failure: Error>: Publisher {
-    /// What it fails with.
+    /// The error with which it fails.
     public let error: Failure
 
     /// Creates a publisher that fails with `error`.

@@ -1,7 +1,7 @@
 /// A publisher of one result that comes later: it starts work when it is created, once, and gives its result to every
 /// subscriber, whenever it comes.
 public final class Future<Output, Failure: Error>: Publisher {
-    /// What the work calls with its result; every call but the first is ignored. It may be called on any thread.
+    /// A closure that the work calls with its result; every call but the first is ignored. It may be called on any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
     @usableFromInline let broadcast = Broadcast<Output, Failure>(memory: .only)

@@ -1,6 +1,6 @@
 /// A publisher of recorded values and a recorded completion, which it plays to each subscriber as it asks for them.
 public struct Record<Output, Failure: Error>: Publisher {
-    /// What is played.
+    /// The recording that is played.
     public let recording: Recording
 
     /// Creates a publisher of what `record` puts into a recording.
@@ -28,7 +28,7 @@ public struct Record<Output, Failure: Error>: Publisher {
 
     /// Values and a completion.
     public struct Recording {
-        /// What is recorded.
+        /// The type of the recorded values.
         public typealias Input = Output
 
         /// The values so far.

@@ -2,12 +2,12 @@
 public import Dispatch
 
 extension DispatchQueue: Scheduler {
-    /// What can be asked of one piece of work on a queue.
+    /// The options for one piece of work on a queue.
     public struct SchedulerOptions {
         /// The quality of service; the queue's own by default.
         public var qos: DispatchQoS
 
-        /// How the work is run; nothing special by default.
+        /// The flags for the work; none by default.
         public var flags: DispatchWorkItemFlags
 
         /// The group that is told when the work is done.

@@ -3,7 +3,7 @@ public protocol Scheduler<SchedulerTimeType> {
     /// A moment on the scheduler's clock.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-    /// What can be asked of one piece of work; `Never` if nothing can.
+    /// The options for one piece of work; `Never` if there are none.
     associatedtype SchedulerOptions
 
     /// The moment it is.

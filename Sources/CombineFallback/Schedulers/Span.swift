@@ -20,7 +20,7 @@ extension Span {
     /// So many nanoseconds.
     public static func nanoseconds(_ ns: Int) -> Self { parts(ns, perSecond: 1_000_000_000) }
 
-    /// What the number is as a literal; nil if it cannot be held exactly.
+    /// The span that a literal of this number stands for; nil if it cannot be held exactly.
     public init?<T: BinaryInteger>(exactly source: T) {
         guard let value = Magnitude(exactly: source) else { return nil }
         self.init(integerLiteral: value)

@@ -33,7 +33,7 @@ extension Subscribers {
         /// `Assign`, with the type of the object.
         public var description: String { "Assign \(Root.self)" }
 
-        /// What ``description`` says.
+        /// The text of ``description``.
         public var playgroundDescription: Any { description }
 
         /// The object and the property.

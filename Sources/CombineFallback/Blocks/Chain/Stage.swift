@@ -1,4 +1,4 @@
-/// What becomes of a value. An error that is thrown in its place ends the stream.
+/// The outcome of a stage for one value. An error that is thrown in its place ends the stream.
 @usableFromInline enum Step<Output> {
     case pass(Output)
     case skip
@@ -7,13 +7,13 @@
     case finish
 }
 
-/// What a stage asks of upstream.
+/// The demand of a stage on upstream.
 @usableFromInline struct Pull {
-    /// How many values are asked for before downstream asks for any.
+    /// The demand on upstream before downstream asks for any value.
     @usableFromInline let first: Subscribers.Demand
-    /// How many values are asked for when downstream asks for one; none if `first` is everything.
+    /// The number of values asked for when downstream asks for one; none if `first` is everything.
     @usableFromInline let perValue: Int
-    /// How many values are asked for in place of one that was skipped.
+    /// The demand on upstream in place of a value that was skipped.
     @usableFromInline let replacement: Subscribers.Demand
     /// Whether demand is counted, because the stage may end with a value of its own.
     @usableFromInline let countsDemand: Bool
@@ -44,7 +44,7 @@
     }
 }
 
-/// What an operator does that can end the stream or hold a last value until there is demand for it.
+/// The behavior of an operator that can end the stream or hold a last value until there is demand for it.
 ///
 /// A class, because the subscriber takes it out of its lock for each value.
 @usableFromInline final class Stage<Input, InputFailure: Error, Output, Failure: Error> {

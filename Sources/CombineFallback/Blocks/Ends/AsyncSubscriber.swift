@@ -7,7 +7,7 @@ struct AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable
     struct State {
         var subscription: (any Subscription)?
         var waiting = Queue<CheckedContinuation<Answer, Never>>()
-        /// What was asked for before the subscription came.
+        /// The demand from before the subscription came.
         var owed = Subscribers.Demand.none
         var failure: Failure?
         var isOver = false

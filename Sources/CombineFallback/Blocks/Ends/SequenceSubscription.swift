@@ -4,7 +4,7 @@
 @usableFromInline
 struct SequenceSubscription<Elements: Sequence, Downstream: Subscriber>: Subscription, CustomStringConvertible
 where Downstream.Input == Elements.Element {
-    /// What the loop works with; it belongs to whoever runs the loop.
+    /// The iterator and its next element; they belong to the thread that runs the loop.
     @usableFromInline struct Source {
         @usableFromInline var iterator: Elements.Iterator
         @usableFromInline var next: Elements.Element?

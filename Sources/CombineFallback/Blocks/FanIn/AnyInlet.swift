@@ -3,7 +3,7 @@
     @usableFromInline let policy: DemandPolicy
     /// Whether downstream gets its subscription when this publisher sends its own.
     @usableFromInline let begins: Bool
-    /// Where values are delivered, if not where they come from.
+    /// Runs a delivery elsewhere; nil to deliver where the values come from.
     @usableFromInline let schedule: ((@escaping () -> Void) -> Void)?
     @usableFromInline var isOpen = false
     /// Nil until it has come, and once the inlet is closed.

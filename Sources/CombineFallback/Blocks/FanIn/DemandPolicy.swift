@@ -1,15 +1,15 @@
-/// What the publisher of an inlet is asked for.
+/// The rule for the demand on the publisher of an inlet.
 @usableFromInline enum DemandPolicy {
     /// Everything, at once.
     case all
     /// So many values, and another when one has been delivered.
     case few(Subscribers.Demand)
-    /// What downstream asks for.
+    /// The demand of downstream.
     case asDemanded
     /// One value, and another when that has been delivered; everything if downstream wants everything.
     case oneByOne
 
-    /// What is asked for when the subscription comes and downstream has asked for `demand`.
+    /// The demand on the publisher when the subscription comes and downstream has asked for `demand`.
     @inlinable func first(under demand: Subscribers.Demand) -> Subscribers.Demand {
         switch self {
         case .all: .unlimited

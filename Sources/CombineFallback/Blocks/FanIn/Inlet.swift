@@ -1,7 +1,7 @@
 /// The subscriber of one publisher that feeds an ``Outlet``.
 @usableFromInline final class Inlet<Input, InputFailure: Error, Output, Failure: Error>: AnyInlet, Subscriber {
     @usableFromInline typealias State = Outlet<Output, Failure>.State
-    /// What is left to be done when the lock has been given back.
+    /// Work to be done when the lock has been given back.
     @usableFromInline typealias Work = () -> Void
     /// Runs under the lock: takes the value, or leaves in its place what is to be released outside.
     @usableFromInline typealias Take = (inout State, inout Input?, AnyInlet) -> Work?

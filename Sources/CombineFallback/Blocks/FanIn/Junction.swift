@@ -12,7 +12,7 @@ public import Basics
     @usableFromInline let outlet: Outlet<Output, Failure>
     @usableFromInline let rule: Rule
     @usableFromInline var inputs: [AnyInput] = []
-    /// What subscribes to the publishers, once all inlets are there.
+    /// The closures that subscribe to the publishers, once all inlets are there.
     @usableFromInline var attachments: [() -> Void] = []
     @usableFromInline var result: () -> Output? = { nil }
 
@@ -64,7 +64,7 @@ public import Basics
     }
 }
 
-/// What a ``Junction`` keeps of one publisher's values. The outlet's lock guards it.
+/// The values of one publisher that a ``Junction`` keeps, without their type. The outlet's lock guards them.
 @usableFromInline class AnyInput {
     @usableFromInline var hasEnded = false
     @usableFromInline var isEmpty = true

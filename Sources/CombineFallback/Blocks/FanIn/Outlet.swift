@@ -10,7 +10,7 @@ public import Basics
     @usableFromInline struct State {
         /// Nil once the stream is over.
         @usableFromInline var downstream: AnySubscriber<Output, Failure>?
-        /// How many values may be delivered.
+        /// The number of values that may be delivered.
         @usableFromInline var demand = Subscribers.Demand.none
         @usableFromInline var queue = Queue<(value: Output, inlet: AnyInlet?)>()
         /// Comes after what is queued, unless that is discarded.
@@ -20,11 +20,11 @@ public import Basics
         @usableFromInline var isUnlimited = false
         /// The publishers that have not ended.
         @usableFromInline var inlets: [AnyInlet] = []
-        /// How many of them have not sent their subscription.
+        /// The number of publishers that have not sent their subscription.
         @usableFromInline var missing = 0
         /// Whether somebody is delivering, or downstream is being given its subscription.
         @usableFromInline var isBusy = true
-        /// What has been asked for while downstream is being given its subscription; nil after that.
+        /// The demand made while downstream is being given its subscription; nil after that.
         @usableFromInline var held: Subscribers.Demand? = Subscribers.Demand.none
 
         @inlinable init(_ downstream: AnySubscriber<Output, Failure>) { self.downstream = downstream }
@@ -167,7 +167,7 @@ extension Outlet {
     }
 }
 
-/// What ports do, under the lock.
+/// The steps of ports, taken under the lock.
 extension Outlet.State {
     /// Delivers the value as soon as there is demand for it. Then its inlet is refilled, if that is what the inlet wants.
     @inlinable mutating func enqueue(_ value: inout Output?, from inlet: AnyInlet? = nil) {

@@ -1,6 +1,6 @@
 public import Basics
 
-/// What is decided under the lock.
+/// The decisions made under the lock.
 extension Broadcast.State {
     /// A slot for `target` and a round to it, which begins once it has its subscription; or the end, which is all it gets.
     @inlinable mutating func admit(

@@ -18,7 +18,7 @@
         @usableFromInline var slots: [SubscriberSlot<Output, Failure>] = []
         @usableFromInline var lastSlot = 0
         @usableFromInline var lastRound = 0
-        /// How many slots have been left, and are still in the list.
+        /// The number of slots whose subscribers have left, and which are still in the list.
         @usableFromInline var empty = 0
         @usableFromInline var current: Output?
         @usableFromInline var completion: Subscribers.Completion<Failure>?

@@ -1,6 +1,6 @@
 public import Basics
 
-/// What has been left for one subscriber.
+/// An event that another thread has left for one subscriber.
 @usableFromInline enum Delivery<Output, Failure: Error> {
     case value(Output, AnySubscriber<Output, Failure>)
     case end(Subscribers.Completion<Failure>, AnySubscriber<Output, Failure>)
@@ -8,11 +8,11 @@ public import Basics
 
 /// One thread's way through the subscribers that nobody else is delivering to.
 @usableFromInline struct DeliveryRound {
-    /// What its slots are marked with.
+    /// The number that marks its slots.
     @usableFromInline let number: Int
     /// The slot it is at; 0 before the first.
     @usableFromInline var slot: Int
-    /// Where that slot was when it was last looked at.
+    /// The index at which that slot was last found.
     @usableFromInline var index: Int
     /// Slots behind this one are none of its own.
     @usableFromInline let last: Int
@@ -28,7 +28,7 @@ public import Basics
     @inlinable var rest: DeliveryRound { DeliveryRound(number: number, at: slot, index: index, last: slot) }
 }
 
-/// What is decided under the lock, between the deliveries of a round.
+/// The decisions made under the lock, between the deliveries of a round.
 extension Broadcast.State {
     /// Goes on to the next slot of the round from the one at `start`; returns the subscriber there.
     @inlinable mutating func advance(_ round: inout DeliveryRound, from start: Int) -> AnySubscriber<Output, Failure>? {
@@ -69,7 +69,7 @@ extension Broadcast.State {
         return advance(&round, from: isThere ? index + 1 : index)
     }
 
-    /// What has been left for the subscribers of the round; nil when nothing is left for any.
+    /// The next event that has been left for a subscriber of the round; nil when there is none.
     @inlinable mutating func next(in round: inout DeliveryRound, returned: Subscribers.Demand) -> Delivery<
         Output, Failure
     >? {

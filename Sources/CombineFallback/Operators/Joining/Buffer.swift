@@ -1,7 +1,7 @@
 public import Basics
 
 extension Publishers {
-    /// How a buffer is filled.
+    /// The way in which a buffer is filled.
     public enum PrefetchStrategy: Hashable, Sendable {
         /// As many values are asked for as the buffer holds, and another whenever one has been delivered.
         case keepFull
@@ -9,7 +9,7 @@ extension Publishers {
         case byRequest
     }
 
-    /// What is done with a value for which a buffer has no room.
+    /// The handling of a value for which a buffer has no room.
     public enum BufferingStrategy<Failure: Error> {
         /// The value is dropped.
         case dropNewest
@@ -23,11 +23,11 @@ extension Publishers {
     public struct Buffer<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How many values are kept.
+        /// The number of values that are kept at most.
         public let size: Int
-        /// How the buffer is filled.
+        /// The way in which the buffer is filled.
         public let prefetch: PrefetchStrategy
-        /// What is done with a value for which there is no room.
+        /// The handling of a value for which there is no room.
         public let whenFull: BufferingStrategy<Upstream.Failure>
         /// Creates the publisher.
         @inlinable public init(

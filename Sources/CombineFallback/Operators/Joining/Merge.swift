@@ -207,7 +207,7 @@ extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 
-/// What delivers the values of several publishers, which are all of one kind. `Output` and `Failure` follow from that.
+/// A publisher of the values of several publishers, which are all of one kind. `Output` and `Failure` follow from that.
 @usableFromInline protocol Merging: Serving where Output == A.Output, Failure == A.Failure {
     associatedtype A: Publisher
 

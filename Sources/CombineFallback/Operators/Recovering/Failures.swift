@@ -42,7 +42,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What the message begins with.
+        /// The beginning of the message.
         public let prefix: String
         /// The file the message names.
         public let file: StaticString
@@ -68,7 +68,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What is published in place of a failure.
+        /// The value that is published in place of a failure.
         public let output: Upstream.Output
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {

@@ -3,7 +3,7 @@ extension Publishers {
     public struct Retry<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How often it subscribes again; without limit if nil.
+        /// The number of times that it subscribes again; without limit if nil.
         public let retries: Int?
         /// Creates the publisher.
         public init(upstream: Upstream, retries: Int?) {
@@ -16,7 +16,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// When upstream fails, subscribes to it again, at most `retries` times; what is still asked for is asked anew.
+    /// Subscribes to upstream again when it fails, at most `retries` times; what is still asked for is asked anew.
     public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
 }
 

@@ -25,7 +25,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How many values an array has; the last one may have fewer.
+        /// The number of values in an array; the last one may have fewer.
         public let count: Int
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }

@@ -27,7 +27,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What is asked of each value.
+        /// The condition that each value is tested for.
         public let predicate: (Upstream.Output) -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
@@ -48,7 +48,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What is asked of each value.
+        /// The condition that each value is tested for.
         public let predicate: (Upstream.Output) throws -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
@@ -69,7 +69,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What is asked of each value.
+        /// The condition that each value is tested for.
         public let predicate: (Upstream.Output) -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
@@ -90,7 +90,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What is asked of each value.
+        /// The condition that each value is tested for.
         public let predicate: (Upstream.Output) throws -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {

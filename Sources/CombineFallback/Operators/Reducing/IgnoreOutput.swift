@@ -18,7 +18,7 @@ extension Publishers {
     public struct ReplaceEmpty<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What is published if there is nothing else.
+        /// The value that is published if there is no other.
         public let output: Upstream.Output
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {

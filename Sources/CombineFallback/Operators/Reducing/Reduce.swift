@@ -3,7 +3,7 @@ extension Publishers {
     public struct Reduce<Upstream: Publisher, Output>: FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What the first value is combined with.
+        /// The initial result, which is combined with the first value.
         public let initial: Output
         /// Combines the last result with the next value.
         public let nextPartialResult: (Output, Upstream.Output) -> Output
@@ -29,7 +29,7 @@ extension Publishers {
     public struct TryReduce<Upstream: Publisher, Output>: Throwing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What the first value is combined with.
+        /// The initial result, which is combined with the first value.
         public let initial: Output
         /// Combines the last result with the next value.
         public let nextPartialResult: (Output, Upstream.Output) throws -> Output

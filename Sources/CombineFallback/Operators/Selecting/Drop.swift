@@ -3,7 +3,7 @@ extension Publishers {
     public struct Drop<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How many values are left out.
+        /// The number of values that are left out.
         public let count: Int
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }

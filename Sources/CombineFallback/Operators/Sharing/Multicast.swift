@@ -61,7 +61,7 @@ extension Publishers {
         private struct State {
             /// Those who have not cancelled. Whoever gets the end stays: upstream is not connected again after it.
             var subscribers = 0
-            /// How often upstream has been connected.
+            /// The number of times that upstream has been connected.
             var turn = 0
             var connection: (any Cancellable)?
         }

@@ -1,7 +1,7 @@
 public import Basics
 
 extension Publishers {
-    /// How values are put together in arrays.
+    /// The way in which values are grouped into arrays.
     public enum TimeGroupingStrategy<Context: Scheduler> {
         /// Those of each interval.
         case byTime(Context, Context.SchedulerTimeType.Stride)
@@ -16,9 +16,9 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How values are put together.
+        /// The way in which values are grouped.
         public let strategy: TimeGroupingStrategy<Context>
-        /// What is asked of the scheduler.
+        /// The options for the scheduler's work.
         public let options: Context.SchedulerOptions?
         /// Creates the publisher.
         @inlinable

@@ -3,11 +3,11 @@ extension Publishers {
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How long nothing must come.
+        /// The time for which no other value must come.
         public let dueTime: Context.SchedulerTimeType.Stride
-        /// What measures the time, and where values and completion are delivered.
+        /// The scheduler that measures the time, and delivers values and completion.
         public let scheduler: Context
-        /// What is asked of the scheduler.
+        /// The options for the scheduler's work.
         public let options: Context.SchedulerOptions?
         /// Creates the publisher.
         public init(

@@ -3,9 +3,9 @@ extension Publishers {
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// Where values and completion are delivered.
+        /// The scheduler that delivers values and completion.
         public let scheduler: Context
-        /// What is asked of the scheduler.
+        /// The options for the scheduler's work.
         public let options: Context.SchedulerOptions?
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
@@ -23,13 +23,13 @@ extension Publishers {
     public struct Delay<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How much later.
+        /// The time by which events are delivered later.
         public let interval: Context.SchedulerTimeType.Stride
-        /// How much later still the scheduler may be.
+        /// The time by which the scheduler may be later still.
         public let tolerance: Context.SchedulerTimeType.Stride
-        /// Where values and completion are delivered.
+        /// The scheduler that delivers values and completion.
         public let scheduler: Context
-        /// What is asked of the scheduler.
+        /// The options for the scheduler's work.
         public let options: Context.SchedulerOptions?
         /// Creates the publisher.
         @inlinable public init(

@@ -3,9 +3,9 @@ extension Publishers {
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// Where upstream is subscribed to, asked and cancelled.
+        /// The scheduler on which upstream is subscribed to, asked and cancelled.
         public let scheduler: Context
-        /// What is asked of the scheduler.
+        /// The options for the scheduler's work.
         public let options: Context.SchedulerOptions?
         /// Creates the publisher.
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {

@@ -5,7 +5,7 @@ extension Publishers {
         public let upstream: Upstream
         /// The least time between two values.
         public let interval: Context.SchedulerTimeType.Stride
-        /// What measures the time, and where values and completion are delivered.
+        /// The scheduler that measures the time, and delivers values and completion.
         public let scheduler: Context
         /// Whether it is the latest value of that time that is published, not the first.
         public let latest: Bool

@@ -3,11 +3,11 @@ extension Publishers {
     public struct Timeout<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// How long nothing may come.
+        /// The longest time for which no value may come.
         public let interval: Context.SchedulerTimeType.Stride
-        /// What measures the time, and where values and completion are delivered.
+        /// The scheduler that measures the time, and delivers values and completion.
         public let scheduler: Context
-        /// What is asked of the scheduler.
+        /// The options for the scheduler's work.
         public let options: Context.SchedulerOptions?
         /// Makes the error with which it fails then; if nil, it finishes.
         public let customError: (() -> Upstream.Failure)?

@@ -4,7 +4,7 @@ extension Publishers {
     where Upstream.Output == Coder.Input {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What decodes.
+        /// The decoder of the values.
         public let decoder: Coder
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, decoder: Coder) {
@@ -18,12 +18,12 @@ extension Publishers {
 
     /// A publisher that encodes each value.
     public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Throwing where Upstream.Output: Encodable {
-        /// What the encoder makes.
+        /// The type that the encoder makes.
         public typealias Output = Coder.Output
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What encodes.
+        /// The encoder of the values.
         public let encoder: Coder
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, encoder: Coder) {

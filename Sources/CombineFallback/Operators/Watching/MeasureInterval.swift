@@ -6,7 +6,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// Whose clock is used.
+        /// The scheduler whose clock is used.
         public let scheduler: Context
         /// Creates the publisher.
         public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }

@@ -5,9 +5,9 @@ extension Publishers {
     public struct Print<Upstream: Publisher>: ValuePassing, FailurePassing {
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// What each line begins with, followed by a colon unless it is empty.
+        /// The beginning of each line, followed by a colon unless it is empty.
         public let prefix: String
-        /// Where the lines go; to standard output if nil.
+        /// The stream to which the lines are written; standard output if nil.
         public let stream: (any TextOutputStream)?
         /// Creates the publisher.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
