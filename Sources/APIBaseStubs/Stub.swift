@@ -2,7 +2,7 @@ import Basics
 
 /// One entry of ``Stubs``: which requests it answers, with what, and what it has answered so far.
 public final class Stub: Sendable {
-    /// What comes when all answers of a sequence have been given.
+    /// The behavior of a stub that has given all answers of a sequence.
     public enum SequenceEnd: Sendable, Hashable {
         /// The call fails with ``StubProblem/exhausted(stub:answers:)``, which also fails the check of the scope.
         case fail
@@ -10,11 +10,11 @@ public final class Stub: Sendable {
         case repeatLast
         /// The first answer, and so on.
         case startOver
-        /// What another stub of those behind this one answers, as if this one were not there.
+        /// The answer of another stub of those behind this one, as if this one were not there.
         case giveWay
     }
 
-    /// What a stub's function gets to call: what the real server answers, or the stubs of an outer scope.
+    /// A closure for a stub's function that asks further: the real server, or the stubs of an outer scope.
     public typealias Next = @Sendable () async throws -> StubReply
 
     enum Plan: Sendable {
@@ -36,7 +36,7 @@ public final class Stub: Sendable {
         var calls: [StubbedCall] = []
     }
 
-    /// Where the stub was set up.
+    /// The place in the source at which the stub was set up.
     let place: SourcePlace
     let pattern: RequestPattern
     private let dice = Dice()
@@ -118,16 +118,16 @@ extension Stub {
 }
 
 extension Stub {
-    /// What it is called in messages.
+    /// The name of the stub in messages.
     public var name: String { state.withLock { $0.name } }
 
     /// The requests it has answered, in their order.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
-    /// How many requests it has answered.
+    /// The number of requests it has answered.
     public var callCount: Int { state.withLock { $0.calls.count } }
 
-    /// What is wrong with its use so far.
+    /// The problem with its use so far; nil if there is none.
     var problem: StubProblem? {
         state.withLock { state in
             state.calls.isEmpty && !state.isOptional && !state.isOverridden ? .unused(stub: state.name) : nil
@@ -170,7 +170,7 @@ extension Stub {
         return answer
     }
 
-    /// What to do for one call.
+    /// The action for one call.
     fileprivate enum Turn: Sendable {
         case answer(StubAnswer)
         case compute(@Sendable (StubbedCall) throws -> StubAnswer)

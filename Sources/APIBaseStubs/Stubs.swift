@@ -20,7 +20,7 @@ import Basics
 ///
 /// A request that no stub answers fails, and so does the scope if a stub was never used.
 public final class Stubs: Sendable {
-    /// What becomes of a request that no stub answers.
+    /// The rule for a request that no stub answers.
     public enum Unmatched: Sendable, Hashable {
         /// It fails with ``StubProblem/unmatched(request:nearest:)``, and so does the check of the scope.
         case fail
@@ -35,7 +35,7 @@ public final class Stubs: Sendable {
         var problems: [(problem: StubProblem, isTold: Bool)] = []
     }
 
-    /// What becomes of a request that no stub answers.
+    /// The rule for a request that no stub answers.
     public let unmatched: Unmatched
     /// The clock by which the stubs wait, and the time-outs of their calls run.
     public let clock: StubClock
@@ -61,7 +61,7 @@ public final class Stubs: Sendable {
     /// included.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
-    /// What is wrong so far: requests that no stub could answer, then stubs that were not used. Empty if all is well.
+    /// The problems so far: requests that no stub could answer, then stubs that were not used. Empty if all is well.
     public var problems: [StubProblem] {
         let (stubs, problems) = state.withLock { ($0.stubs, $0.problems) }
         return problems.map(\.problem) + unused(stubs).map(\.problem)

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTransport
 
-/// How far an answer has come, and what comes next. It decides; ``AnswerTask`` acts.
+/// The progress of an answer, and its next step. It decides; ``AnswerTask`` acts.
 struct AnswerState {
     enum Event: Sendable {
         case connected
@@ -28,10 +28,10 @@ struct AnswerState {
     private let limits: ExchangeLimits
     private let chunks: StubAnswer.Chunks
     private let chunkDelay: () -> Duration?
-    /// What earlier hops of the exchange have taken.
+    /// The time that earlier hops of the exchange have taken.
     private let before: Duration
     private var observer: (any EngineTaskObserver)?
-    /// What comes before the body, the last first.
+    /// The steps before the body, the last first.
     private var steps: [Step] = []
     private var body = Data()[...]
     private var chunkCount = 0
@@ -40,7 +40,7 @@ struct AnswerState {
     private var headTime: Duration?
     private var isConnected = false
     private var isPaused = false
-    /// When it has stopped because it is paused.
+    /// The time in the answer at which it stopped because it is paused; nil if it is not stopped.
     private var stoppedAt: Duration?
 
     /// A hop that fails before it begins.
@@ -154,7 +154,7 @@ extension AnswerState {
         return true
     }
 
-    /// What the answer would have taken.
+    /// The times that the answer would have taken.
     var times: EngineTimes {
         var times = EngineTimes()
         times.firstByte = headTime ?? elapsed

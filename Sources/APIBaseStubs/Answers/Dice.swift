@@ -3,7 +3,7 @@ import Basics
 /// The random numbers of one stub: a sequence for each seed and use, which goes on from call to call, also in answers that are
 /// made anew for each.
 final class Dice: Sendable {
-    /// What numbers are for.
+    /// The purpose of random numbers.
     enum Use: UInt64 {
         case delay, chunk, fault
     }

@@ -6,7 +6,7 @@ import Basics
 public import FoundationNetworking
 #endif
 
-/// What a stub gives in place of the network.
+/// An answer that a stub gives in place of the network.
 public struct StubAnswer: Sendable {
     enum Content: Sendable {
         case reply(StubReply)
@@ -34,7 +34,7 @@ public struct StubAnswer: Sendable {
         }
     }
 
-    /// Where a response is broken off.
+    /// The point at which a response is broken off.
     public enum Cut: Sendable, Hashable {
         /// Nothing of it arrives.
         case beforeHead
@@ -52,7 +52,7 @@ public struct StubAnswer: Sendable {
     var misfortune: (@Sendable (Dice) -> StubFault?)?
     /// Whether the response has no end.
     var staysOpen = false
-    /// Where its random numbers come from: the stub that gives it.
+    /// The source of its random numbers: that of the stub that gives it.
     var chance = Dice()
 
     /// The fault it stands for.
@@ -62,7 +62,7 @@ public struct StubAnswer: Sendable {
 
     init(_ content: Content) { self.content = content }
 
-    /// What it is for one call.
+    /// The answer to one call, after all functions that make answers.
     func resolved(for call: StubbedCall) throws -> StubAnswer {
         var answer = self
         while case .function(let function) = answer.content { answer = try function(call) }
@@ -75,7 +75,7 @@ public struct StubAnswer: Sendable {
         StubAnswer(.reply(StubReply(response, data: data)))
     }
 
-    /// What a response consists of.
+    /// An answer with this reply.
     public static func reply(_ reply: StubReply) -> StubAnswer { StubAnswer(.reply(reply)) }
 
     /// A response with this status, and with a body if there is one.
@@ -93,7 +93,7 @@ public struct StubAnswer: Sendable {
         .typed("application/json", data, status, headers)
     }
 
-    /// What `value` encodes to. If it cannot be encoded, the call fails with the encoder's error.
+    /// An answer with the JSON that `value` encodes to. If it cannot be encoded, the call fails with the encoder's error.
     public static func json(
         _ value: some Encodable,
         status: Int = 200,
@@ -132,8 +132,8 @@ public struct StubAnswer: Sendable {
     /// No response, or not all of it: the network fails.
     public static func fault(_ fault: StubFault) -> StubAnswer { StubAnswer(.fault(fault)) }
 
-    /// What the real server answers: the request goes out by the session it would have gone by without stubs. Delays,
-    /// cuts and faults do not apply to it.
+    /// The answer of the real server: the request goes out by the session it would have gone by without stubs. Delays, cuts and
+    /// faults do not apply to it.
     public static let passThrough = StubAnswer(.passThrough)
 
     /// No response, ever. The call ends by its own time-out, at once on ``StubClock/immediate``, or when it is cancelled.

@@ -31,10 +31,10 @@ public final class StubClock: Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// What the clock shows: how far it has been moved. Always zero unless it is a manual one.
+    /// The time that the clock shows: how far it has been moved. Always zero unless it is a manual one.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// How many waits are under way. Always zero unless the clock is a manual one.
+    /// The number of waits that are under way. Always zero unless the clock is a manual one.
     public var waits: Int { state.withLock { $0.waiting.count } }
 
     /// Moves a manual clock on, from one thread at a time. What is due by then happens in its order, each thing at its own time,

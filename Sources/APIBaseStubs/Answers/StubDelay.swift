@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a stub waits before it answers, on the clock of its ``Stubs``.
+/// The time that a stub waits before it answers, on the clock of its ``Stubs``.
 public struct StubDelay: Sendable {
     /// The wait; nil means for ever.
     let next: @Sendable (Dice, Dice.Use) -> Duration?

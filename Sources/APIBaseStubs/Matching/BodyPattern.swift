@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What the body of a request has to be.
+/// A condition on the body of a request.
 public struct BodyPattern: Sendable {
-    /// What is different about a body; nil if it matches.
+    /// The mismatch of a call's body; nil if it matches.
     let difference: @Sendable (StubbedCall) -> Mismatch?
 
     /// A JSON value equal to this text's: the order of members and the spelling of numbers do not count.
@@ -36,7 +36,7 @@ public struct BodyPattern: Sendable {
         call.body.isEmpty ? nil : Mismatch("body", expected: "nothing", found: "\(call.body.count) bytes")
     }
 
-    /// What `isMatch` accepts; `description` says in a message what that is.
+    /// A pattern for bodies that `isMatch` accepts; `description` says in a message what those are.
     public static func matching(
         _ description: String,
         _ isMatch: @escaping @Sendable (Data) -> Bool

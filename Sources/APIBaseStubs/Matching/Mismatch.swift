@@ -3,11 +3,11 @@ import Basics
 
 /// One thing about a request that is not as a stub wants it, or as it was when it was recorded. Without secrets.
 public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
-    /// What it is about: “method”, “path”, “query item “page””, “body.title”.
+    /// The part of the request: “method”, “path”, “query item “page””, “body.title”.
     public let field: String
-    /// What the stub wants, or the recording has.
+    /// The value that the stub wants, or the recording has.
     public let expected: String
-    /// What the request has.
+    /// The value that the request has.
     public let found: String
 
     init(_ field: String, expected: String, found: String) {
@@ -19,7 +19,7 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
     /// The difference as part of a sentence.
     public var description: String { "\(field) is \(found), not \(expected)" }
 
-    /// What is secret by its name is not shown in messages: they end up in the logs of test runs.
+    /// The names of secrets, whose values are not shown in messages: they end up in the logs of test runs.
     private static let secrets = SecretNames(.default, secretHeaders: [])
 
     /// The difference at a place of a document, whose last name may be that of a secret.

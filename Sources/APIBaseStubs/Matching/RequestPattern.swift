@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTransport
 
-/// Which requests a stub answers: all that is said has to hold.
+/// The conditions for a request that a stub answers: all of them have to hold.
 struct RequestPattern: Sendable {
     var type: RequestClass?
     var method: HTTPMethod?
@@ -34,7 +34,7 @@ struct RequestPattern: Sendable {
         return mismatches.isEmpty ? .success(parameters) : .failure(Misfit(mismatches: mismatches))
     }
 
-    /// How the pattern reads in a message, as `GET /users/:id`.
+    /// The pattern as text for a message, such as `GET /users/:id`.
     var description: String {
         let line = [type?.name, method?.rawValue, path?.text].compactMap(\.self).joined(separator: " ")
         return line.isEmpty ? "any request" : line

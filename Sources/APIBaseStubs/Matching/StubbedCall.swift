@@ -11,11 +11,11 @@ public struct StubbedCall: Sendable {
     public let request: URLRequest
     /// The bytes of the body, also of one that was a stream or a file. Empty if there was none.
     public let body: Data
-    /// What the path has in the places of the stub's pattern, without escapes: `["id": "7"]` for `/users/:id`.
+    /// The values in the path for the parameters of the stub's pattern, without escapes: `["id": "7"]` for `/users/:id`.
     public internal(set) var parameters: [String: String] = [:]
     /// The name of the stub that answered; nil if none did.
     public internal(set) var stub: String?
-    /// Which one that is.
+    /// The identity of the stub that answered; nil if none did.
     var stubID: ObjectIdentifier?
 
     private let caller: ExchangeCaller?

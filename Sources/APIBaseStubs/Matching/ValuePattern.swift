@@ -1,6 +1,6 @@
-/// What the value of a header, a query item or a form field has to be. A string literal stands for exactly that text.
+/// A condition on the value of a header, a query item or a form field. A string literal stands for exactly that text.
 public struct ValuePattern: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// How the pattern reads in a message.
+    /// The pattern as text for a message.
     public let description: String
     let matches: @Sendable (_ value: String?) -> Bool
 
@@ -26,7 +26,7 @@ public struct ValuePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
     /// Not there at all.
     public static let absent = ValuePattern("nothing") { $0 == nil }
 
-    /// What `isMatch` accepts; `description` says in a message what that is.
+    /// A pattern for values that `isMatch` accepts; `description` says in a message what those are.
     public static func matching(
         _ description: String,
         _ isMatch: @escaping @Sendable (String) -> Bool

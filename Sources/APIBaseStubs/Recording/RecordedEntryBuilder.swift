@@ -103,7 +103,7 @@ extension HAR.Response {
 }
 
 extension HAR.Entry {
-    /// What the entry says.
+    /// The recorded response, as a stub's reply.
     var reply: StubReply {
         var headers = HTTPHeaders()
         // HTTP/2 has fields of its own that are no headers, and browsers export them among these.

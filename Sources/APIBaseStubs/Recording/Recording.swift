@@ -23,7 +23,7 @@ import Basics
 /// What failed on the way, without a whole reply, is not recorded. A reply that was not read to its end is recorded as far
 /// as it was read.
 public final class Recording: Sendable {
-    /// Where answers come from, and what is written.
+    /// The source of the answers, and the rule for what is written.
     public enum Mode: Sendable, Hashable {
         /// From the file alone. It has to be there, and a call that it does not answer fails. Nothing is written.
         case replay
@@ -39,10 +39,10 @@ public final class Recording: Sendable {
     /// The file.
     public let file: URL
 
-    /// Where answers come from, and what is written.
+    /// The source of the answers, and the rule for what is written.
     public let mode: Mode
 
-    /// What is not written.
+    /// The rules for secrets, which are not written.
     public let redaction: Redaction
 
     let network: (any HTTPSession)?

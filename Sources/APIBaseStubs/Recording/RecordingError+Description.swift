@@ -1,10 +1,10 @@
 public import Foundation
 
 extension RecordingError: LocalizedError, CustomStringConvertible {
-    /// What is wrong, where, and what to do about it.
+    /// The problem, its place, and a remedy.
     public var errorDescription: String? { description }
 
-    /// What is wrong, where, and what to do about it.
+    /// The problem, its place, and a remedy.
     public var description: String {
         switch self {
         case .missingFile(let file):
@@ -27,7 +27,7 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
 }
 
 extension RecordingError.Problem: CustomStringConvertible {
-    /// What is wrong, as the end of a sentence that begins with the key.
+    /// The problem, as the end of a sentence that begins with the key.
     public var description: String {
         switch self {
         case .missing: "is missing"

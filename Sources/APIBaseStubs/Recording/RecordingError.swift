@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Nothing in it is secret: what ``/APIBaseKit/Redaction`` takes out of a file is not in its messages either.
 public enum RecordingError: Error, Sendable, Hashable {
-    /// What is wrong with a value in the file.
+    /// A problem with a value in the file.
     public enum Problem: Sendable, Hashable {
         /// It is not there.
         case missing

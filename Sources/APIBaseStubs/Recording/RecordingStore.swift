@@ -3,16 +3,16 @@ import Dispatch
 import Foundation
 import HTTPTransport
 
-/// What a recording has: the entries of its file, and those that are made now.
+/// The entries of a recording: those of its file, and those that are made now.
 final class RecordingStore: Sendable {
     fileprivate struct State {
-        /// What has been recorded, in the order in which it was started; nil as long as it is under way, and if it failed.
+        /// The new entries, in the order in which they were started; nil for one that is under way, or has failed.
         var recorded: [HAR.Entry?] = []
         var secrets = Secrets()
         var hasNews = false
-        /// Which entries of the file have answered.
+        /// The indices of the entries of the file that have answered.
         var used: Set<Int> = []
-        /// How many at the beginning of a list of candidates have answered, by the first of the list.
+        /// The number of candidates that have answered, at the beginning of a list, by the index of the list's first.
         var usedUp: [Int: Int] = [:]
     }
 

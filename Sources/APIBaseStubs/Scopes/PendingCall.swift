@@ -3,20 +3,20 @@ import HTTPTransport
 
 /// A call on its way through what stands in for the network.
 struct PendingCall: Sendable {
-    /// What something in the network's place says.
+    /// The answer of one stand-in for the network.
     enum Answer: Sendable {
         case give(StubAnswer)
         case ask(@Sendable (StubbedCall, @escaping Stub.Next) async throws -> StubAnswer)
         case fail(any Error)
     }
 
-    /// What becomes of a call that nothing answers.
+    /// The rule for a call that nothing answers.
     enum Verdict: Sendable {
         case pass
         case fail(any Error)
     }
 
-    /// What is to be done.
+    /// The decision of all stand-ins together.
     enum Decision: Sendable {
         case give(StubAnswer)
         /// The function's answer, for which what is further out can be asked.
@@ -29,9 +29,9 @@ struct PendingCall: Sendable {
     var call: StubbedCall
     /// The stubs that did not fit.
     var misses: [StubProblem.NearMiss] = []
-    /// What is recorded of it.
+    /// The builders of the entries in which recordings keep the call.
     var builders: [RecordedEntryBuilder] = []
-    /// What it is compared by in a recording.
+    /// The request as each recording compares it, by the recording's identity.
     var recorded: [ObjectIdentifier: ComparableRequest] = [:]
 
     init(_ request: ExchangeRequest, body: Data) {

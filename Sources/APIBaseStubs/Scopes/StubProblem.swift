@@ -1,13 +1,13 @@
 public import Foundation
 import HTTPTransport
 
-/// What is wrong with the use of stubs. A call that no stub can answer fails with one of these.
+/// A problem with the use of stubs. A call that no stub can answer fails with one of these.
 public enum StubProblem: Error, Sendable, Hashable {
     /// A stub that did not fit a request, and why.
     public struct NearMiss: Sendable, Hashable {
         /// The stub's name.
         public let stub: String
-        /// What is different about the request; nothing if it would have answered a call of its scope.
+        /// The differences of the request; none if the stub would have answered a call of its scope.
         public let mismatches: [Mismatch]
     }
 

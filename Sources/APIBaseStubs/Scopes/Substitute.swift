@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// What stands in for the network: stubs, or a recording.
+/// A stand-in for the network: stubs, or a recording.
 protocol Substitute: SessionScope, HTTPSession {
     /// The clock by which it answers; nil if the time of its calls is that of the wall.
     var answerClock: StubClock? { get }
@@ -9,13 +9,13 @@ protocol Substitute: SessionScope, HTTPSession {
     /// The answer to a call; nil leaves it to what is around. What has nothing to say leaves its reasons in the call.
     func answer(to call: inout PendingCall) -> PendingCall.Answer?
 
-    /// What becomes of a call that nothing has answered; nil leaves that, too, to what is around, and at last to the network.
+    /// The verdict on a call that nothing has answered; nil leaves it to the scopes around this one, and at last to the network.
     func verdict(on call: PendingCall) -> PendingCall.Verdict?
 
     /// Is told of a call that came to it or to what is inside of it, once it is known what answers.
     func note(_ call: StubbedCall)
 
-    /// What it has in place of the network, for calls that nothing answers; nil for the network of the call.
+    /// The session for calls that nothing answers; nil for that of the call.
     var network: (any HTTPSession)? { get }
 }
 

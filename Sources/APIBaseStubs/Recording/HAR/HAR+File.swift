@@ -70,7 +70,7 @@ extension HAR {
 }
 
 extension Error {
-    /// What the system says, which Foundation on Linux often hides behind a number of its own.
+    /// The system's own description of the error, which Foundation on Linux often hides behind a number of its own.
     fileprivate var plainReason: String {
         let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         guard self is CocoaError, let underlying else { return localizedDescription }

@@ -12,7 +12,7 @@ extension HAR {
         }
     }
 
-    /// What was sent.
+    /// The request that was sent.
     struct Request: Codable, Sendable, Hashable {
         var method: String
         var url: String
@@ -39,7 +39,7 @@ extension HAR {
         }
     }
 
-    /// What came back.
+    /// The response that came back.
     struct Response: Codable, Sendable, Hashable {
         var status: Int
         var statusText: String

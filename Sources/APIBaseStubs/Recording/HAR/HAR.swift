@@ -1,7 +1,6 @@
 import Foundation
 
-/// What went over the network, in the format HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>), which browsers
-/// export.
+/// A record of exchanges in the format HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>), which browsers export.
 ///
 /// Of a file of others, what the kit has no use for is passed over: pages, initiators, timings of the connection, fields
 /// that begin with an underscore. Only what says which request it was and what its answer was has to be there.
@@ -20,7 +19,7 @@ struct HAR: Codable, Sendable, Hashable {
         var comment: String?
     }
 
-    /// Who wrote the file.
+    /// The program that wrote the file.
     struct Creator: Codable, Sendable, Hashable {
         var name: String
         var version: String
@@ -38,7 +37,7 @@ struct HAR: Codable, Sendable, Hashable {
         var comment: String?
     }
 
-    /// What a cache had to do with it: nothing. The format wants it to be there.
+    /// The use of a cache: none. The format wants it to be there.
     struct Cache: Codable, Sendable, Hashable {}
 
     /// Milliseconds. What was not measured is 0, since the format has no other word for these three.

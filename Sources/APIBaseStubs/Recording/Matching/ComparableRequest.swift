@@ -2,13 +2,13 @@ import Basics
 import Foundation
 import HTTPTransport
 
-/// What of a request is compared, without its secrets.
+/// The parts of a request that are compared, without its secrets.
 struct ComparableRequest: Sendable {
     /// One thing that is compared.
     struct Field: Sendable {
-        /// What it is called: of several items with one name, all the same.
+        /// The name of the part: several items with one name all have the same.
         let name: String
-        /// Which of those with its name it is.
+        /// The index among those of the same name.
         let number: Int
         let value: String
         /// The body, if it is JSON.
@@ -16,7 +16,7 @@ struct ComparableRequest: Sendable {
         /// Whether a marker in it stands for anything.
         var isWild: Bool { value.contains(Redaction.marker) }
 
-        /// What tells it from the others of its request.
+        /// The place of the field in its request, which no other field has.
         var place: Place { Place(name: name, number: number) }
     }
 
@@ -73,7 +73,7 @@ struct ComparableRequest: Sendable {
         self.fields = fields
     }
 
-    /// What is different about `request`, seen from this one of the file.
+    /// The differences of `request` from this one of the file.
     func differences(from request: ComparableRequest) -> [Mismatch] {
         let mine = Dictionary(fields.map { ($0.place, $0) }) { $1 }
         let theirs = Dictionary(request.fields.map { ($0.place, $0) }) { $1 }
@@ -87,7 +87,7 @@ struct ComparableRequest: Sendable {
         fields.count == request.fields.count && differences(from: request).isEmpty
     }
 
-    /// Where markers are that stand for anything.
+    /// The places of fields with markers that stand for anything.
     var wildPlaces: [Place] { fields.filter(\.isWild).map(\.place).sorted() }
 
     /// A text that requests have in common if all is the same but what is at these places, which they have all the same.
@@ -101,7 +101,7 @@ struct ComparableRequest: Sendable {
 }
 
 extension ComparableRequest.Field {
-    /// What is different about `theirs`; nil if `mine` stands for it.
+    /// The difference of `theirs` from `mine`; nil if `mine` stands for it.
     fileprivate static func difference(_ mine: Self?, _ theirs: Self?) -> Mismatch? {
         guard let name = (mine ?? theirs)?.name else { return nil }
         guard let mine, let theirs else {
@@ -131,7 +131,7 @@ extension Mismatch {
         )
     }
 
-    /// How far it is from answering.
+    /// The weight of the mismatch: the sum of them says how far an entry is from answering.
     var distance: Int { field == "path" ? 8 : field == "method" || field == "origin" ? 4 : 1 }
 }
 

@@ -1,5 +1,5 @@
 extension Recording {
-    /// What is compared to find the entry for a request.
+    /// A part of a request that is compared to find its entry.
     ///
     /// Both are compared as they are after redaction, so a secret in the request need not be the one that was recorded.
     /// ``/APIBaseKit/Redaction/marker`` in a request of the file stands for anything, also where it was put in by hand.

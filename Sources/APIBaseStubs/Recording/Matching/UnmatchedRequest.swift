@@ -10,7 +10,7 @@ public struct UnmatchedRequest: Sendable, Hashable {
         public let request: String
         /// Whether it would answer this request, but has answered one before.
         public let isUsed: Bool
-        /// What is different about it: nothing if ``isUsed``.
+        /// The differences from the request: none if ``isUsed``.
         public let differences: [Difference]
     }
 
@@ -22,7 +22,7 @@ public struct UnmatchedRequest: Sendable, Hashable {
     public let recording: String
     /// Method and redacted URL of the request, as `GET https://host/path?page=1`.
     public let request: String
-    /// How many entries the recording has.
+    /// The number of entries in the recording.
     public let entryCount: Int
     /// The entries that come nearest, the nearest first: at most three.
     public let nearest: [Candidate]
@@ -51,7 +51,7 @@ extension UnmatchedRequest {
 }
 
 extension UnmatchedRequest: CustomStringConvertible {
-    /// What was asked for, and a line for each of ``nearest`` with what is different about it.
+    /// The request as text, and a line for each of ``nearest`` with its differences.
     public var description: String {
         let refusal = "No entry of \(recording) answers \(request)"
         guard !nearest.isEmpty else { return "\(refusal): it has none." }

@@ -6,7 +6,7 @@ import HTTPTransport
 /// Takes what is secret out of entries, and remembers it.
 struct Redactor {
     private let names: SecretNames
-    /// What has been found.
+    /// The secrets that have been found.
     private(set) var secrets = Secrets()
 
     /// - Parameters:
