@@ -20,7 +20,7 @@ public struct Feed: Codable, Hashable, Sendable {
     public var country: String
     /// The address of an icon.
     public var icon: String
-    /// When the feed was made, as in an e-mail (RFC 5322, section 3.3).
+    /// The date at which the feed was made, as in an e-mail (RFC 5322, section 3.3).
     public var updated: String
     /// The items of the chart, the most popular first.
     public var results: [FeedItem]

@@ -10,7 +10,7 @@ package struct Queue<Element> {
     /// Whether there is no element.
     @inlinable package var isEmpty: Bool { head == elements.count }
 
-    /// How many elements there are.
+    /// The number of elements.
     @inlinable package var count: Int { elements.count - head }
 
     /// The element that came first; nil if there is none.

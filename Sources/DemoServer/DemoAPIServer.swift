@@ -68,13 +68,13 @@ public final class DemoAPIServer: Sendable {
         return server.url
     }
 
-    /// Where it listens, nil while it does not.
+    /// The URL at which the server listens; nil while it does not run.
     public var url: URL? { running.withLock { $0 }?.url }
 
     /// The port it listens on, nil while it does not.
     public var port: UInt16? { running.withLock { $0 }?.port }
 
-    /// How many connections were accepted since the last start; 0 while it does not run.
+    /// The number of connections accepted since the last start; 0 while the server does not run.
     public var acceptedConnections: Int { running.withLock { $0 }?.acceptedConnections ?? 0 }
 
     /// Stops listening, closes every connection and waits, ten seconds at the most, until no request is being answered.

@@ -8,13 +8,13 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     public var username: String
     /// The e-mail address.
     public var email: String
-    /// Where the user lives.
+    /// The address at which the user lives.
     public var address: Address?
     /// The telephone number, in no particular form.
     public var phone: String?
     /// The web site, without a scheme.
     public var website: String?
-    /// Where the user works.
+    /// The company that the user works for.
     public var company: Company?
 
     /// Creates a user.
@@ -26,7 +26,7 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// Where a user lives.
+/// The address of a user.
 public struct Address: Codable, Hashable, Sendable {
     /// The street.
     public var street: String
@@ -48,7 +48,7 @@ public struct Geo: Codable, Hashable, Sendable {
     public var lng: String
 }
 
-/// Where a user works.
+/// The company of a user.
 public struct Company: Codable, Hashable, Sendable {
     /// The name.
     public var name: String

@@ -37,7 +37,7 @@ extension Document {
         }
     }
 
-    /// What an escape of two characters stands for.
+    /// The character that an escape of two characters stands for.
     private static func character(of letter: UInt8) -> UInt8 {
         switch letter {
         case Byte.lowerB: 0x08

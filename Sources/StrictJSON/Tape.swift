@@ -3,7 +3,7 @@
 /// Each access is checked against the bounds, in release builds as well; one outside them stops the process.
 struct Tape {
     private let base: UnsafeMutablePointer<Token>
-    /// How many tokens there are.
+    /// The number of tokens.
     let count: Int
 
     fileprivate init(base: UnsafeMutablePointer<Token>, count: Int) {
@@ -34,7 +34,7 @@ struct Tape {
         address(index).pointee.flags.insert(flags)
     }
 
-    /// Where an array or object is.
+    /// The place of an array or object in the document.
     @_transparent func place(of index: UInt32) -> Place {
         UnsafeRawPointer(address(index &+ 1)).load(as: Place.self)
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How the bytes of a document are to be read, by its first four (RFC 4627, section 3) or by a byte order mark.
+/// The encoding of a document, told by its first four bytes (RFC 4627, section 3) or by a byte order mark.
 enum TextEncoding {
     /// Calls `body` with the text in UTF-8 and without its mark.
     ///

@@ -3,13 +3,13 @@
 /// An array or an object takes two: the second says where in the document it is, as a ``Place``. Behind it come the tokens of
 /// its elements, in an object a key before each.
 struct Token {
-    /// Where the text begins, without the quotation mark of a string.
+    /// The byte offset at which the text begins, without the quotation mark of a string.
     var start: UInt32
     /// Bytes of the text; for an array or object the index of the token behind its last.
     var length: UInt32
-    /// What it is.
+    /// The kind of value or key.
     var kind: Kind
-    /// What is special about it.
+    /// The special properties of the text or the value.
     var flags: Flags
     /// Elements of an array, members of an object.
     var count: UInt32
@@ -63,7 +63,7 @@ struct Token {
     }
 }
 
-/// Where an array or an object is, and where reading it goes on.
+/// The place of an array or an object in the document, and the key at which reading it is likely to go on.
 struct Place {
     /// The index of the array or object around it; ``none`` for the outermost value.
     var parent: UInt32

@@ -5,7 +5,7 @@ struct Tokenizer: ~Copyable {
     let bytes: Bytes
     var tape: TapeWriter
 
-    /// How many arrays and objects may be inside each other; as many as Foundation allows.
+    /// The maximum depth of nested arrays and objects: the same as Foundation's.
     static let maximumDepth = 512
 
     /// The tokens of a text.

@@ -32,7 +32,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         index &+= 1
     }
 
-    /// What `read` makes of the next element. If it fails, the element is still the next.
+    /// Reads the next element with `read`. If that fails, the element is still the next.
     @inline(__always) mutating func next<Result>(
         _ type: Any.Type,
         _ read: (Value) throws -> Result
@@ -43,7 +43,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         return result
     }
 
-    /// What `read` makes of the next element; nil if there is none, or null. Null is passed by.
+    /// Reads the next element with `read`; nil if there is none, or null. Null is passed by.
     @inline(__always) mutating func nextIfPresent<Result>(_ read: (Value) throws -> Result) throws -> Result? {
         let isThere = !isAtEnd && current.content.kind != .null
         let result = isThere ? try read(current) : nil

@@ -26,7 +26,7 @@ extension Value {
 }
 
 extension Token.Kind {
-    /// What it is called in messages.
+    /// The name of the kind in messages.
     var name: String {
         switch self {
         case .null: "null"

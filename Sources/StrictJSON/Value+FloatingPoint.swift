@@ -38,7 +38,7 @@ extension Value {
         }
     }
 
-    /// What the strategy for such strings makes of one.
+    /// Reads a string as a number by the strategy for such strings.
     @inline(never) private func nonConforming<Number: BinaryFloatingPoint>(_ type: Number.Type) throws -> Number {
         let token = content
         if token.kind == .string, !token.flags.contains(.escaped),

@@ -4,11 +4,11 @@ public import APIBaseKit
 public struct Photo: Codable, Hashable, Sendable, Identifiable {
     /// The name of the photo in the service.
     public var id: String
-    /// When it was uploaded.
+    /// The date at which the photo was uploaded.
     public var createdAt: Date?
-    /// When it was changed last.
+    /// The date at which the photo was last changed.
     public var updatedAt: Date?
-    /// When the editors took it into their choice. `nil` if they did not.
+    /// The date at which the editors chose the photo. `nil` if they did not.
     public var promotedAt: Date?
     /// The width in pixels.
     public var width: Int
@@ -86,7 +86,7 @@ public struct Photographer: Codable, Hashable, Sendable, Identifiable {
     public var lastName: String?
     /// The photographer's words about themselves.
     public var bio: String?
-    /// Where the photographer lives.
+    /// The place in which the photographer lives.
     public var location: String?
     /// The photographer's own web site.
     public var portfolioUrl: URL?

@@ -2,7 +2,7 @@
 struct FeedKind: Equatable, Sendable {
     let title: String
     let kind: String
-    /// What a result is named, before its number.
+    /// The name of a result, before its number.
     let itemName: String
 
     /// Nil where there is no such chart.

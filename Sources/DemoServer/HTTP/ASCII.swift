@@ -26,7 +26,7 @@ extension UInt8 {
         }
     }
 
-    /// What it stands for as a hexadecimal digit.
+    /// The value of the character as a hexadecimal digit; nil if it is none.
     var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -56,8 +56,8 @@ extension HTTPExchange {
         }
     }
 
-    /// What comes first after the last request, without the one empty line that old clients send after a body
-    /// (RFC 9112, section 2.2).
+    /// The first bytes after the last request, without the one empty line that old clients send after a body (RFC 9112, section
+    /// 2.2).
     private func firstBytes() throws -> [UInt8] {
         let deadline = ContinuousClock.now + limits.idleTime
         var bytes = try connection.read(before: deadline)

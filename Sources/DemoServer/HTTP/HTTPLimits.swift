@@ -1,4 +1,4 @@
-/// What a client may ask of an ``HTTPServer``, in bytes, counts and time.
+/// The limits of an ``HTTPServer`` for its clients, in bytes, counts and time.
 package struct HTTPLimits: Sendable {
     /// Bytes of the request line; more are answered with 414.
     package var requestLineBytes = 8 * 1024

@@ -10,7 +10,7 @@ package final class HTTPServer: Sendable {
 
     private let listener: SocketListener
 
-    /// Where it listens, without a path.
+    /// The URL at which the server listens, without a path.
     package let url: URL
 
     /// Binds and starts to serve.
@@ -42,10 +42,10 @@ package final class HTTPServer: Sendable {
 
     package var port: UInt16 { listener.port }
 
-    /// How many connections were accepted since the start.
+    /// The number of connections accepted since the start.
     package var acceptedConnections: Int { listener.acceptedConnections }
 
-    /// How many connections are open.
+    /// The number of open connections.
     package var openConnections: Int { listener.openConnections }
 
     /// Stops accepting, closes every connection and waits until no handler runs.

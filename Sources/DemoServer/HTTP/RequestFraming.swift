@@ -1,4 +1,4 @@
-/// How the end of a request body is found (RFC 9112, section 6).
+/// The framing of a request body, by which its end is found (RFC 9112, section 6).
 enum RequestFraming: Equatable {
     case none
     case length(Int)

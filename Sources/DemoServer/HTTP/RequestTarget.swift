@@ -1,6 +1,6 @@
 import Basics
 
-/// Where a request goes (RFC 9112, section 3.2).
+/// The target of a request (RFC 9112, section 3.2).
 struct RequestTarget: Equatable {
     /// As sent, without query.
     let path: String

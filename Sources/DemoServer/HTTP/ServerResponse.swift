@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a handler answers.
+/// The response of a handler.
 package struct ServerResponse: Sendable {
     /// The payload.
     package enum Body: Sendable {

@@ -82,7 +82,7 @@ struct LabFile: Sendable {
     }
 }
 
-/// What a `Range` field asks for (RFC 9110, section 14.2).
+/// The part that a `Range` field asks for (RFC 9110, section 14.2).
 enum RequestedRange: Equatable {
     case bytes(Range<Int>)
     /// It begins behind the end.

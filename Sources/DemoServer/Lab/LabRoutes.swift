@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// What shows the abilities of a client: `/lab` and what is below it.
+/// The routes that show the abilities of a client: `/lab` and the paths below it.
 struct LabRoutes: Sendable {
     private let tokens: LabTokens
     private let failures = Locked<[String: Int]>([:])
@@ -30,7 +30,7 @@ struct LabRoutes: Sendable {
         }
     }
 
-    /// What an upload was: its size, and a checksum (CRC-32, as in RFC 1952, section 8).
+    /// The reply to an upload: its size, and a checksum (CRC-32, as in RFC 1952, section 8).
     private static func received(_ request: ServerRequest, as name: String) -> ServerResponse {
         let json: JSONValue = [
             "name": .string(name), "type": .string(request.headers["Content-Type"] ?? ""),

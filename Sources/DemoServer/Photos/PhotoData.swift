@@ -78,7 +78,7 @@ enum PhotoData {
         ]
     }
 
-    /// What stands for the URL of a picture as far as its query: no text has it.
+    /// The placeholder for the URL of a picture up to its query: no text has it.
     private static let mark = "\u{FFFC}"
 
     private static func pieces(of json: Data) -> [Data] {

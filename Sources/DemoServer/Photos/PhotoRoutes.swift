@@ -100,6 +100,6 @@ struct PhotoRoutes: Sendable {
 }
 
 extension ServerRequest {
-    /// Where the client has found this API.
+    /// The URL at which the client has found this API.
     fileprivate func base(_ prefix: String) -> String { "http://\(host ?? "localhost")\(prefix)" }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Basics
 
-/// How many requests are answered in an hour of the clock.
+/// A limit on the requests that are answered in an hour of the clock.
 final class RateLimit: Sendable {
     let limit: Int
     private let now: @Sendable () -> Date
@@ -12,7 +12,7 @@ final class RateLimit: Sendable {
         self.now = now
     }
 
-    /// How many are left after this one, nil where it is one too many.
+    /// Counts a request: returns the number that are left, or nil if it is one too many.
     func take() -> Int? {
         let hour = (now().timeIntervalSince1970 / 3_600).rounded(.down)
         return state.withLock { state in

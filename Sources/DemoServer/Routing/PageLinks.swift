@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which part of a list a request gets, and the `Link` field that leads to the others (RFC 8288).
+/// The part of a list that a request gets, and the `Link` field that leads to the others (RFC 8288).
 struct PageLinks {
     let page: Int
     let size: Int

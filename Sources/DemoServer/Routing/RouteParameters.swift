@@ -1,4 +1,4 @@
-/// What stands in a path at the place of a pattern's `:names`.
+/// The values in a path for the `:names` of a pattern.
 struct RouteParameters: Sendable {
     private var values: [Substring: String] = [:]
 

@@ -13,7 +13,7 @@ package final class SocketConnection: Sendable {
     }
 
     private let state: Locked<State>
-    /// What was read past a marker and not yet handed out.
+    /// The bytes that were read past a marker and not yet handed out.
     let surplus = Locked<[UInt8]>([])
 
     /// Takes a connected socket over; closes it where it cannot be prepared.

@@ -9,7 +9,7 @@ import Android
 #endif
 
 extension SocketDescriptor {
-    /// What a thread waits for.
+    /// The state of a socket that a thread waits for.
     enum Readiness {
         case readable
         case writable

@@ -13,7 +13,7 @@ import Android
 struct SocketDescriptor: Equatable, Sendable {
     let number: Int32
 
-    /// What came of one attempt to move bytes.
+    /// The outcome of one attempt to move bytes.
     enum Attempt {
         case moved(Int)
         case wouldBlock

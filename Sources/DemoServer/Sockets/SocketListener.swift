@@ -60,10 +60,10 @@ package final class SocketListener: Sendable {
         }
     }
 
-    /// How many connections were accepted since the start.
+    /// The number of connections accepted since the start.
     package var acceptedConnections: Int { state.withLock { $0.accepted } }
 
-    /// How many connections have a handler that has not returned.
+    /// The number of connections with a handler that has not returned.
     package var openConnections: Int { state.withLock { $0.open.count } }
 
     /// Stops accepting, closes every connection and waits until all handlers have returned.

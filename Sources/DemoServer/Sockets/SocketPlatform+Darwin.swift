@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Darwin
 
-/// What sockets are called here.
+/// The names of the socket API on this platform.
 enum SocketPlatform {
     static let streamType = SOCK_STREAM
     static let sendFlags: Int32 = 0

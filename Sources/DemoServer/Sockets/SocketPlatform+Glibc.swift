@@ -1,7 +1,7 @@
 #if canImport(Glibc)
 import Glibc
 
-/// What sockets are called here.
+/// The names of the socket API on this platform.
 enum SocketPlatform {
     static let streamType = Int32(SOCK_STREAM.rawValue)
     static let sendFlags: Int32 = Int32(MSG_NOSIGNAL)

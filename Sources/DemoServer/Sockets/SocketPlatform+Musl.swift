@@ -6,7 +6,7 @@ import Musl
 import Android
 #endif
 
-/// What sockets are called here.
+/// The names of the socket API on this platform.
 enum SocketPlatform {
     static let streamType = SOCK_STREAM
     static let sendFlags: Int32 = Int32(MSG_NOSIGNAL)

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// What a request brings in its `Authorization` field (RFC 9110, section 11.6.2).
+/// The credentials in the `Authorization` field of a request (RFC 9110, section 11.6.2).
 enum Credentials: Equatable {
     case basic(name: String, password: String)
     case bearer(token: String)
