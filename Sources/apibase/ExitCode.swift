@@ -1,6 +1,6 @@
 import APIBaseKit
 
-/// What the command says by its end.
+/// The exit codes of the command.
 enum ExitCode {
     /// All went well.
     static let success: Int32 = 0

@@ -35,7 +35,7 @@ struct APIJob<Call: APICall>: Job {
     }
 }
 
-/// Where a call writes what it gives.
+/// The output of a call, as JSON or as lines.
 struct CallOutput {
     let output: Output
     /// Whether as JSON.

@@ -19,7 +19,7 @@ enum API: Equatable {
         }
     }
 
-    /// Where the demo server has it.
+    /// The path of the API on the demo server.
     var demoPath: String {
         switch self {
         case .jsonPlaceholder: "jsonplaceholder"
@@ -55,12 +55,12 @@ enum Target: Equatable {
         }
     }
 
-    /// Where a replay imagines the demo server to be. Nothing is sent there.
+    /// The URL that a replay uses for the demo server. Nothing is sent there.
     static let absentServer = URL(string: "http://demo.invalid") ?? URL(fileURLWithPath: "/")
 }
 
 extension API {
-    /// Where a demo server at `url` has this API.
+    /// The URL of this API on a demo server at `url`.
     func demoURL(at url: URL) -> URL {
         demoPath.isEmpty ? url : url.appendingPathComponent(demoPath)
     }

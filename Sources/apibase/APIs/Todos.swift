@@ -8,14 +8,14 @@ struct Todos: APICall {
     let account: Account
     let action: Action
 
-    /// Who logs in, and whether the account is created first.
+    /// The account that logs in, and whether it is created first.
     struct Account: Equatable {
         var email: String
         var password: Secret
         var isNew: Bool
     }
 
-    /// What is done to the todos.
+    /// The action on the todos.
     enum Action: Equatable {
         case list
         case add(title: String)

@@ -6,10 +6,10 @@ struct Option: Sendable, Hashable {
     let name: String
     /// Another name of one letter, such as `-v`.
     let short: String?
-    /// What stands for its value in a help text; `nil` for an option without one. `FILE` and `FOLDER` are completed with
-    /// the names of files.
+    /// The placeholder for the option's value in a help text; `nil` for an option without one. `FILE` and `FOLDER` are completed
+    /// with the names of files.
     let placeholder: String?
-    /// What it does.
+    /// The effect of the option, in one line.
     let summary: String
 
     init(_ name: String, short: String? = nil, value placeholder: String? = nil, _ summary: String) {
@@ -24,7 +24,7 @@ struct Option: Sendable, Hashable {
     var isFile: Bool { placeholder == "FILE" || placeholder == "FOLDER" }
 }
 
-/// What every command understands.
+/// The options that every command understands.
 extension Option {
     static let help = Option("--help", short: "-h", "say what the command does")
     static let version = Option("--version", "say which version this is")

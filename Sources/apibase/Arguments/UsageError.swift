@@ -1,4 +1,4 @@
-/// What is wrong with the arguments.
+/// An error in the arguments.
 enum UsageError: Error, Hashable, CustomStringConvertible {
     case unknownCommand(String)
     case unknownOption(String)

@@ -5,11 +5,11 @@ import APIBaseStubs
 ///
 /// Each is a constant in the file of its job, and stands in ``all``.
 struct Command: Sendable {
-    /// What it is called.
+    /// The name of the command.
     let name: String
-    /// What stands behind its name, such as `URL [ITEM …]`.
+    /// The operands behind the name, such as `URL [ITEM …]`.
     var operands = ""
-    /// What it does, in one line.
+    /// The effect of the command, in one line.
     let summary: String
     /// More of it, for its own help.
     var details = ""
@@ -22,7 +22,7 @@ struct Command: Sendable {
     var isRecordable: Bool { options.contains(.replay) }
 }
 
-/// What a command does, with all that the arguments say.
+/// The work of a command, with the values of all its arguments.
 protocol Job: Equatable, Sendable {
     /// Does it.
     ///
@@ -32,10 +32,10 @@ protocol Job: Equatable, Sendable {
     func run(_ context: Context) async throws -> Int32
 }
 
-/// What surrounds a job.
+/// The surroundings of a job: its output, its recording and the environment.
 struct Context: Sendable {
     let output: Output
-    /// What stands between the job and the network.
+    /// The recording through which the job makes its calls; `nil` for the network alone.
     var recording: RecordingFile.Opened?
     /// The variables of the process.
     var environment = ProcessInfo.processInfo.environment

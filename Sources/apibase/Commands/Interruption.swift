@@ -1,12 +1,12 @@
 import APIBaseKit
 import Basics
 
-/// What becomes of the process when Control-C is pressed: it ends with 130, without the files that are of no use afterwards.
+/// The handling of Control-C: the process ends with 130, without the files that are of no use afterwards.
 enum Interruption {
     private struct State {
         var source: (any DispatchSourceSignal)?
         var files: Set<String> = []
-        /// What happens in place of the end.
+        /// The action that replaces the end; `nil` for none.
         var handler: (@Sendable () -> Void)?
     }
 

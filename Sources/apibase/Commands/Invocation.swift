@@ -37,7 +37,7 @@ struct Invocation {
         return (job, recording)
     }
 
-    /// What to type for help, after wrong arguments.
+    /// The command line that shows help, after wrong arguments.
     static func help(for list: [String]) -> String {
         var list = list
         let name = Arguments.takeOperand(from: &list, options: Command.allOptions)

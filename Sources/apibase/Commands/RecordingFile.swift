@@ -56,7 +56,7 @@ extension Option {
 }
 
 extension Command {
-    /// What comes before another command. Of its own it has no job: ``Invocation`` does the other's.
+    /// The command `record`, which precedes another one. It has no job of its own: ``Invocation`` does the other's.
     static let record = Command(
         name: "record",
         operands: "--out FILE [COMMAND …]",

@@ -18,7 +18,7 @@ final class ExchangeLog: HTTPSession {
         self.session = session
     }
 
-    /// What has been noted since the last call of this method.
+    /// Takes the entries noted since the last call of this method.
     func take() -> [Entry] {
         state.withLock { entries in
             defer { entries = [] }

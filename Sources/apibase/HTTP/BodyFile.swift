@@ -3,7 +3,7 @@ import APIBaseKit
 /// A file that the body of a reply goes to as it comes. What was there before stays until all of it has come.
 struct BodyFile {
     private let path: String
-    /// Where it grows; `nil` for what is no file, such as a device or a pipe, which is written at once.
+    /// The path at which the file grows; `nil` for what is no file, such as a device or a pipe, which is written at once.
     private let part: String?
     private let handle: FileHandle
 

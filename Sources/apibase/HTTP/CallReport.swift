@@ -1,7 +1,7 @@
 import APIBaseKit
 import Basics
 
-/// What is said of a call besides the body of its reply: attempts that follow, times, headers, progress.
+/// The messages about a call besides the body of its reply: attempts that follow, times, headers, progress.
 final class CallReport: Sendable {
     private struct State {
         var head: ResponseHead?

@@ -7,7 +7,7 @@ final class HTTPCall: APIBase, PagedRequest {
     /// Is told of what happens, on whichever thread it does.
     var onEvent: @Sendable (CallEvent) -> Void = { _ in }
 
-    /// Which statuses a stream may have.
+    /// The status codes that are accepted for a stream.
     var accepted = 200..<300
 
     func start() -> AnyPublisher<DataResponseTuple, any Error> { sendRequest() }

@@ -29,7 +29,7 @@ extension HTTPJob {
         return call
     }
 
-    /// What is shown on a terminal is held in memory.
+    /// The limit for a reply that is shown on a terminal, in bytes: it is held in memory.
     private static let largestReply = 64 << 20
 
     private func content() throws -> HTTPBody? {

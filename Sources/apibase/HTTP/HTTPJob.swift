@@ -8,24 +8,24 @@ struct HTTPJob: Job {
     /// The file with the body; `-` for the standard input.
     var body: String?
     var credentials: Credentials?
-    /// How often the call is tried again.
+    /// The number of times that the call is tried again.
     var retries = 0
-    /// How long an attempt may take, in seconds.
+    /// The longest time that an attempt may take, in seconds; `nil` for the default.
     var timeout: Double?
     var followsRedirects = true
     /// The file that the body of the reply goes to; `nil` for the standard output.
     var file: String?
     var extras: Set<Extra> = []
-    /// Which types are asked for, unless an item says so.
+    /// The value of `Accept`, unless an item states another.
     var accept = "application/json, */*;q=0.5"
 
-    /// Who is calling.
+    /// The credentials of the caller.
     enum Credentials: Hashable {
         case bearer(Secret)
         case basic(Secret)
     }
 
-    /// What is printed besides the body of the reply.
+    /// The output besides the body of the reply.
     enum Extra: Hashable, CaseIterable {
         /// The call as a command of curl; it is not sent.
         case curl

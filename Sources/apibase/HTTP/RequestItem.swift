@@ -1,6 +1,6 @@
 /// One item behind the URL: a header, a query item, a field of the body, in the short syntax of HTTPie.
 struct RequestItem: Hashable {
-    /// What stands between the name and the value.
+    /// The separator between the name and the value.
     enum Separator: String, CaseIterable {
         case header = ":"
         case emptyHeader = ";"

@@ -33,7 +33,7 @@ extension Completions {
         return (options + [choices.isEmpty ? "'*: :_files'" : quoted("1:argument:(\(choices))")]).joined(separator: " ")
     }
 
-    /// What has a meaning in a specification of zsh's `_arguments`, escaped.
+    /// The text with the characters escaped that have a meaning in a specification of zsh's `_arguments`.
     private static func zshText(_ text: String) -> String {
         text.replacing(":", with: #"\:"#).replacing("[", with: #"\["#).replacing("]", with: #"\]"#)
     }

@@ -20,7 +20,7 @@ struct Completions: Job {
         }
     }
 
-    /// What may stand behind a command: another one, or a shell, with a space before each.
+    /// The words that may follow a command: another one, or a shell, with a space before each.
     static func more(after command: Command) -> String {
         switch command.name {
         case Command.completions.name: " " + Shell.allCases.map(\.rawValue).joined(separator: " ")

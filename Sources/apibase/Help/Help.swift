@@ -58,7 +58,7 @@ struct Help: Job {
 }
 
 extension Command {
-    /// What the command says of itself.
+    /// The help text of the command.
     fileprivate var help: String {
         let usage = ["apibase", name, operands, options.isEmpty ? "" : "[OPTION …]"].filter { !$0.isEmpty }
         let parts = [

@@ -3,7 +3,7 @@ import APIBaseKit
 /// `apibase events URL`: the events of a stream, as they come.
 struct EventsJob: Job {
     let request: HTTPJob
-    /// How many to print at most.
+    /// The maximum number of events to print; `nil` for no limit.
     var count: Int?
     /// Behind which event to begin.
     var lastEventID = ""

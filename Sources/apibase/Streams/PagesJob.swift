@@ -3,7 +3,7 @@ import APIBaseKit
 /// `apibase pages URL`: a list, page by page.
 struct PagesJob: Job {
     let request: HTTPJob
-    /// How many pages to fetch at most.
+    /// The maximum number of pages to fetch; `nil` for no limit.
     var limit: Int?
     /// Whether to print a line for each element, and not the pages.
     var lines = false

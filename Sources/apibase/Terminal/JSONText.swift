@@ -96,12 +96,12 @@ struct JSONText {
 
     private func character(_ byte: UInt8) -> String { String(Unicode.Scalar(byte)) }
 
-    /// Where the next byte is that is no white space.
+    /// The index of the next byte that is no white space; the end of the text if there is none.
     private func nextByte(from index: Int) -> Int {
         bytes[index...].firstIndex { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } ?? bytes.count
     }
 
-    /// Where the string, number or name ends that begins here.
+    /// The index at which the string, number or name ends that begins here.
     private func endOfScalar(from start: Int) -> Int {
         guard bytes[start] == UInt8(ascii: "\"") else {
             let ends: [UInt8] = [0x09, 0x0A, 0x0D, 0x20] + Array(",]}".utf8)

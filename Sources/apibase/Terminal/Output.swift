@@ -1,8 +1,8 @@
 import APIBaseKit
 
-/// Where the command writes: what was asked for, and everything else.
+/// The channels that the command writes to: for the requested output, and for everything else.
 struct Output: Sendable {
-    /// What was asked for, such as the body of a reply.
+    /// The channel for the requested output, such as the body of a reply.
     let out: Channel
     /// Errors, progress, times.
     let err: Channel
@@ -44,7 +44,7 @@ func describe(_ error: any Error) -> String {
     return ([failure.description] + [reason].compactMap { $0 }).joined(separator: " ")
 }
 
-/// What a server says of its failures.
+/// The reason that a server gives for a failure.
 private struct Reason: Decodable {
     let reason: String
 }

@@ -1,15 +1,15 @@
 import APIBaseKit
 
-/// How far a transfer has come, as a value: told what has been moved and when, it says what a line of a terminal shows.
+/// The progress of a transfer, as a value: it takes counts with their times, and makes the line that a terminal shows.
 struct ProgressBar: Sendable {
-    /// What is transferred.
+    /// The name of the transfer.
     let name: String
-    /// How many bytes have been moved.
+    /// The number of bytes that have been moved.
     private(set) var done: Int64 = 0
-    /// How many there are; `nil` if that is not known.
+    /// The total number of bytes; `nil` if that is not known.
     private(set) var total: Int64?
 
-    /// How many bytes were there before; `nil` as long as nobody has said so.
+    /// The number of bytes that were there before; `nil` as long as it is not known.
     private var first: Int64?
     /// Bytes and times of the last seconds, for the speed.
     private var samples: [(time: ContinuousClock.Instant, done: Int64)]
@@ -85,7 +85,7 @@ struct ProgressBar: Sendable {
         return "\(name): \(Quantity.bytes(done))\(total)\(speed)"
     }
 
-    /// What is said when it is over: `photo.jpg: 45.6 MB in 0:38`, or `photo.jpg: 45.6 MB, 5.1 MB of it now, in 0:04`.
+    /// The line at the end of the transfer: `photo.jpg: 45.6 MB in 0:38`, or `photo.jpg: 45.6 MB, 5.1 MB of it now, in 0:04`.
     func ending(at time: ContinuousClock.Instant = .now) -> String {
         let part = first.map { $0 > 0 ? ", \(Quantity.bytes(done - $0)) of it now," : "" } ?? ""
         return "\(name): \(Quantity.bytes(done))\(part) in \(Quantity.seconds(time - start))"

@@ -7,13 +7,13 @@ final class ProgressDisplay: Sendable {
     fileprivate struct Row {
         var bar: ProgressBar
         var hasEnded = false
-        /// When a line was last written where there is no terminal.
+        /// The time at which a line was last written where there is no terminal.
         var lastLine: ContinuousClock.Instant
     }
 
     fileprivate struct State {
         var rows: [Row] = []
-        /// How many lines of bars the terminal shows.
+        /// The number of lines of bars that the terminal shows.
         var drawn = 0
         var lastDrawn: ContinuousClock.Instant?
     }
@@ -21,9 +21,9 @@ final class ProgressDisplay: Sendable {
     private let channel: Channel
     private let state = Locked(State())
 
-    /// How long bars stay as they are at least.
+    /// The shortest time between two drawings of the bars.
     private static let frame = Duration.milliseconds(100)
-    /// How long there is at least between two lines about one transfer.
+    /// The shortest time between two lines about one transfer.
     private static let pause = Duration.seconds(10)
 
     init(on channel: Channel) {

@@ -5,7 +5,7 @@ struct Style: Sendable {
 
     static let plain = Style(hasColours: false)
 
-    /// What a text is, by which it gets its colour: one of the eight that every terminal has (ECMA-48, section 8.3.117).
+    /// The role of a text, which gives it its colour: one of the eight that every terminal has (ECMA-48, section 8.3.117).
     enum Role: Int {
         case bad = 31
         case good = 32
@@ -30,8 +30,8 @@ extension String {
         }
     }
 
-    /// How many columns a terminal needs for it, near enough: two for what Chinese, Japanese and Korean are written with and for
-    /// most pictures, none for marks on another character.
+    /// The number of columns that a terminal needs for the text, approximately: two for Chinese, Japanese and Korean characters
+    /// and for most pictures, none for marks on another character.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text in at most so many columns, its middle left out if it has more.

@@ -4,7 +4,7 @@ import APIBaseKit
 struct Terminal: Sendable {
     /// Whether it shows colours, and whoever sits there wants them.
     let hasColours: Bool
-    /// How many columns it has now: from 40 to 200, whatever it says.
+    /// The number of columns that the terminal has now: from 40 to 200, whatever it says.
     let columns: @Sendable () -> Int
 
     /// The widths that texts are made for.

@@ -1,8 +1,8 @@
 import APIBaseKit
 
-/// Where downloads go: a file, a folder, or the current folder.
+/// The target of downloads: a file, a folder, or the current folder.
 struct DownloadTarget: Equatable {
-    /// What `--out` says; `nil` for the current folder.
+    /// The value of `--out`; `nil` for the current folder.
     let path: String?
 
     var isFolder: Bool { path.map { kind(of: $0) == .folder } ?? true }

@@ -12,7 +12,7 @@ struct Downloads {
     /// Whether to go on with what is there of a file.
     var resumes = true
 
-    /// How many run at a time.
+    /// The number of downloads that run at a time.
     private static let atOnce = 4
 
     /// Runs them all. One that fails stops no other; what it failed with is written.
