@@ -15,7 +15,7 @@ final class TokenLine: Sendable {
     fileprivate struct State {
         var token: Token?
         var number = 0
-        /// From when on the token is not used any more.
+        /// The time from which the token is not used any more; `nil` if it does not expire.
         var staleAt: Date?
         var isRefused = false
         var refresh: Task<Void, Never>?

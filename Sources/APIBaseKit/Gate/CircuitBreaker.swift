@@ -26,7 +26,7 @@ struct CircuitBreaker {
         self.restsFor = restsFor
     }
 
-    /// For how long calls are refused; `nil` if one may pass.
+    /// The time for which calls are still refused; `nil` if one may pass.
     func refusal(at now: Duration) -> Duration? {
         switch phase {
         case .closed: nil

@@ -44,7 +44,7 @@ final class GateLine: Sendable {
         )
     }
 
-    /// For how long calls are refused; `nil` if they are not.
+    /// The time for which calls are still refused; `nil` if they are not.
     func refusal(on clock: any CallClock) -> Duration? {
         state.withLock { $0.refusal(at: clock.gateTime(skipping: $0.skipped)) }
     }

@@ -5,7 +5,7 @@ package struct JSONNumber: Sendable, Hashable, CustomStringConvertible {
     private let isNegative: Bool
     /// The digits that count; none for zero.
     private let digits: String
-    /// The power of ten by which the digits are multiplied; if it does not fit into an `Int`, its text instead.
+    /// The power of ten by which the digits are multiplied; if no integer is so large, the exponent as written.
     private let exponent: Int?
     private let farExponent: String?
 

@@ -62,7 +62,7 @@ public struct StubAnswer: Sendable {
 
     init(_ content: Content) { self.content = content }
 
-    /// The answer to one call, after all functions that make answers.
+    /// The answer to one call: what its function returns, if it is made by one.
     func resolved(for call: StubbedCall) throws -> StubAnswer {
         var answer = self
         while case .function(let function) = answer.content { answer = try function(call) }

@@ -29,13 +29,13 @@ extension Timer {
         /// The time between dates, in seconds.
         public let interval: TimeInterval
 
-        /// By how many seconds a date may be late; none if nil.
+        /// The number of seconds by which a date may be late; none if nil.
         public let tolerance: TimeInterval?
 
         /// The run loop on which the timer fires.
         public let runLoop: RunLoop
 
-        /// In which mode of the run loop it fires.
+        /// The mode of the run loop in which the timer fires.
         public let mode: RunLoop.Mode
 
         /// Nothing can be asked of a run loop.

@@ -5,7 +5,7 @@ struct EventsJob: Job {
     let request: HTTPJob
     /// The maximum number of events to print; `nil` for no limit.
     var count: Int?
-    /// Behind which event to begin.
+    /// The identifier of the event after which to begin; empty for none.
     var lastEventID = ""
     var json = false
 

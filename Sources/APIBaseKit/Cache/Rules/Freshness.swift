@@ -11,6 +11,6 @@ struct Freshness: Sendable, Equatable {
 
     var isFresh: Bool { lifetime > age }
 
-    /// For how long it will be fresh; negative for a stale reply.
+    /// The time for which the reply will be fresh, in seconds; negative for a stale one.
     var rest: TimeInterval { lifetime - age }
 }

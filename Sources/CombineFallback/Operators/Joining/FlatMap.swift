@@ -10,7 +10,7 @@ extension Publishers {
 
         /// The publisher this one is made from.
         public let upstream: Upstream
-        /// The number of publishers that are subscribed to at a time.
+        /// The maximum number of publishers that are subscribed to at a time.
         public let maxPublishers: Subscribers.Demand
         /// Makes a publisher of a value.
         public let transform: (Upstream.Output) -> NewPublisher
