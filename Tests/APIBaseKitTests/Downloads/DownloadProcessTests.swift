@@ -105,7 +105,8 @@ import Testing
             peaks.append(lines.last.flatMap { Int($0.dropFirst("peak: ".count)) } ?? .max)
         }
         guard !isSanitized else { return }
-        #expect(peaks[1] - peaks[0] < 8 << 10, "\(peaks) KiB")
+        // Of the 100 MB no third is ever held; how much the buffers take beside them depends on the threads.
+        #expect(peaks[1] - peaks[0] < 32 << 10, "\(peaks) KiB")
     }
 }
 #endif
