@@ -21,6 +21,8 @@ package enum Credentials {
         {
             secrets.append(Array(password))
         }
+        // Most credentials are one token, and to look for a pattern takes as long as all the rest of a recorded call.
+        guard rest.utf8.contains(UInt8(ascii: "=")) else { return secrets }
         let parameters = rest.matches(of: /([A-Za-z0-9_.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",=]+)(?=\s*(?:,|$)))/)
         for match in parameters where !publicParameters.contains(match.1.lowercased()) {
             secrets.append(Array((match.2 ?? match.3 ?? "").utf8))
