@@ -106,10 +106,7 @@ extension Stub {
 
     private func plan(_ plan: Plan) -> Stub {
         let old = state.withLock { state in
-            defer {
-                state.plan = plan
-                state.given = 0
-            }
+            defer { (state.plan, state.given) = (plan, 0) }
             return state.plan
         }
         _ = old

@@ -161,16 +161,16 @@ extension Stubs: Substitute {
     func answer(to call: inout PendingCall) -> PendingCall.Answer? {
         let stubs = stubs
         for (index, stub) in stubs.enumerated() {
-            switch stub.pattern.match(call.call) {
-            case .success(let parameters):
-                call.call.parameters = parameters
-                guard let answer = stub.take(&call.call) else { continue }
-                if case .fail(let problem as StubProblem) = answer { report(problem) }
-                if stub.rank > 0 { override(stubs[(index + 1)...], for: call.call) }
-                return answer
-            case .failure(let misfit):
-                call.misses.append(StubProblem.NearMiss(stub: stub.name, mismatches: misfit.mismatches))
+            let match = stub.pattern.match(call.call)
+            guard match.fits else {
+                call.misses.append(StubProblem.NearMiss(stub: stub.name, mismatches: match.mismatches))
+                continue
             }
+            call.call.parameters = match.parameters
+            guard let answer = stub.take(&call.call) else { continue }
+            if case .fail(let problem as StubProblem) = answer { report(problem) }
+            if stub.rank > 0 { override(stubs[(index + 1)...], for: call.call) }
+            return answer
         }
         return nil
     }
@@ -194,18 +194,13 @@ extension Stubs: Substitute {
     }
 
     private func override(_ stubs: ArraySlice<Stub>, for call: StubbedCall) {
-        for stub in stubs where stub.problem != nil {
-            if case .success = stub.pattern.match(call) { stub.override() }
-        }
+        for stub in stubs where stub.problem != nil && stub.pattern.match(call).fits { stub.override() }
     }
 
-    /// The stubs that come nearest to a call that was made elsewhere.
+    /// What the stubs say of a call that was made elsewhere, without those for any request, which are near to all.
     func misses(of call: StubbedCall) -> [StubProblem.NearMiss] {
-        stubs.map { stub in
-            let mismatches =
-                if case .failure(let misfit) = stub.pattern.match(call) { misfit.mismatches } else { [Mismatch]() }
-            return StubProblem.NearMiss(stub: stub.name, mismatches: mismatches)
-        }
+        stubs.filter { !$0.pattern.isAnything }
+            .map { StubProblem.NearMiss(stub: $0.name, mismatches: $0.pattern.match(call).mismatches) }
     }
 
     private func report(_ problem: StubProblem) {

@@ -35,8 +35,8 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
 extension StubsTrait {
     /// Records the issue of a problem, if it is known of which test it is: the task locals say so.
     private static func record(_ problem: StubProblem) -> Bool {
-        guard Test.current != nil else { return false }
-        Issue.record("\(problem.description)")
+        guard let test = Test.current else { return false }
+        Issue.record("\(problem.description)", sourceLocation: test.sourceLocation)
         return true
     }
 }

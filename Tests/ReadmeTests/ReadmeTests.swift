@@ -149,6 +149,13 @@ import TodoDemo
         #expect(observe().0.uploadProgress == (0, 0))
     }
 
+    @Test(.stubs { $0.on(.get, "/concerts").answer(.json(#"[{"title": "T", "starts_at": "1970-01-02T00:00:00Z"}]"#)) })
+    func whatAnAPISaysOfItsDecoderHolds() async throws {
+        let concert = try #require(try await ConcertsRequest().value().first)
+        #expect(concert.title == "T")
+        #expect(concert.startsAt == Date(timeIntervalSince1970: 86_400))
+    }
+
     @Test(
         .stubs { stubs in
             stubs.on(.get, "/books", headers: ["Authorization": "Bearer token"]).answer { call in

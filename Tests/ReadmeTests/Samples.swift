@@ -40,6 +40,28 @@ final class DeleteBookRequest: BooksAPI, Request {
 }
 // end
 
+// sample concerts
+struct Concert: Decodable, Sendable {
+    var title: String
+    var startsAt: Date
+}
+
+class ConcertsAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "https://concerts.example/v1") }
+
+    override init(_ endpoint: Endpoint) {
+        super.init(endpoint)
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+    }
+}
+
+final class ConcertsRequest: ConcertsAPI, Request {
+    typealias ModelType = [Concert]
+    init() { super.init(.get("/concerts")) }
+}
+// end
+
 struct Problem: Error, Decodable, Equatable {
     let reason: String
 }

@@ -11,8 +11,13 @@ public struct Authorization: Sendable, Hashable {
 
     let kind: Kind
 
-    /// A token that does not change (RFC 6750).
-    public static func bearer(_ token: String) -> Authorization { header("Authorization", "Bearer \(token)") }
+    /// A token that does not change (RFC 6750). An empty one makes the request fail to build.
+    public static func bearer(_ token: String) -> Authorization {
+        guard !token.isEmpty else {
+            return Authorization(kind: .invalid(InvalidRequest(.headerValue(name: "Authorization"), .missing)))
+        }
+        return header("Authorization", "Bearer \(token)")
+    }
 
     /// A name and a password, in UTF-8 (RFC 7617). They travel as they are, so only over TLS.
     ///

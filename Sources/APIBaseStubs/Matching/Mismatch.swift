@@ -21,12 +21,13 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
 
     /// The names of secrets, whose values are not shown in messages: they end up in the logs of test runs.
     private static let secrets = SecretNames(.default, secretHeaders: [])
+    private static let wanted = "the secret that the stub wants"
 
     /// The difference at a place of a document, whose last name may be that of a secret.
     init(at place: String, expected: String, found: String) {
         let name = place.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
         let isSecret = Self.secrets.hasField(String(name))
-        self.init(place, expected: isSecret ? "what the stub wants" : expected, found: isSecret ? "a secret" : found)
+        self.init(place, expected: isSecret ? Self.wanted : expected, found: isSecret ? "another" : found)
     }
 
     /// Those of `patterns`, in the order of their names, that the value of that name does not match.
@@ -41,8 +42,8 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
             let isSecret = secrets.hasHeader(name) || secrets.hasQueryName(name) || secrets.hasField(name)
             return Mismatch(
                 "\(kind) “\(name)”",
-                expected: isSecret ? "what the stub wants" : pattern.description,
-                found: found.map { isSecret ? "a secret" : "“\($0)”" } ?? "missing"
+                expected: isSecret ? Self.wanted : pattern.description,
+                found: found.map { isSecret ? "another" : "“\($0)”" } ?? "missing"
             )
         }
     }

@@ -10,16 +10,15 @@ struct RequestPattern: Sendable {
     var headers: [String: ValuePattern] = [:]
     var body: BodyPattern?
 
-    /// The path's parameters, if the request is one of these; else what is different about it.
-    func match(_ call: StubbedCall) -> Result<[String: String], Misfit> {
-        var mismatches: [Mismatch] = []
+    /// Compares the request with these conditions.
+    func match(_ call: StubbedCall) -> Match {
+        var (parameters, mismatches): ([String: String], [Mismatch]) = ([:], [])
         if let type, !call.isMade(by: type.includes) {
             mismatches.append(Mismatch("class", expected: type.name, found: call.className))
         }
         if let method, method != call.method {
             mismatches.append(Mismatch("method", expected: method.rawValue, found: call.method.rawValue))
         }
-        var parameters: [String: String] = [:]
         if let path {
             if let found = call.paths.lazy.compactMap(path.parameters(in:)).first {
                 parameters = found
@@ -31,8 +30,11 @@ struct RequestPattern: Sendable {
         mismatches += Mismatch.all(in: headers, kind: "header") { call.headers[$0] }
         // A body is looked at only if all else fits: it says nothing about another endpoint's.
         if mismatches.isEmpty, let difference = body?.difference(call) { mismatches.append(difference) }
-        return mismatches.isEmpty ? .success(parameters) : .failure(Misfit(mismatches: mismatches))
+        return Match(parameters: parameters, mismatches: mismatches)
     }
+
+    /// Whether neither class nor method nor path is said.
+    var isAnything: Bool { type == nil && method == nil && path == nil }
 
     /// The pattern as text for a message, such as `GET /users/:id`.
     var description: String {
@@ -41,8 +43,11 @@ struct RequestPattern: Sendable {
     }
 }
 
-struct Misfit: Error {
+/// A request beside a pattern: the parameters of its path, and what is not as the pattern wants it; nothing if it fits.
+struct Match {
+    let parameters: [String: String]
     let mismatches: [Mismatch]
+    var fits: Bool { mismatches.isEmpty }
 }
 
 /// A class of requests, and the classes below it.

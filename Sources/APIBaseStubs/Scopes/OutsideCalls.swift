@@ -1,9 +1,9 @@
 import Basics
 import Foundation
-import HTTPTransport
+package import HTTPTransport
 
 /// Calls that belong to no scope, where there are scopes: they must not get to the network by accident.
-enum OutsideCalls {
+package enum OutsideCalls {
     private struct State {
         var last = 0
         var stubs: [Int: Stubs] = [:]
@@ -15,7 +15,7 @@ enum OutsideCalls {
     /// only replay.
     static func watch(_ substitute: any Substitute) -> Int? {
         guard substitute.answerClock != nil else { return nil }
-        SessionScopes.outside.withLock { $0 = OutsideRule(problem: Self.problem) }
+        SessionScopes.outside.withLock { $0 = $0 ?? OutsideRule(problem: Self.problem) }
         return state.withLock { state in
             state.last += 1
             state.stubs[state.last] = substitute as? Stubs
@@ -29,11 +29,13 @@ enum OutsideCalls {
     }
 
     /// Why a request must not be sent; nil if it goes to this machine.
-    private static func problem(of request: ExchangeRequest) -> (any Error)? {
+    package static func problem(of request: ExchangeRequest) -> (any Error)? {
         guard request.urlRequest.url?.isOnThisMachine != true else { return nil }
         let call = StubbedCall(request, body: Data())
         let stubs = state.withLock { $0.stubs.sorted { $0.key > $1.key }.map(\.value) }
-        let misses = stubs.flatMap { $0.misses(of: call) }
+        var seen: Set<StubProblem.NearMiss> = []
+        // Stubs of many tests: what all have in common is named once.
+        let misses = stubs.flatMap { $0.misses(of: call) }.filter { seen.insert($0).inserted }
         return StubProblem.outside(request: call.description, nearest: misses.nearest { $0.mismatches.count })
     }
 }

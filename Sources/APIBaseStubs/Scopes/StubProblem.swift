@@ -34,6 +34,7 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         case .outside(let request, let nearest):
             return """
                 \(request) was started outside of every scope, where it would have gone to the network.\(Self.lines(nearest))
+                In a test without stubs: @Test(.stubs { stubs in \(Self.suggestion(request)) })
                 Detached tasks, queues, threads and receive(on:) do not inherit the scope. To hand it on: \
                 let scope = CallScope.here (inside), scope.run { … } (there). Or: request.session = stubs
                 """

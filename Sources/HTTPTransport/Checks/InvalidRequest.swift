@@ -71,9 +71,12 @@ public struct InvalidRequest: Error, Sendable, Hashable {
     }
 }
 
-extension InvalidRequest: LocalizedError {
+extension InvalidRequest: LocalizedError, CustomStringConvertible {
     /// One sentence made of part and problem.
-    public var errorDescription: String? { "\(part) \(problem)." }
+    public var description: String { "\(part) \(problem)." }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
 }
 
 extension InvalidRequest.Part: CustomStringConvertible {

@@ -27,7 +27,7 @@ struct Photos: APICall {
             request.accept = "image/*"
             return Downloads.Item(request: request, file: URL(fileURLWithPath: folder).appendingPathComponent(name))
         }
-        guard DownloadTarget(path: folder).isFolder else { throw FileFailure.noFolder(path: folder) }
+        try DownloadTarget(path: folder).makeFolder()
         let failures = try await Downloads(items: items).run(Context(output: output.output))
         if !failures.isEmpty { throw FileFailure.downloads(failures.count, of: photos.count) }
     }

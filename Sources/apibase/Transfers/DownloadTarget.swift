@@ -20,11 +20,22 @@ struct DownloadTarget: Equatable {
         case .folder: return try files(for: urls, in: path)
         case .nothing where path.hasSuffix("/") || urls.count > 1:
             let files = try files(for: urls, in: path)
-            if mkdir(path, 0o777) == 0 { return files }
-            throw FileFailure.refused(path: path, POSIXErrorCode(rawValue: errno) ?? .EIO)
+            try makeFolder()
+            return files
         case .file where urls.count > 1: throw FileFailure.noFolder(path: path)
         case .file, .nothing: return [URL(fileURLWithPath: path)]
         case .other: throw FileFailure.noFile(path: path)
+        }
+    }
+
+    /// Makes the folder, if there is nothing of its name.
+    ///
+    /// - Throws: ``FileFailure`` if it cannot be made, or if there is something else.
+    func makeFolder() throws(FileFailure) {
+        guard let path, !isFolder else { return }
+        guard kind(of: path) == .nothing else { throw .noFolder(path: path) }
+        guard mkdir(path, 0o777) == 0 else {
+            throw .refused(path: path, POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
     }
 

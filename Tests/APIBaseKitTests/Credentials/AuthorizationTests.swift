@@ -32,6 +32,12 @@ import Testing
         #expect(throws: RequestError.self) { try sent(.basic(user: user, password: password)) }
     }
 
+    @Test func anEmptyTokenIsRefused() {
+        let problem = InvalidRequest(.headerValue(name: "Authorization"), .missing)
+        #expect(throws: RequestError.invalidRequest(problem)) { try sent(.bearer("")) }
+        #expect("\(problem)" == "The value of the header Authorization is missing.")
+    }
+
     @Test(arguments: [
         Authorization.bearer("a\r\nX-Evil: 1"), .header("X Y", "z"), .header("Host", "evil"), .bearer("a\u{0}"),
     ])

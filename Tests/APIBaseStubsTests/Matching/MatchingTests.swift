@@ -74,6 +74,21 @@ import Testing
         #expect(await mismatches(call()) { $0.on(headers: ["X-Kind": .matching("short") { $0.count < 9 }]) } == nil)
     }
 
+    @Test func secretsAreNotShown() async {
+        let call = call()
+        call.headers["Authorization"] = "Bearer canary"
+        #expect(
+            await mismatches(call) { $0.on(headers: ["Authorization": "Bearer other"]) } == [
+                "header “Authorization” is another, not the secret that the stub wants"
+            ]
+        )
+        #expect(
+            await mismatches(self.call()) { $0.on(headers: ["Authorization": "Bearer other"]) } == [
+                "header “Authorization” is missing, not the secret that the stub wants"
+            ]
+        )
+    }
+
     @Test(
         arguments: [
             (BodyPattern.json(#"{"size":1,"tags":["a","b"],"done":false,"title":"T"}"#), nil),

@@ -30,9 +30,13 @@ import Testing
             #expect(try lab.data(name).starts(with: [0x89, 0x50, 0x4E, 0x47]))
             #expect(outcome.errors.contains("\(name): "))
         }
-        let missing = await run("photos", "--out", lab.path("nowhere"), "--per-page", "1")
-        #expect(missing.code == 1)
-        #expect(missing.errors == "apibase: There is no folder “\(lab.path("nowhere"))”.\n")
+        let made = await run("photos", "--out", lab.path("made"), "--per-page", "1")
+        #expect(made.code == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: lab.path("made")).count == 1)
+        let file = lab.path(names[0])
+        let refused = await run("photos", "--out", file, "--per-page", "1")
+        #expect(refused.code == 1)
+        #expect(refused.errors == "apibase: There is no folder “\(file)”.\n")
     }
 
     @Test func theReportShowsThemToo() async {

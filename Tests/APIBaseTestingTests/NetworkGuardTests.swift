@@ -1,0 +1,39 @@
+import APIBaseTesting
+import JSONPlaceholder
+import Testing
+
+/// A test that has forgotten its stubs.
+@Suite struct NetworkGuardTests {
+    private static let message = "GET https://jsonplaceholder.typicode.com/albums was started outside of every scope"
+    private static let advice = """
+        In a test without stubs: @Test(.stubs { stubs in stubs.on(.get, "/albums").answer(…) })
+        """
+
+    @Test func itFailsAndSaysWhatToWrite() async throws {
+        let test = try #require(Test.current)
+        await withKnownIssue {
+            let error = await #expect(throws: StubProblem.self) { try await AlbumsRequest().value() }
+            let text = error?.description ?? ""
+            #expect(text.hasPrefix(Self.message), "\(text)")
+            #expect(text.contains("\n\(Self.advice)\n"), "\(text)")
+        } matching: { issue in
+            // None but this one: the expectations have to hold.
+            issue.sourceLocation == test.sourceLocation
+                && issue.comments.contains { $0.rawValue.hasPrefix(Self.message) }
+        }
+    }
+
+    /// Where no test has stubs, in a process of its own.
+    @Test func itNeedsNoOtherTestWithStubs() async {
+        await #expect(processExitsWith: .success) {
+            do {
+                _ = try await AlbumsRequest().value()
+                exit(1)
+            } catch StubProblem.outside(_, let nearest) {
+                exit(nearest.isEmpty ? 0 : 2)
+            } catch {
+                exit(3)
+            }
+        }
+    }
+}
