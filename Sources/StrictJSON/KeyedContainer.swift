@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// An object of a document, as a model sees it.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let keys: ObjectKeys
@@ -45,12 +43,54 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try value(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { decoder(PathKey.super.stringValue) }
+    func superDecoder() throws -> any Decoder { decoder("super") }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key.stringValue) }
 
     /// A decoder of the value; of null if there is none.
     private func decoder(_ key: String) -> Value {
         keys.find(key) ?? keys.document.absent(key, in: keys.object)
+    }
+}
+
+extension KeyedContainer {
+    @inline(__always) func decode<Member: Scalar>(_: Member.Type, forKey key: Key) throws -> Member {
+        try Member.read(value(key))
+    }
+
+    func decode<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model { try value(key).model(type) }
+
+    func decodeIfPresent<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model? {
+        try present(key)?.model(type)
+    }
+
+    // By themselves: a generic function comes behind the defaults of the protocol.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try value(key).integer() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(key).integer() }
+}
+
+// By themselves as well: the defaults look three times for the value.
+extension KeyedContainer {
+    func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try scalar(key) }
+    func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try scalar(key) }
+    func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try scalar(key) }
+    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try scalar(key) }
+    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try scalar(key) }
+    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try scalar(key) }
+    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try scalar(key) }
+    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try scalar(key) }
+    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try scalar(key) }
+    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try scalar(key) }
+    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try scalar(key) }
+    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try scalar(key) }
+    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalar(key) }
+    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalar(key) }
+
+    /// The member as a scalar; nil if there is none, or null.
+    @inline(__always) private func scalar<Member: Scalar>(_ key: Key) throws -> Member? {
+        guard let value = present(key) else { return nil }
+        return try Member.read(value)
     }
 }

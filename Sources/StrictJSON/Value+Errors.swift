@@ -1,10 +1,10 @@
-internal import Foundation
-
 // Off the paths that values take: only here is it found where a value is.
 extension Value {
     /// That the value is null, or of another type than wanted; or that a container cannot be made of it.
+    ///
+    /// Null instead of a truth value is of another type, as Foundation has it.
     @inline(never) func mismatch(_ type: Any.Type, _ container: String? = nil) -> DecodingError {
-        guard content.kind == .null else {
+        guard content.kind == .null, type != Bool.self else {
             let text = "Expected to decode \(type) but found \(content.kind.name) instead."
             return .typeMismatch(type, context(text))
         }
@@ -17,7 +17,7 @@ extension Value {
 
     /// That a number does not fit.
     @inline(never) func unrepresentable(_ type: Any.Type) -> DecodingError {
-        corrupted("Number \(document.string(content)) is not representable as \(type).")
+        corrupted("Number \(document.bytes.string(content)) is not representable as \(type).")
     }
 
     private func context(_ text: String) -> DecodingError.Context {
@@ -34,7 +34,7 @@ extension Token.Kind {
         case .number: "number"
         case .string: "a string"
         case .array: "an array"
-        default: "a dictionary"
+        case .object: "a dictionary"
         }
     }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A value of a document, as a decoder of a model sees it.
 ///
 /// With twenty bytes it fits into an existential: giving a model its decoder allocates nothing.
@@ -32,4 +30,18 @@ extension Value: Decoder {
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension Value: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { content.kind == .null }
+
+    @inline(__always) func decode<Model: Scalar>(_: Model.Type) throws -> Model { try Model.read(self) }
+
+    func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try model(type) }
+
+    // By themselves: a generic function comes behind the defaults of the protocol.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: Int128.Type) throws -> Int128 { try integer() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
 }

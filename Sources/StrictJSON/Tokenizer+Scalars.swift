@@ -4,16 +4,46 @@ extension Tokenizer {
         let start = quote &+ 1
         var flags: Token.Flags = .none
         var at = bytes.skipPlainText(start)
-        if bytes[at] != Byte.quote { at = try specialEnd(at, &flags) }
+        if bytes[at] != Byte.quote { at = try bytes.specialEnd(at, &flags) }
         tape.append(start, at &- start, .string, flags)
         return at &+ 1
     }
 
+    /// Reads a number (RFC 8259, section 6).
+    @inline(__always) mutating func number(_ start: Int) throws(SyntaxError) -> Int {
+        var at = start
+        if bytes[at] == Byte.minus { at &+= 1 }
+        var byte = bytes[at]
+        if byte == Byte.zero {
+            at &+= 1
+        } else {
+            at = try bytes.digits(at)
+        }
+        var flags: Token.Flags = .none
+        byte = bytes[at]
+        if byte == Byte.point {
+            flags = .fractional
+            at = try bytes.digits(at &+ 1)
+            byte = bytes[at]
+        }
+        if byte | 0x20 == Byte.lowerE {
+            flags = .fractional
+            at &+= 1
+            byte = bytes[at]
+            if byte == Byte.plus || byte == Byte.minus { at &+= 1 }
+            at = try bytes.digits(at)
+        }
+        tape.append(start, at &- start, .number, flags)
+        return at
+    }
+}
+
+extension Bytes {
     /// The place of the closing quotation mark of a string that has more than plain text.
-    private func specialEnd(_ start: Int, _ flags: inout Token.Flags) throws(SyntaxError) -> Int {
+    @inline(never) fileprivate func specialEnd(_ start: Int, _ flags: inout Token.Flags) throws(SyntaxError) -> Int {
         var at = start
         while true {
-            let byte = bytes[at]
+            let byte = self[at]
             switch byte {
             case Byte.quote:
                 return at
@@ -28,32 +58,32 @@ extension Tokenizer {
                     continue
                 }
             }
-            at = bytes.skipPlainText(at)
+            at = skipPlainText(at)
         }
     }
 
     /// The place behind an escape.
     private func escape(_ start: Int) throws(SyntaxError) -> Int {
-        switch bytes[start &+ 1] {
+        switch self[start &+ 1] {
         case Byte.quote, Byte.backslash, Byte.slash, Byte.lowerB, Byte.lowerF,
             Byte.lowerN, Byte.lowerR, Byte.lowerT:
             return start &+ 2
         case Byte.lowerU:
-            guard let unit = bytes.hexadecimal(at: start &+ 2) else { break }
+            guard let unit = hexadecimal(at: start &+ 2) else { break }
             guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
-            guard unit < 0xDC00, bytes[start &+ 6] == Byte.backslash, bytes[start &+ 7] == Byte.lowerU,
-                let second = bytes.hexadecimal(at: start &+ 8), second & 0xFC00 == 0xDC00
+            guard unit < 0xDC00, self[start &+ 6] == Byte.backslash, self[start &+ 7] == Byte.lowerU,
+                let second = hexadecimal(at: start &+ 8), second & 0xFC00 == 0xDC00
             else { throw SyntaxError(problem: .badSurrogate, offset: start) }
             return start &+ 12
         default: break
         }
-        throw SyntaxError(problem: start &+ 1 >= bytes.count ? .unexpectedEnd : .badEscape, offset: start)
+        throw SyntaxError(problem: start &+ 1 >= count ? .unexpectedEnd : .badEscape, offset: start)
     }
 
     /// The place behind a character of two bytes or more (Unicode 16, table 3-7).
     @inline(__always) private func character(_ start: Int) throws(SyntaxError) -> Int {
-        let lead = bytes[start]
-        let second = bytes[start &+ 1]
+        let lead = self[start]
+        let second = self[start &+ 1]
         var least: UInt8 = 0x80
         var most: UInt8 = 0xBF
         let length: Int
@@ -68,9 +98,16 @@ extension Tokenizer {
             if lead == 0xF0 { least = 0x90 } else if lead == 0xF4 { most = 0x8F }
         }
         guard second >= least, second <= most,
-            length < 3 || bytes[start &+ 2] & 0xC0 == 0x80,
-            length < 4 || bytes[start &+ 3] & 0xC0 == 0x80
+            length < 3 || self[start &+ 2] & 0xC0 == 0x80,
+            length < 4 || self[start &+ 3] & 0xC0 == 0x80
         else { throw SyntaxError(problem: .badUTF8, offset: start) }
         return start &+ length
+    }
+
+    /// The place behind one digit or more.
+    @inline(__always) fileprivate func digits(_ start: Int) throws(SyntaxError) -> Int {
+        let at = skipDigits(start)
+        guard at > start else { throw unexpected(at, .badNumber) }
+        return at
     }
 }
