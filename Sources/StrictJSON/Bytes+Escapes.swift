@@ -11,7 +11,7 @@ extension Bytes {
                     at &+= 1
                     byte = self[at]
                     if byte == Byte.lowerU {
-                        let scalar = scalar(after: at)
+                        let scalar = scalar(after: at) ?? "\u{FFFD}"
                         // What an escape stands for is never longer than the escape.
                         for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
                             buffer[written] = unit
@@ -30,13 +30,14 @@ extension Bytes {
         }
     }
 
-    /// What one hexadecimal escape stands for, or two that are a surrogate pair.
-    @inline(__always) private func scalar(after letter: Int) -> Unicode.Scalar {
-        var scalar = hexadecimal(at: letter &+ 1) ?? 0
-        if scalar & 0xFC00 == 0xD800 {
-            scalar = 0x10000 + (scalar & 0x3FF) << 10 + (hexadecimal(at: letter &+ 7) ?? 0) & 0x3FF
-        }
-        return Unicode.Scalar(scalar) ?? "\u{FFFD}"
+    /// What one hexadecimal escape stands for, or two that are a surrogate pair; nil for anything else.
+    func scalar(after letter: Int) -> Unicode.Scalar? {
+        guard let unit = hexadecimal(at: letter &+ 1) else { return nil }
+        guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) }
+        guard self[letter &+ 5] == Byte.backslash, self[letter &+ 6] == Byte.lowerU,
+            let second = hexadecimal(at: letter &+ 7), second & 0xFC00 == 0xDC00
+        else { return nil }
+        return Unicode.Scalar(0x10000 + (unit & 0x3FF) << 10 + second & 0x3FF)
     }
 
     /// What an escape of two characters stands for.

@@ -134,16 +134,11 @@ extension Bytes {
     /// The value of four hexadecimal digits; nil if they are something else.
     func hexadecimal(at start: Int) -> UInt32? {
         var value: UInt32 = 0
-        var at = start
-        while at < start &+ 4 {
+        for at in start..<(start &+ 4) {
+            let digit = self[at] &- Byte.zero
             let letter = (self[at] | 0x20) &- Byte.lowerA
-            var digit = self[at] &- Byte.zero
-            if digit > 9 {
-                guard letter < 6 else { return nil }
-                digit = letter &+ 10
-            }
-            value = value &<< 4 | UInt32(truncatingIfNeeded: digit)
-            at &+= 1
+            guard digit < 10 || letter < 6 else { return nil }
+            value = value &<< 4 | UInt32(digit < 10 ? digit : letter &+ 10)
         }
         return value
     }

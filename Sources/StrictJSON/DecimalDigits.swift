@@ -31,10 +31,10 @@ struct DecimalDigits {
     }
 
     private mutating func readExponent(_ bytes: Bytes, _ start: Int, _ end: Int) {
-        let isNegative = bytes[start] == Byte.minus
-        let first = isNegative || bytes[start] == Byte.plus ? start &+ 1 : start
-        let value = Int(truncatingIfNeeded: bytes.digits(0, first, end).value)
-        exponent &+= isNegative ? 0 &- value : value
+        let sign = bytes[start]
+        let first = sign == Byte.minus || sign == Byte.plus ? start &+ 1 : start
+        let power = Int(truncatingIfNeeded: bytes.digits(0, first, end).value)
+        exponent &+= sign == Byte.minus ? 0 &- power : power
         if end &- first > 9 { isComplete = false }
     }
 }

@@ -5,8 +5,6 @@ final class Document {
     let bytes: Bytes
     let tape: Tape
     let settings: Settings
-    /// Whether keys stand in the document as the models have them.
-    let keepsKeys: Bool
 
     /// Keys that models asked for, in vain, to get a super decoder.
     private var absentKeys: [String] = []
@@ -16,7 +14,6 @@ final class Document {
     /// Cuts a copy of the text, in UTF-8, into tokens.
     init(_ text: Data, settings: Settings) throws(SyntaxError) {
         self.settings = settings
-        keepsKeys = settings.keepsKeys
         bytes = Bytes(copying: text)
         do throws(SyntaxError) {
             tape = try Tokenizer.tokens(of: bytes)
@@ -42,21 +39,16 @@ final class Document {
     }
 
     /// The keys and indices that lead to a value. Found from the places on the tape, when somebody asks.
-    ///
-    /// - Parameters:
-    ///   - parent: The array or object around the value.
-    ///   - ordinal: Its index there, or the token of its key.
-    /// - Returns: Nothing for the outermost value.
-    func path(parent: UInt32, ordinal: UInt32) -> [any CodingKey] {
-        guard parent != Token.none else { return [] }
-        var path = path(to: parent)
-        let container = tape[parent]
+    func path(to value: Value) -> [any CodingKey] {
+        guard value.parent != Token.none else { return [] }
+        var path = path(to: value.parent)
+        let container = tape[value.parent]
         if container.kind == .array {
-            path.append(PathKey(index: Int(ordinal)))
-        } else if ordinal & Self.isAbsent != 0 {
-            path.append(PathKey(stringValue: absentKeys[Int(ordinal ^ Self.isAbsent)]))
+            path.append(PathKey(index: Int(value.ordinal)))
+        } else if value.ordinal & Self.isAbsent != 0 {
+            path.append(PathKey(stringValue: absentKeys[Int(value.ordinal ^ Self.isAbsent)]))
         } else {
-            let name = bytes.string(tape[ordinal])
+            let name = bytes.string(tape[value.ordinal])
             let isVerbatim = container.flags.contains(.verbatim)
             path.append(PathKey(stringValue: isVerbatim ? name : settings.key(name, at: path)))
         }
@@ -66,6 +58,6 @@ final class Document {
     /// The keys and indices that lead to an array or object.
     func path(to container: UInt32) -> [any CodingKey] {
         let place = tape[container &+ 1]
-        return path(parent: place.parent, ordinal: place.ordinal)
+        return path(to: Value(document: self, token: container, parent: place.parent, ordinal: place.ordinal))
     }
 }

@@ -1,49 +1,38 @@
 /// The keys of a large object, all of ASCII, by a hash of their bytes. The hash has a secret seed: nobody can choose keys that
 /// fall on one place.
-final class KeyTable {
+struct KeyTable {
     private let tape: Tape
     private let bytes: Bytes
     /// Token indices, at the place of their hash or behind it; zero where there is none.
-    private let slots: [UInt32]
-    /// Whether no key is there twice.
-    let isDistinct: Bool
+    private var slots: [UInt32]
 
-    init(_ document: Document, _ object: UInt32) {
-        let (tape, bytes) = (document.tape, document.bytes)
+    /// Fails if a key is there twice.
+    init?(_ document: Document, _ object: UInt32) {
+        tape = document.tape
+        bytes = document.bytes
         let count = Int(tape[object].count)
-        var slots = [UInt32](repeating: 0, count: 1 << (Int.bitWidth - (2 * count).leadingZeroBitCount))
-        var isDistinct = true
-        for key in tape.keys(of: object) {
-            let slot = bytes.withText(of: tape[key]) { Self.slot(of: $0, in: slots, tape, bytes) }
-            // The first one stays.
-            if slots[slot] == 0 { slots[slot] = key } else { isDistinct = false }
+        slots = Array(repeating: 0, count: 1 << (Int.bitWidth - (2 * count).leadingZeroBitCount))
+        var keys = tape.keys(of: object)
+        while let key = keys.next() {
+            let slot = bytes.withText(of: tape[key]) { self.slot(of: $0) }
+            guard slots[slot] == 0 else { return nil }
+            slots[slot] = key
         }
-        self.tape = tape
-        self.bytes = bytes
-        self.slots = slots
-        self.isDistinct = isDistinct
     }
 
-    /// The first key with these bytes.
+    /// The key with these bytes.
     func find(_ wanted: UnsafeBufferPointer<UInt8>) -> UInt32? {
-        let key = slots[Self.slot(of: wanted, in: slots, tape, bytes)]
+        let key = slots[slot(of: wanted)]
         return key == 0 ? nil : key
     }
 
     /// Where a key is, or would be.
-    @inline(__always) private static func slot(
-        of wanted: UnsafeBufferPointer<UInt8>,
-        in slots: [UInt32],
-        _ tape: Tape,
-        _ bytes: Bytes
-    ) -> Int {
+    @inline(__always) private func slot(of wanted: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(wanted))
         let mask = slots.count - 1
         var slot = hasher.finalize() & mask
-        while slots[slot] != 0, !bytes.equals(wanted, tape[slots[slot]]) {
-            slot = (slot &+ 1) & mask
-        }
+        while slots[slot] != 0, !bytes.equals(wanted, tape[slots[slot]]) { slot = (slot &+ 1) & mask }
         return slot
     }
 }

@@ -8,14 +8,12 @@ struct ObjectKeys {
     let document: Document
     let object: UInt32
     private let index: Index
-    /// Whether no key is there twice, so that the likely one is the first one.
-    private let isHinted: Bool
 
     private enum Index {
         /// A few keys, all ASCII and different: looked at one by one, from the one that is likely.
         case none
-        /// Many keys of ASCII.
-        case bytes(KeyTable)
+        /// Many keys, all ASCII and different. Indirect, so that copies of a container are small.
+        indirect case bytes(KeyTable)
         /// The tokens of any keys, by their names in the models.
         case names([String: UInt32])
     }
@@ -27,18 +25,19 @@ struct ObjectKeys {
         self.document = document
         self.object = object
         let token = document.tape[object]
-        let isASCII = document.keepsKeys && !token.flags.contains(.uneven)
-        if isASCII, token.count > Self.few {
-            let table = KeyTable(document, object)
-            index = .bytes(table)
-            isHinted = table.isDistinct
-        } else if isASCII, document.hasDistinctKeys(object) {
+        let isASCII = document.settings.keepsKeys && !token.flags.contains(.uneven)
+        if isASCII, token.count <= Self.few, document.hasDistinctKeys(object) {
             index = .none
-            isHinted = true
+        } else if isASCII, token.count > Self.few, let table = KeyTable(document, object) {
+            index = .bytes(table)
         } else {
             index = .names(document.names(object))
-            isHinted = false
         }
+    }
+
+    /// Whether all keys are different by their bytes, so that the likely one is the wanted one if its bytes are.
+    private var isHinted: Bool {
+        if case .names = index { false } else { true }
     }
 
     /// The value of a key; nil if there is none. Not `isLast` where the same key is likely to be asked for again.
@@ -73,30 +72,30 @@ struct ObjectKeys {
     /// The keys in their order, each once.
     var all: [String] {
         if case .names(let names) = index { return names.sorted { $0.value < $1.value }.map(\.key) }
-        let (tape, bytes) = (document.tape, document.bytes)
         var all: [String] = []
-        all.reserveCapacity(Int(tape[object].count))
-        for key in tape.keys(of: object) where isHinted || isFirst(key) { all.append(bytes.string(tape[key])) }
+        all.reserveCapacity(Int(document.tape[object].count))
+        var keys = document.tape.keys(of: object)
+        while let key = keys.next() { all.append(document.bytes.string(document.tape[key])) }
         return all
-    }
-
-    private func isFirst(_ key: UInt32) -> Bool {
-        guard case .bytes(let table) = index else { return true }
-        return document.bytes.withText(of: document.tape[key]) { table.find($0) } == key
     }
 }
 
 extension Document {
     /// The first key of an object with these bytes, looked at one by one.
     @inline(__always) fileprivate func search(_ object: UInt32, for wanted: UnsafeBufferPointer<UInt8>) -> UInt32? {
-        tape.keys(of: object).first { bytes.equals(wanted, tape[$0]) }
+        var keys = tape.keys(of: object)
+        while let key = keys.next() {
+            if bytes.equals(wanted, tape[key]) { return key }
+        }
+        return nil
     }
 
     /// Whether no key of an object of few, all of ASCII, is there twice.
     fileprivate func hasDistinctKeys(_ object: UInt32) -> Bool {
         // A bit for each sort of keys, by their length and first and last bytes: only those of one sort are compared.
         var seen: UInt64 = 0
-        for key in tape.keys(of: object) {
+        var keys = tape.keys(of: object)
+        while let key = keys.next() {
             let token = tape[key]
             let last = bytes[Int(token.start &+ token.length) &- 1]
             let sort = bytes[Int(token.start)] &+ last &* 11 &+ UInt8(truncatingIfNeeded: token.length) &* 29
@@ -113,7 +112,8 @@ extension Document {
         var names: [String: UInt32] = [:]
         names.reserveCapacity(Int(tape[object].count))
         lazy var path = path(to: object)
-        for key in tape.keys(of: object) {
+        var keys = tape.keys(of: object)
+        while let key = keys.next() {
             let name = settings.key(bytes.string(tape[key]), at: path)
             if names[name] == nil { names[name] = key }
         }

@@ -41,14 +41,13 @@ struct Settings: Sendable {
         default: name
         }
     }
-}
 
-// Foundation's strategies may get cases that this module does not know yet. On Apple systems, where Foundation is newer or
-// older than the program, the compiler asks for that case; elsewhere there is none.
-extension Settings {
-    #if canImport(Darwin)
     /// Whether each strategy is one of those this module knows.
+    ///
+    /// Foundation's may get cases that it does not know yet. On Apple systems, where Foundation is newer or older than the
+    /// program, the compiler asks for that case; elsewhere there is none.
     var areSupported: Bool {
+        #if canImport(Darwin)
         switch dates {
         case .deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601, .formatted, .custom: break
         @unknown default: return false
@@ -62,14 +61,12 @@ extension Settings {
         @unknown default: return false
         }
         switch keys {
-        case .useDefaultKeys, .convertFromSnakeCase, .custom: return true
+        case .useDefaultKeys, .convertFromSnakeCase, .custom: break
         @unknown default: return false
         }
+        #endif
+        return true
     }
-    #else
-    /// Whether each strategy is one of those this module knows.
-    var areSupported: Bool { true }
-    #endif
 }
 
 extension String {

@@ -27,12 +27,10 @@ struct Tape {
         precondition(Int(index) < written, "outside the tokens")
         return base + Int(index)
     }
-}
 
-// Writing it.
-extension Tape {
     mutating func append(_ start: Int, _ length: Int, _ kind: Token.Kind, _ flags: Token.Flags = .none) {
-        append(UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: length), kind, flags, 0)
+        let (start, length) = (UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: length))
+        append(Token(start: start, length: length, kind: kind, flags: flags, count: 0))
     }
 
     /// Writes the first two tokens of an array or object.
@@ -41,7 +39,7 @@ extension Tape {
     mutating func open(_ start: Int, _ kind: Token.Kind, in parent: UInt32, _ ordinal: UInt32) -> UInt32 {
         let index = count
         append(start, 0, kind)
-        append(parent, ordinal, .null, .none, index &+ 2)
+        append(Token(start: parent, length: ordinal, kind: .null, flags: .none, count: index &+ 2))
         return index
     }
 
@@ -54,19 +52,9 @@ extension Tape {
         return self[index &+ 1].parent
     }
 
-    @_transparent private mutating func append(
-        _ start: UInt32,
-        _ length: UInt32,
-        _ kind: Token.Kind,
-        _ flags: Token.Flags,
-        _ count: UInt32
-    ) {
+    private mutating func append(_ token: Token) {
         if written == capacity { grow() }
-        base[written].start = start
-        base[written].length = length
-        base[written].kind = kind
-        base[written].flags = flags
-        base[written].count = count
+        (base + written).initialize(to: token)
         written &+= 1
     }
 
@@ -77,10 +65,7 @@ extension Tape {
         base = larger
         capacity *= 2
     }
-}
 
-// Finding the way on it.
-extension Tape {
     /// The token behind a value and all that is in it.
     @_transparent func next(after index: UInt32) -> UInt32 {
         let token = self[index]
@@ -90,7 +75,8 @@ extension Tape {
     /// The tokens of the keys of an object.
     func keys(of object: UInt32) -> Keys { Keys(tape: self, key: object &+ 2, end: self[object].length) }
 
-    struct Keys: Sequence, IteratorProtocol {
+    // No sequence: in debug builds a loop over one is generic code.
+    struct Keys {
         fileprivate let tape: Tape
         fileprivate var key: UInt32
         fileprivate let end: UInt32

@@ -69,12 +69,11 @@ extension Bytes {
             Byte.lowerN, Byte.lowerR, Byte.lowerT:
             return start &+ 2
         case Byte.lowerU:
-            guard let unit = hexadecimal(at: start &+ 2) else { break }
-            guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
-            guard unit < 0xDC00, self[start &+ 6] == Byte.backslash, self[start &+ 7] == Byte.lowerU,
-                let second = hexadecimal(at: start &+ 8), second & 0xFC00 == 0xDC00
-            else { throw SyntaxError(problem: .badSurrogate, offset: start) }
-            return start &+ 12
+            guard hexadecimal(at: start &+ 2) != nil else { break }
+            guard let scalar = scalar(after: start &+ 1) else {
+                throw SyntaxError(problem: .badSurrogate, offset: start)
+            }
+            return scalar.value > 0xFFFF ? start &+ 12 : start &+ 6
         default: break
         }
         throw SyntaxError(problem: start &+ 1 >= count ? .unexpectedEnd : .badEscape, offset: start)
@@ -109,5 +108,10 @@ extension Bytes {
         let at = skipDigits(start)
         guard at > start else { throw unexpected(at, .badNumber) }
         return at
+    }
+
+    /// That another byte was to come here; or that the text is at its end.
+    @inline(never) func unexpected(_ offset: Int, _ problem: SyntaxError.Problem = .unexpectedByte) -> SyntaxError {
+        SyntaxError(problem: offset >= count ? .unexpectedEnd : problem, offset: offset)
     }
 }

@@ -117,10 +117,3 @@ struct Tokenizer: ~Copyable {
         return start &+ 4
     }
 }
-
-extension Bytes {
-    /// That another byte was to come here; or that the text is at its end.
-    @inline(never) func unexpected(_ offset: Int, _ problem: SyntaxError.Problem = .unexpectedByte) -> SyntaxError {
-        SyntaxError(problem: offset >= count ? .unexpectedEnd : problem, offset: offset)
-    }
-}

@@ -31,10 +31,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     /// What `read` makes of the next element. If it fails, the element is still the next.
-    @inline(__always) mutating func next<Result>(
-        _ type: Any.Type,
-        _ read: (Value) throws -> Result
-    ) throws -> Result {
+    @inline(__always) mutating func next<Result>(_ type: Any.Type, _ read: (Value) throws -> Result) throws -> Result {
         guard !isAtEnd else { throw atEnd(type) }
         let result = try read(current)
         advance()
@@ -62,19 +59,15 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func nestedContainer<Nested: CodingKey>(
-        keyedBy type: Nested.Type
-    ) throws -> KeyedDecodingContainer<Nested> {
-        try next(KeyedDecodingContainer<Nested>.self) { try $0.container(keyedBy: type) }
+    mutating func nestedContainer<Keys: CodingKey>(keyedBy type: Keys.Type) throws -> KeyedDecodingContainer<Keys> {
+        try next(KeyedDecodingContainer<Keys>.self) { try $0.container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         try next((any UnkeyedDecodingContainer).self) { try $0.unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder {
-        try next((any Decoder).self) { $0 }
-    }
+    mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
 extension UnkeyedContainer {
@@ -89,10 +82,8 @@ extension UnkeyedContainer {
     mutating func decodeIfPresent<Model: Decodable>(_ type: Model.Type) throws -> Model? {
         try nextIfPresent { try $0.model(type) }
     }
-}
 
-// Each type by itself, as in a keyed container.
-extension UnkeyedContainer {
+    // By themselves, as in a keyed container.
     mutating func decodeIfPresent(_: Bool.Type) throws -> Bool? { try nextIfPresent(Bool.read) }
     mutating func decodeIfPresent(_: String.Type) throws -> String? { try nextIfPresent(String.read) }
     mutating func decodeIfPresent(_: Double.Type) throws -> Double? { try nextIfPresent(Double.read) }

@@ -20,10 +20,10 @@ extension Value {
             if type == [String: Double].self { return same(try dictionary { try Double.read($0) }, as: type) }
             if type == [String: String].self { return same(try dictionary { try String.read($0) }, as: type) }
         }
-        if !document.keepsKeys, content.kind == .object || content.kind == .null,
+        if !document.settings.keepsKeys, content.kind == .object || content.kind == .null,
             let dictionary = type as? any StringKeyed.Type
         {
-            return try verbatim(dictionary, as: type)
+            return same(try dictionary.read(self), as: type)
         }
         return try Model(from: self)
     }
@@ -35,46 +35,45 @@ extension Value {
         var elements: [Element] = []
         elements.reserveCapacity(Int(count))
         var next = token &+ 2
-        for index in 0..<count {
+        var index: UInt32 = 0
+        while index < count {
             elements.append(try element(Value(document: document, token: next, parent: token, ordinal: index)))
             next = tape.next(after: next)
+            index &+= 1
         }
         return elements
     }
 
     /// The members of the object by their own keys, without a container between. Of a key that is there twice, the first counts.
-    private func dictionary<Member>(_ member: (Value) throws -> Member) throws -> [String: Member] {
+    fileprivate func dictionary<Member>(_ member: (Value) throws -> Member) throws -> [String: Member] {
         let tape = document.tape
         tape[token].flags.insert(.verbatim)
         var members: [String: Member] = [:]
         members.reserveCapacity(Int(content.count))
-        for key in tape.keys(of: token) {
+        var keys = tape.keys(of: token)
+        while let key = keys.next() {
             let name = document.bytes.string(tape[key])
             let isFirst = members[name] == nil
             // Foundation reads the others as well if a strategy changes keys, and fails if they are wrong.
-            if isFirst || !document.keepsKeys {
+            if isFirst || !document.settings.keepsKeys {
                 let value = try member(Value(document: document, token: key &+ 1, parent: token, ordinal: key))
                 if isFirst { members[name] = value }
             }
         }
         return members
     }
-
-    /// The object as a dictionary with its own keys.
-    private func verbatim<Dictionary: StringKeyed, Model>(_: Dictionary.Type, as model: Model.Type) throws -> Model {
-        guard content.kind == .object else { throw mismatch([String: Any].self) }
-        return same(Dictionary(members: try dictionary { try $0.model(Dictionary.Member.self) }), as: model)
-    }
 }
 
 /// A dictionary whose keys are the document's own and not a model's: no strategy changes them.
 private protocol StringKeyed {
-    associatedtype Member: Decodable
-    init(members: [String: Member])
+    static func read(_ value: Value) throws -> Self
 }
 
 extension Dictionary: StringKeyed where Key == String, Value: Decodable {
-    fileprivate init(members: [String: Value]) { self = members }
+    fileprivate static func read(_ value: StrictJSON.Value) throws -> Self {
+        guard value.content.kind == .object else { throw value.mismatch([String: Any].self) }
+        return try value.dictionary { try $0.model(Value.self) }
+    }
 }
 
 /// The value, whose type is known to be that one.
