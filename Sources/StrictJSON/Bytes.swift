@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The text of a document, in UTF-8, with zeros behind it. With ``Tape`` the only type here that touches memory by address.
 ///
-/// Every loop over bytes is in this file, where debug builds take the accessors in without a call.
+/// The loops that read most of a text are in this file, where debug builds take the accessors in without a call.
 ///
 /// Each access is checked against the bounds, in release builds as well; one outside them stops the process. The zeros let
 /// eight bytes be read at any place of the text, and end every loop over it, since no token contains one.

@@ -28,9 +28,6 @@ final class Document {
         tape.deallocate()
     }
 
-    /// The outermost value.
-    var root: Value { Value(document: self, token: 0, parent: Token.none, ordinal: 0) }
-
     /// A null in the place of a member that an object does not have.
     func absent(_ key: String, in object: UInt32) -> Value {
         if absentKeys.last != key { absentKeys.append(key) }

@@ -42,8 +42,7 @@ extension Double: Scalar {
     /// The nearest double there is.
     @inline(__always) static func read(_ value: Value) throws -> Double {
         let token = value.content
-        guard token.kind == .number else { return try value.nonConforming() }
-        if let double = DecimalDigits(value.document.bytes, token).double { return double }
+        if token.kind == .number, let double = DecimalDigits(value.document.bytes, token).double { return double }
         return try value.parsed()
     }
 }
@@ -52,9 +51,10 @@ extension Float: Scalar {
     /// The nearest float there is.
     static func read(_ value: Value) throws -> Float {
         let token = value.content
-        guard token.kind == .number else { return try value.nonConforming() }
         // Whole numbers and halves, quarters and so on of this size are floats: rounding to a double first harms none.
-        if let double = DecimalDigits(value.document.bytes, token).double, let float = Float(exactly: double) {
+        if token.kind == .number, let double = DecimalDigits(value.document.bytes, token).double,
+            let float = Float(exactly: double)
+        {
             return float
         }
         return try value.parsed()
@@ -90,6 +90,7 @@ extension Value {
 
     /// The number by the standard library. It is refused if it is too large or, not being zero, too small.
     @inline(never) func parsed<Number: LosslessStringConvertible & BinaryFloatingPoint>() throws -> Number {
+        guard content.kind == .number else { return try nonConforming() }
         let text = document.bytes.string(content)
         var isZero: Bool { text.prefix { $0 != "e" && $0 != "E" }.allSatisfy { "-0.".contains($0) } }
         guard let value = Number(text), value.isFinite, value != 0 || isZero else { throw unrepresentable(Number.self) }
@@ -97,7 +98,7 @@ extension Value {
     }
 
     /// What the strategy for such strings makes of one.
-    @inline(never) func nonConforming<Number: BinaryFloatingPoint>() throws -> Number {
+    private func nonConforming<Number: BinaryFloatingPoint>() throws -> Number {
         let token = content
         if token.kind == .string, !token.flags.contains(.escaped),
             case .convertFromString(let infinity, let negativeInfinity, let notANumber) = document.settings.floats

@@ -120,6 +120,6 @@ public final class StrictJSONDecoder: Sendable {
             let context = DecodingError.Context(codingPath: [], debugDescription: text, underlyingError: error)
             throw DecodingError.dataCorrupted(context)
         }
-        return try ours(document.root)
+        return try ours(Value(document: document, token: 0, parent: Token.none, ordinal: 0))
     }
 }

@@ -83,8 +83,9 @@ struct Tape {
 
         @inline(__always) mutating func next() -> UInt32? {
             guard key < end else { return nil }
-            defer { key = tape.next(after: key &+ 1) }
-            return key
+            let current = key
+            key = tape.next(after: key &+ 1)
+            return current
         }
     }
 }

@@ -5,7 +5,7 @@ struct Tokenizer: ~Copyable {
     let bytes: Bytes
     var tape: Tape
 
-    /// How many arrays and objects may be inside each other; as many as Foundation allows.
+    /// How many arrays and objects may be inside each other; as many as Foundation allows. `SyntaxError` names it as well.
     static let maximumDepth = 512
 
     /// The tokens of a text.
@@ -89,8 +89,6 @@ struct Tokenizer: ~Copyable {
                     let around = tape[container]
                     isInObject = around.kind == .object
                     count = around.count
-                } else {
-                    isInObject = false
                 }
             }
         }
@@ -100,12 +98,10 @@ struct Tokenizer: ~Copyable {
     @inline(__always) private mutating func key(_ start: Int, in object: UInt32) throws(SyntaxError) -> Int {
         guard bytes[start] == Byte.quote else { throw bytes.unexpected(start) }
         let token = tape.count
-        var at = try string(after: start)
+        let end = try string(after: start)
         if !tape[token].flags.isEmpty { tape[object].flags.insert(.uneven) }
-        if bytes[at] != Byte.colon {
-            at = bytes.skipBlanks(at)
-            guard bytes[at] == Byte.colon else { throw bytes.unexpected(at) }
-        }
+        let at = bytes.skipBlanks(end)
+        guard bytes[at] == Byte.colon else { throw bytes.unexpected(at) }
         return at &+ 1
     }
 

@@ -75,9 +75,7 @@ extension UnkeyedContainer {
         try next(type) { try Element.read($0) }
     }
 
-    mutating func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
-        try next(type) { try $0.model(type) }
-    }
+    mutating func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try next(type) { try $0.model(type) } }
 
     mutating func decodeIfPresent<Model: Decodable>(_ type: Model.Type) throws -> Model? {
         try nextIfPresent { try $0.model(type) }
