@@ -74,8 +74,7 @@ struct Bytes {
 extension Bytes {
     /// The place of the first byte that is not white space.
     @inline(__always) func skipBlanks(_ start: Int) -> Int {
-        precondition(UInt(bitPattern: start) < UInt(bitPattern: limit), "outside the document")
-        return base[start] > 0x20 ? start : skipMoreBlanks(start)
+        self[start] > Byte.space ? start : skipMoreBlanks(start)
     }
 
     private func skipMoreBlanks(_ start: Int) -> Int {

@@ -37,17 +37,25 @@ final class Document {
 
     /// The keys and indices that lead to a value. Found from the places on the tape, when somebody asks.
     func path(to value: Value) -> [any CodingKey] {
-        guard value.parent != Token.none else { return [] }
-        var path = path(to: value.parent)
-        let container = tape[value.parent]
-        if container.kind == .array {
-            path.append(PathKey(index: Int(value.ordinal)))
-        } else if value.ordinal & Self.isAbsent != 0 {
-            path.append(PathKey(stringValue: absentKeys[Int(value.ordinal ^ Self.isAbsent)]))
-        } else {
-            let name = bytes.string(tape[value.ordinal])
-            let isVerbatim = container.flags.contains(.verbatim)
-            path.append(PathKey(stringValue: isVerbatim ? name : settings.key(name, at: path)))
+        var steps: [(parent: UInt32, ordinal: UInt32)] = []
+        var (parent, ordinal) = (value.parent, value.ordinal)
+        while parent != Token.none {
+            steps.append((parent, ordinal))
+            (parent, ordinal) = (tape[parent &+ 1].parent, tape[parent &+ 1].ordinal)
+        }
+        var path: [any CodingKey] = []
+        path.reserveCapacity(steps.count + 1)
+        for step in steps.reversed() {
+            let container = tape[step.parent]
+            if container.kind == .array {
+                path.append(PathKey(index: Int(step.ordinal)))
+            } else if step.ordinal & Self.isAbsent != 0 {
+                path.append(PathKey(stringValue: absentKeys[Int(step.ordinal ^ Self.isAbsent)]))
+            } else {
+                let name = bytes.string(tape[step.ordinal])
+                let isVerbatim = container.flags.contains(.verbatim)
+                path.append(PathKey(stringValue: isVerbatim ? name : settings.key(name, at: path)))
+            }
         }
         return path
     }

@@ -1,8 +1,6 @@
 /// An object of a document, as a model sees it.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let keys: ObjectKeys
-
-    init(document: Document, object: UInt32) { keys = ObjectKeys(document, object) }
+    let keys: ObjectKeys
 
     var codingPath: [any CodingKey] { keys.document.path(to: keys.object) }
 

@@ -18,17 +18,16 @@ struct ObjectKeys {
         case names([String: UInt32])
     }
 
-    /// As many keys as are sooner compared than put into a table.
-    private static let few: UInt32 = 16
-
     init(_ document: Document, _ object: UInt32) {
         self.document = document
         self.object = object
         let token = document.tape[object]
         let isASCII = document.settings.keepsKeys && !token.flags.contains(.uneven)
-        if isASCII, token.count <= Self.few, document.hasDistinctKeys(object) {
+        // Few keys are sooner compared than put into a table.
+        let isLarge = token.count > 16
+        if isASCII, !isLarge, document.hasDistinctKeys(object) {
             index = .none
-        } else if isASCII, token.count > Self.few, let table = KeyTable(document, object) {
+        } else if isASCII, isLarge, let table = KeyTable(document, object) {
             index = .bytes(table)
         } else {
             index = .names(document.names(object))

@@ -70,9 +70,8 @@ extension Value {
         let start = Int(token.start)
         let end = start &+ Int(token.length)
         let isNegative = document.bytes[start] == Byte.minus
-        let magnitude = document.bytes.digits(0, isNegative ? start &+ 1 : start, end).value
-        let value = Int64(truncatingIfNeeded: magnitude)
-        return isNegative ? 0 &- value : value
+        let digits = document.bytes.digits(0, isNegative ? start &+ 1 : start, end).value
+        return isNegative ? 0 &- Int64(truncatingIfNeeded: digits) : Int64(truncatingIfNeeded: digits)
     }
 
     /// The value as an integer.

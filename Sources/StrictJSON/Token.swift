@@ -36,8 +36,6 @@ struct Token {
 
         @_transparent init(bits: UInt8) { self.bits = bits }
 
-        @_transparent var isEmpty: Bool { bits == 0 }
-
         @_transparent func contains(_ other: Flags) -> Bool { bits & other.bits != 0 }
 
         @_transparent mutating func insert(_ other: Flags) { bits |= other.bits }

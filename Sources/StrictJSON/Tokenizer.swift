@@ -99,7 +99,7 @@ struct Tokenizer: ~Copyable {
         guard bytes[start] == Byte.quote else { throw bytes.unexpected(start) }
         let token = tape.count
         let end = try string(after: start)
-        if !tape[token].flags.isEmpty { tape[object].flags.insert(.uneven) }
+        if tape[token].flags.bits != 0 { tape[object].flags.insert(.uneven) }
         let at = bytes.skipBlanks(end)
         guard bytes[at] == Byte.colon else { throw bytes.unexpected(at) }
         return at &+ 1

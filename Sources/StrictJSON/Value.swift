@@ -21,7 +21,7 @@ extension Value: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard content.kind == .object else { throw mismatch([String: Any].self, "keyed decoding container") }
-        return KeyedDecodingContainer(KeyedContainer<Key>(document: document, object: token))
+        return KeyedDecodingContainer(KeyedContainer<Key>(keys: ObjectKeys(document, token)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
