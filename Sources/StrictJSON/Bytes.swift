@@ -1,6 +1,8 @@
+internal import Foundation
+
 /// The text of a document, in UTF-8, with zeros behind it. With ``Tape`` the only type here that touches memory by address.
 ///
-/// Every loop over bytes is in this file, where debug builds take the accessors in without a call.
+/// The loops that read most of a text are in this file, where debug builds take the accessors in without a call.
 ///
 /// Each access is checked against the bounds, in release builds as well; one outside them stops the process. The zeros let
 /// eight bytes be read at any place of the text, and end every loop over it, since no token contains one.
@@ -14,13 +16,11 @@ struct Bytes {
     private static let padding = 16
 
     /// Copies the text, so that decoders may outlive the data they came from. ``deallocate()`` gives the memory back.
-    init(copying text: UnsafeRawBufferPointer) {
+    init(copying text: Data) {
         count = text.count
         limit = text.count + Self.padding
         base = .allocate(capacity: limit)
-        if let start = text.baseAddress {
-            UnsafeMutableRawPointer(base).copyMemory(from: start, byteCount: count)
-        }
+        text.copyBytes(to: base, count: count)
         (base + count).initialize(repeating: 0, count: Self.padding)
     }
 
@@ -46,45 +46,35 @@ struct Bytes {
         #endif
     }
 
-    /// Part of the text.
-    @_transparent private func slice(_ start: Int, _ length: Int) -> UnsafeBufferPointer<UInt8> {
-        precondition(start >= 0 && length >= 0 && start <= count &- length, "outside the document")
+    @_transparent private func slice(_ token: Token) -> UnsafeBufferPointer<UInt8> {
+        let (start, length) = (Int(token.start), Int(token.length))
+        precondition(start <= count &- length, "outside the document")
         return UnsafeBufferPointer(start: base + start, count: length)
     }
 
-    /// Calls `body` with part of the text, which is not to leave the closure.
-    @_transparent func withSlice<Result>(
-        _ start: Int,
-        _ length: Int,
-        _ body: (UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result {
-        body(slice(start, length))
+    /// Calls `body` with the text of a token, which is not to leave the closure.
+    @_transparent func withText<Result>(of token: Token, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        body(slice(token))
     }
 
-    /// Part of the text as a string.
-    @_transparent func string(_ start: Int, _ length: Int) -> String {
-        String(decoding: slice(start, length), as: UTF8.self)
+    /// The string of a token.
+    @inline(__always) func string(_ token: Token) -> String {
+        guard !token.flags.contains(.escaped) else { return unescaped(token) }
+        return String(decoding: slice(token), as: UTF8.self)
     }
 
-    /// Whether part of the text is this.
-    @_transparent func equals(_ other: UnsafeBufferPointer<UInt8>, _ start: Int, _ length: Int) -> Bool {
-        guard length == other.count else { return false }
-        guard let theirs = other.baseAddress else { return true }
-        guard let ours = slice(start, length).baseAddress else { return true }
-        return memcmp(ours, theirs, length) == 0
-    }
-
-    /// Whether two parts of the text, of one length, are the same.
-    @_transparent func areEqual(_ first: Int, _ second: Int, _ length: Int) -> Bool {
-        equals(slice(first, length), second, length)
+    /// Whether the text of a token is this.
+    @_transparent func equals(_ other: UnsafeBufferPointer<UInt8>, _ token: Token) -> Bool {
+        guard Int(token.length) == other.count else { return false }
+        guard let theirs = other.baseAddress, let ours = slice(token).baseAddress else { return true }
+        return memcmp(ours, theirs, other.count) == 0
     }
 }
 
 extension Bytes {
     /// The place of the first byte that is not white space.
     @inline(__always) func skipBlanks(_ start: Int) -> Int {
-        precondition(UInt(bitPattern: start) < UInt(bitPattern: limit), "outside the document")
-        return base[start] > 0x20 ? start : skipMoreBlanks(start)
+        self[start] > Byte.space ? start : skipMoreBlanks(start)
     }
 
     private func skipMoreBlanks(_ start: Int) -> Int {
@@ -143,16 +133,11 @@ extension Bytes {
     /// The value of four hexadecimal digits; nil if they are something else.
     func hexadecimal(at start: Int) -> UInt32? {
         var value: UInt32 = 0
-        var at = start
-        while at < start &+ 4 {
+        for at in start..<(start &+ 4) {
+            let digit = self[at] &- Byte.zero
             let letter = (self[at] | 0x20) &- Byte.lowerA
-            var digit = self[at] &- Byte.zero
-            if digit > 9 {
-                guard letter < 6 else { return nil }
-                digit = letter &+ 10
-            }
-            value = value &<< 4 | UInt32(truncatingIfNeeded: digit)
-            at &+= 1
+            guard digit < 10 || letter < 6 else { return nil }
+            value = value &<< 4 | UInt32(digit < 10 ? digit : letter &+ 10)
         }
         return value
     }
@@ -174,11 +159,7 @@ enum Byte {
     @_transparent static var point: UInt8 { 0x2E }
     @_transparent static var slash: UInt8 { 0x2F }
     @_transparent static var zero: UInt8 { 0x30 }
-    @_transparent static var one: UInt8 { 0x31 }
-    @_transparent static var nine: UInt8 { 0x39 }
     @_transparent static var colon: UInt8 { 0x3A }
-    @_transparent static var upperA: UInt8 { 0x41 }
-    @_transparent static var upperF: UInt8 { 0x46 }
     @_transparent static var upperT: UInt8 { 0x54 }
     @_transparent static var upperZ: UInt8 { 0x5A }
     @_transparent static var openBracket: UInt8 { 0x5B }
@@ -195,13 +176,3 @@ enum Byte {
     @_transparent static var openBrace: UInt8 { 0x7B }
     @_transparent static var closeBrace: UInt8 { 0x7D }
 }
-
-#if canImport(Darwin)
-private import Darwin
-#elseif canImport(Glibc)
-private import Glibc
-#elseif canImport(Musl)
-private import Musl
-#elseif canImport(Android)
-private import Android
-#endif

@@ -1,22 +1,20 @@
 /// A number as it is written: digits, and the power of ten they are to be multiplied by.
 struct DecimalDigits {
     /// The digits without the point, as one number.
-    private(set) var digits: UInt64 = 0
+    private var digits: UInt64
     /// The power of ten.
-    private(set) var exponent = 0
+    private var exponent = 0
     /// Whether there is a minus sign.
-    private(set) var isNegative = false
-    /// Whether all digits were taken: more than nineteen may not fit.
-    private(set) var isComplete = true
+    private let isNegative: Bool
+    /// Whether all digits were taken: more may not fit.
+    private var isComplete: Bool
 
     /// Reads the text of a number, which the tokenizer has seen to be right.
     @inline(__always) init(_ bytes: Bytes, _ token: Token) {
         var at = Int(token.start)
         let end = at &+ Int(token.length)
-        if bytes[at] == Byte.minus {
-            isNegative = true
-            at &+= 1
-        }
+        isNegative = bytes[at] == Byte.minus
+        if isNegative { at &+= 1 }
         let whole = bytes.digits(0, at, end)
         digits = whole.value
         var count = whole.end &- at
@@ -33,34 +31,29 @@ struct DecimalDigits {
     }
 
     private mutating func readExponent(_ bytes: Bytes, _ start: Int, _ end: Int) {
-        var at = start
-        let isNegative = bytes[at] == Byte.minus
-        if isNegative || bytes[at] == Byte.plus { at &+= 1 }
-        var value = 0
-        while at < end {
-            // Far beyond what any type holds; it need not be right.
-            if value < 100_000 { value = value &* 10 &+ Int(bytes[at] &- Byte.zero) }
-            at &+= 1
-        }
-        exponent &+= isNegative ? 0 &- value : value
+        let sign = bytes[start]
+        let first = sign == Byte.minus || sign == Byte.plus ? start &+ 1 : start
+        let power = Int(truncatingIfNeeded: bytes.digits(0, first, end).value)
+        exponent &+= sign == Byte.minus ? 0 &- power : power
+        if end &- first > 9 { isComplete = false }
     }
 }
 
 extension DecimalDigits {
     /// The double nearest to the number, for the numbers it is quickly found of; nil for the others.
     @inline(__always) var double: Double? {
-        guard isComplete else { return nil }
+        guard isComplete, let magnitude else { return nil }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    @inline(__always) private var magnitude: Double? {
         // Both are exact, so the one operation rounds correctly (Clinger 1990).
         if digits <= 1 << 53 {
-            let value = Double(digits)
-            if exponent == 0 { return isNegative ? -value : value }
-            if exponent < 0, exponent >= -22 {
-                return (isNegative ? -value : value) / Self.powers[0 &- exponent]
-            }
-            if exponent > 0, exponent <= 22 { return (isNegative ? -value : value) * Self.powers[exponent] }
+            if exponent == 0 { return Double(digits) }
+            if exponent < 0, exponent >= -22 { return Double(digits) / Self.powers[0 &- exponent] }
+            if exponent > 0, exponent <= 22 { return Double(digits) * Self.powers[exponent] }
         }
-        guard digits != 0, exponent < 0, exponent >= -19 else { return nil }
-        return quotient
+        return digits != 0 && exponent < 0 && exponent >= -19 ? quotient : nil
     }
 
     /// The digits divided by a power of ten, with all bits, and rounded once: to even from the middle.
@@ -80,14 +73,12 @@ extension DecimalDigits {
         var significand = quotient >> 11
         let rest = quotient & 0x7FF
         if rest > 0x400 || rest == 0x400 && (remainder != 0 || significand & 1 == 1) { significand += 1 }
-        let power = Double(bitPattern: UInt64(1023 + 11 + scale) << 52)
-        return (isNegative ? -Double(significand) : Double(significand)) * power
+        return Double(significand) * Double(bitPattern: UInt64(1023 + 11 + scale) << 52)
     }
 
     /// The powers of ten that a double holds exactly.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20,
-        1e21, 1e22,
+        1e20, 1e21, 1e22,
     ]
 }

@@ -1,62 +1,38 @@
 /// The keys of a large object, all of ASCII, by a hash of their bytes. The hash has a secret seed: nobody can choose keys that
 /// fall on one place.
-final class KeyTable {
-    private let document: Document
+struct KeyTable {
+    private let tape: Tape
+    private let bytes: Bytes
     /// Token indices, at the place of their hash or behind it; zero where there is none.
-    private let slots: [UInt32]
-    private let mask: Int
-    /// Whether no key is there twice.
-    let isDistinct: Bool
+    private var slots: [UInt32]
 
-    init(_ document: Document, _ object: UInt32) {
-        self.document = document
-        let tape = document.tape
-        let bytes = document.bytes
+    /// Fails if a key is there twice.
+    init?(_ document: Document, _ object: UInt32) {
+        tape = document.tape
+        bytes = document.bytes
         let count = Int(tape[object].count)
-        let capacity = 1 << (Int.bitWidth - (2 * count).leadingZeroBitCount)
-        let mask = capacity - 1
-        var isDistinct = true
-        var slots = [UInt32](repeating: 0, count: capacity)
-        let end = tape[object].length
-        var key = object &+ 2
-        slots.withUnsafeMutableBufferPointer { slots in
-            while key < end {
-                let token = tape[key]
-                var place = bytes.withSlice(Int(token.start), Int(token.length), Self.hash) & mask
-                while slots[place] != 0 {
-                    let other = tape[slots[place]]
-                    if other.length == token.length,
-                        bytes.areEqual(Int(other.start), Int(token.start), Int(token.length))
-                    {
-                        isDistinct = false
-                        break
-                    }
-                    place = (place &+ 1) & mask
-                }
-                // The first one stays.
-                if slots[place] == 0 { slots[place] = key }
-                key = tape.next(after: key &+ 1)
-            }
+        slots = Array(repeating: 0, count: 1 << (Int.bitWidth - (2 * count).leadingZeroBitCount))
+        var keys = tape.keys(of: object)
+        while let key = keys.next() {
+            let slot = bytes.withText(of: tape[key]) { self.slot(of: $0) }
+            guard slots[slot] == 0 else { return nil }
+            slots[slot] = key
         }
-        self.slots = slots
-        self.mask = mask
-        self.isDistinct = isDistinct
     }
 
-    /// The first key with these bytes.
+    /// The key with these bytes.
     func find(_ wanted: UnsafeBufferPointer<UInt8>) -> UInt32? {
-        var place = Self.hash(wanted) & mask
-        while slots[place] != 0 {
-            let token = document.tape[slots[place]]
-            if document.bytes.equals(wanted, Int(token.start), Int(token.length)) { return slots[place] }
-            place = (place &+ 1) & mask
-        }
-        return nil
+        let key = slots[slot(of: wanted)]
+        return key == 0 ? nil : key
     }
 
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    /// Where a key is, or would be.
+    @inline(__always) private func slot(of wanted: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
-        return hasher.finalize()
+        hasher.combine(bytes: UnsafeRawBufferPointer(wanted))
+        let mask = slots.count - 1
+        var slot = hasher.finalize() & mask
+        while slots[slot] != 0, !bytes.equals(wanted, tape[slots[slot]]) { slot = (slot &+ 1) & mask }
+        return slot
     }
 }

@@ -1,10 +1,6 @@
-internal import Foundation
-
 /// An object of a document, as a model sees it.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let keys: ObjectKeys
-
-    init(document: Document, object: UInt32) { keys = ObjectKeys(document, object) }
+    let keys: ObjectKeys
 
     var codingPath: [any CodingKey] { keys.document.path(to: keys.object) }
 
@@ -23,10 +19,10 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value
     }
 
-    /// The value of a key; nil if there is none, or null.
-    @inline(__always) func present(_ key: Key) -> Value? {
+    /// What `read` makes of the value of a key; nil if there is none, or null.
+    @inline(__always) func present<Result>(_ key: Key, _ read: (Value) throws -> Result) rethrows -> Result? {
         guard let value = keys.find(key.stringValue), value.content.kind != .null else { return nil }
-        return value
+        return try read(value)
     }
 
     @inline(never) private func notFound(_ key: Key) -> DecodingError {
@@ -45,7 +41,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try value(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { decoder(PathKey.super.stringValue) }
+    func superDecoder() throws -> any Decoder { decoder("super") }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key.stringValue) }
 
@@ -53,4 +49,38 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func decoder(_ key: String) -> Value {
         keys.find(key) ?? keys.document.absent(key, in: keys.object)
     }
+}
+
+extension KeyedContainer {
+    @inline(__always) func decode<Member: Scalar>(_: Member.Type, forKey key: Key) throws -> Member {
+        try Member.read(value(key))
+    }
+
+    func decode<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model { try value(key).model(type) }
+
+    func decodeIfPresent<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model? {
+        try present(key) { try $0.model(type) }
+    }
+
+    // By themselves: a generic function comes behind the defaults of the protocol.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try value(key).integer() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(key).integer() }
+
+    // By themselves as well: the defaults look three times for the value.
+    func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try present(key, Bool.read) }
+    func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try present(key, String.read) }
+    func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try present(key, Double.read) }
+    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try present(key, Float.read) }
+    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try present(key, Int.read) }
+    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try present(key, Int64.read) }
+    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try present(key, Int8.read) }
+    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try present(key, Int16.read) }
+    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try present(key, Int32.read) }
+    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try present(key, UInt.read) }
+    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try present(key, UInt8.read) }
+    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try present(key, UInt16.read) }
+    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try present(key, UInt32.read) }
+    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try present(key, UInt64.read) }
 }

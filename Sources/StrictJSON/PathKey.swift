@@ -3,23 +3,18 @@ struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
-    init(name: String) {
-        stringValue = name
+    init(stringValue: String) {
+        self.stringValue = stringValue
         intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "\(intValue)"
+        self.intValue = intValue
     }
 
     init(index: Int) {
         stringValue = "Index \(index)"
         intValue = index
     }
-
-    init?(stringValue: String) { self.init(name: stringValue) }
-
-    init?(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
-    }
-
-    /// The key of a super decoder that has no other.
-    static let `super` = PathKey(name: "super")
 }

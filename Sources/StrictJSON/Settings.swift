@@ -1,14 +1,12 @@
 internal import Foundation
 
-/// The settings of a decoder, in the types of `JSONDecoder`.
+/// What a decoder has been told, in the types of `JSONDecoder`.
 struct Settings: Sendable {
-    var dates = JSONDecoder.DateDecodingStrategy.deferredToDate
-    var data = JSONDecoder.DataDecodingStrategy.base64
-    var floats = JSONDecoder.NonConformingFloatDecodingStrategy.throw
-    var keys = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
-    var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-
-    init() {}
+    var dates: JSONDecoder.DateDecodingStrategy
+    var data: JSONDecoder.DataDecodingStrategy
+    var floats: JSONDecoder.NonConformingFloatDecodingStrategy
+    var keys: JSONDecoder.KeyDecodingStrategy
+    var userInfo: [CodingUserInfoKey: any Sendable]
 
     /// The settings of a decoder.
     init(of decoder: JSONDecoder) {
@@ -35,17 +33,51 @@ struct Settings: Sendable {
         if case .useDefaultKeys = keys { true } else { false }
     }
 
-    /// Whether a strategy wants to know where keys are.
-    var needsPaths: Bool {
-        if case .custom = keys { true } else { false }
-    }
-
     /// The key that a model has for one of the document, in the object at a path, which matters to a custom strategy.
-    func key(_ name: String, at path: [any CodingKey]) -> String {
+    func key(_ name: String, at path: @autoclosure () -> [any CodingKey]) -> String {
         switch keys {
         case .convertFromSnakeCase: name.camelCased()
-        case .custom(let convert): convert(path + [PathKey(name: name)]).stringValue
+        case .custom(let convert): convert(path() + [PathKey(stringValue: name)]).stringValue
         default: name
         }
+    }
+
+    /// Whether each strategy is one of those this module knows.
+    ///
+    /// Foundation's may get cases that it does not know yet. On Apple systems, where Foundation is newer or older than the
+    /// program, the compiler asks for that case; elsewhere there is none.
+    var areSupported: Bool {
+        #if canImport(Darwin)
+        switch dates {
+        case .deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601, .formatted, .custom: break
+        @unknown default: return false
+        }
+        switch data {
+        case .deferredToData, .base64, .custom: break
+        @unknown default: return false
+        }
+        switch floats {
+        case .throw, .convertFromString: break
+        @unknown default: return false
+        }
+        switch keys {
+        case .useDefaultKeys, .convertFromSnakeCase, .custom: break
+        @unknown default: return false
+        }
+        #endif
+        return true
+    }
+}
+
+extension String {
+    /// The name in camel case, if it is in snake case: `first_name` becomes `firstName`. Underscores at both ends stay.
+    fileprivate func camelCased() -> String {
+        guard utf8.contains(UInt8(ascii: "_")),
+            let first = firstIndex(where: { $0 != "_" }), let last = lastIndex(where: { $0 != "_" })
+        else { return self }
+        let words = self[first...last].split(separator: "_")
+        guard words.count > 1 else { return self }
+        let joined = words[0].lowercased() + words[1...].map(\.capitalized).joined()
+        return self[..<first] + joined + self[index(after: last)...]
     }
 }

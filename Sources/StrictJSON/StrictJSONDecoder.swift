@@ -14,13 +14,13 @@ public import Foundation
 ///
 /// One decoder may be used by several threads at a time. Each call goes by the settings at its beginning.
 public final class StrictJSONDecoder: Sendable {
-    /// The type of the encoded form, for Combine's `TopLevelDecoder`.
+    /// What is decoded from: for Combine's `TopLevelDecoder`.
     public typealias Input = Data
 
     private let settings: Locked<Settings>
 
     /// Creates a decoder with the settings that a new `JSONDecoder` has.
-    public init() { settings = Locked(Settings()) }
+    public init() { settings = Locked(Settings(of: JSONDecoder())) }
 
     /// Creates a decoder with the settings of Foundation's.
     ///
@@ -34,31 +34,31 @@ public final class StrictJSONDecoder: Sendable {
         self.settings = Locked(settings)
     }
 
-    /// The strategy for reading a `Date`. By default as `Date` reads itself: a number of seconds since 2001.
+    /// How a `Date` is read. By default as `Date` reads itself: a number of seconds since 2001.
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy {
         get { settings.withLock { $0.dates } }
         set { settings.withLock { $0.dates = newValue } }
     }
 
-    /// The strategy for reading `Data`. By default from a string in Base64.
+    /// How `Data` is read. By default from a string in Base64.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy {
         get { settings.withLock { $0.data } }
         set { settings.withLock { $0.data = newValue } }
     }
 
-    /// The strategy for reading numbers that JSON has no notation for. By default they are refused.
+    /// How numbers are read that JSON has no notation for. By default they are refused.
     public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy {
         get { settings.withLock { $0.floats } }
         set { settings.withLock { $0.floats = newValue } }
     }
 
-    /// The strategy for turning a key of the document into one of a model. By default it is the same.
+    /// How a key of the document becomes one of a model. By default it is the same.
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
         get { settings.withLock { $0.keys } }
         set { settings.withLock { $0.keys = newValue } }
     }
 
-    /// The values that models find in the `userInfo` of their decoders. Empty by default.
+    /// What models find in the `userInfo` of their decoders. Empty by default.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { settings.withLock { $0.userInfo } }
         set { settings.withLock { $0.userInfo = newValue } }
@@ -76,11 +76,11 @@ public final class StrictJSONDecoder: Sendable {
     /// - Throws: `DecodingError.dataCorrupted` with an empty path if the document is not JSON, even where nobody would have
     ///   read it; the other cases if it is not what the type wants; and what the type itself throws.
     public func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
-        let settings = settings.withLock { $0 }
-        guard settings.areSupported, data.count < Int32.max else {
-            return try settings.foundationDecoder.decode(type, from: data)
+        try read(data) {
+            try $0.model(type)
+        } orElse: {
+            try $0.decode(type, from: data)
         }
-        return try Document.read(data, settings).root.model(type)
     }
 
     /// Reads a value of a type that needs a configuration to be read.
@@ -97,25 +97,29 @@ public final class StrictJSONDecoder: Sendable {
         from data: Data,
         configuration: Model.DecodingConfiguration
     ) throws -> Model {
-        let settings = settings.withLock { $0 }
-        guard settings.areSupported, data.count < Int32.max else {
-            return try settings.foundationDecoder.decode(type, from: data, configuration: configuration)
+        try read(data) {
+            try Model(from: $0, configuration: configuration)
+        } orElse: {
+            try $0.decode(type, from: data, configuration: configuration)
         }
-        return try Model(from: Document.read(data, settings).root, configuration: configuration)
     }
-}
 
-extension Document {
-    /// Reads a text in any of the encodings.
-    fileprivate static func read(_ data: Data, _ settings: Settings) throws -> Document {
+    /// What `ours` makes of the document; what `theirs` makes of it where this module cannot read it.
+    private func read<Model>(
+        _ data: Data,
+        by ours: (Value) throws -> Model,
+        orElse theirs: (JSONDecoder) throws -> Model
+    ) throws -> Model {
+        let settings = settings.withLock { $0 }
+        guard settings.areSupported, data.count < Int32.max else { return try theirs(settings.foundationDecoder) }
+        let document: Document
         do throws(SyntaxError) {
-            return try TextEncoding.withUTF8(of: data) { text throws(SyntaxError) in
-                try Document(text, settings: settings)
-            }
+            document = try Document(data.asUTF8(), settings: settings)
         } catch {
             let text = "The given data was not valid JSON: \(error)."
             let context = DecodingError.Context(codingPath: [], debugDescription: text, underlyingError: error)
             throw DecodingError.dataCorrupted(context)
         }
+        return try ours(Value(document: document, token: 0, parent: Token.none, ordinal: 0))
     }
 }

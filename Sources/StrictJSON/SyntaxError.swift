@@ -1,25 +1,19 @@
 /// Why a text is not JSON, and where: the underlying error of a `DecodingError.dataCorrupted`.
 struct SyntaxError: Error, CustomStringConvertible {
-    enum Problem {
-        case unexpectedByte, unexpectedEnd, tooDeep, badEscape, badSurrogate, badUTF8, badNumber, badEncoding
+    enum Problem: String {
+        case unexpectedByte = "unexpected character"
+        case unexpectedEnd = "unexpected end"
+        case tooDeep = "more than 512 arrays and objects inside each other"
+        case badEscape = "unknown escape"
+        case badSurrogate = "half of a surrogate pair"
+        case badUTF8 = "not UTF-8"
+        case badNumber = "malformed number"
+        case badEncoding = "not text in the encoding that its first bytes announce"
     }
 
     let problem: Problem
     /// The place in the text, in bytes of UTF-8.
     let offset: Int
 
-    var description: String {
-        let what =
-            switch problem {
-            case .unexpectedByte: "unexpected character"
-            case .unexpectedEnd: "unexpected end"
-            case .tooDeep: "more than \(Tokenizer.maximumDepth) arrays and objects inside each other"
-            case .badEscape: "unknown escape"
-            case .badSurrogate: "half of a surrogate pair"
-            case .badUTF8: "not UTF-8"
-            case .badNumber: "malformed number"
-            case .badEncoding: "not text in the encoding that its first bytes announce"
-            }
-        return "\(what) at byte \(offset)"
-    }
+    var description: String { "\(problem.rawValue) at byte \(offset)" }
 }

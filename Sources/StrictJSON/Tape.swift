@@ -2,72 +2,6 @@
 ///
 /// Each access is checked against the bounds, in release builds as well; one outside them stops the process.
 struct Tape {
-    private let base: UnsafeMutablePointer<Token>
-    /// The number of tokens.
-    let count: Int
-
-    fileprivate init(base: UnsafeMutablePointer<Token>, count: Int) {
-        self.base = base
-        self.count = count
-    }
-
-    /// Ends the use of this value and of its copies.
-    func deallocate() { base.deallocate() }
-
-    @_transparent private func address(_ index: UInt32) -> UnsafeMutablePointer<Token> {
-        precondition(Int(index) < count, "outside the tokens")
-        return base + Int(index)
-    }
-
-    subscript(index: UInt32) -> Token {
-        @_transparent get { address(index).pointee }
-    }
-
-    /// The token behind a value and all that is in it.
-    @_transparent func next(after index: UInt32) -> UInt32 {
-        let token = self[index]
-        return token.kind.isContainer ? token.length : index &+ 1
-    }
-
-    /// Notes something about an array or object.
-    func insert(_ flags: Token.Flags, at index: UInt32) {
-        address(index).pointee.flags.insert(flags)
-    }
-
-    /// The place of an array or object in the document.
-    @_transparent func place(of index: UInt32) -> Place {
-        UnsafeRawPointer(address(index &+ 1)).load(as: Place.self)
-    }
-
-    /// The token of the key of an object that is likely to be wanted next; or any behind its last.
-    func hint(of index: UInt32) -> UInt32 {
-        let offset = 2 * MemoryLayout<UInt32>.size
-        return UnsafeRawPointer(address(index &+ 1)).load(fromByteOffset: offset, as: UInt32.self)
-    }
-
-    /// Makes the key behind that one the likely one.
-    func advanceHint(of index: UInt32, after key: UInt32) {
-        setHint(next(after: key &+ 1), of: index)
-    }
-
-    /// The key that is likely to be wanted next, if it is the wanted one.
-    func likelyKey(of index: UInt32, _ wanted: UnsafeBufferPointer<UInt8>, in bytes: Bytes) -> UInt32? {
-        let key = hint(of: index)
-        guard key < address(index).pointee.length else { return nil }
-        let token = address(key)
-        guard bytes.equals(wanted, Int(token.pointee.start), Int(token.pointee.length)) else { return nil }
-        return key
-    }
-
-    /// Notes which key of an object is likely to be wanted next.
-    @_transparent func setHint(_ hint: UInt32, of index: UInt32) {
-        let offset = 2 * MemoryLayout<UInt32>.size
-        UnsafeMutableRawPointer(address(index &+ 1)).storeBytes(of: hint, toByteOffset: offset, as: UInt32.self)
-    }
-}
-
-/// A tape that is being written.
-struct TapeWriter: ~Copyable {
     private var base: UnsafeMutablePointer<Token>
     private var capacity: Int
     private var written = 0
@@ -78,55 +12,50 @@ struct TapeWriter: ~Copyable {
         base = .allocate(capacity: capacity)
     }
 
-    deinit { base.deallocate() }
+    /// Ends the use of this value and of its copies.
+    func deallocate() { base.deallocate() }
 
-    /// The index of the token that is written next.
+    /// How many tokens there are: the index of the one that is written next.
     @_transparent var count: UInt32 { UInt32(truncatingIfNeeded: written) }
 
+    subscript(index: UInt32) -> Token {
+        @_transparent get { address(index).pointee }
+        @_transparent nonmutating set { address(index).pointee = newValue }
+    }
+
+    @_transparent private func address(_ index: UInt32) -> UnsafeMutablePointer<Token> {
+        precondition(Int(index) < written, "outside the tokens")
+        return base + Int(index)
+    }
+
     mutating func append(_ start: Int, _ length: Int, _ kind: Token.Kind, _ flags: Token.Flags = .none) {
-        if written == capacity { grow() }
-        base[written].start = UInt32(truncatingIfNeeded: start)
-        base[written].length = UInt32(truncatingIfNeeded: length)
-        base[written].kind = kind
-        base[written].flags = flags
-        base[written].count = 0
-        written &+= 1
+        let (start, length) = (UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: length))
+        append(Token(start: start, length: length, kind: kind, flags: flags, count: 0))
     }
 
     /// Writes the first two tokens of an array or object.
-    mutating func open(_ start: Int, _ kind: Token.Kind, at place: Place) {
+    ///
+    /// - Returns: The index of the first.
+    mutating func open(_ start: Int, _ kind: Token.Kind, in parent: UInt32, _ ordinal: UInt32) -> UInt32 {
+        let index = count
         append(start, 0, kind)
-        if written == capacity { grow() }
-        UnsafeMutableRawPointer(base + written).storeBytes(of: place, as: Place.self)
-        written &+= 1
+        append(Token(start: parent, length: ordinal, kind: .null, flags: .none, count: index &+ 2))
+        return index
     }
 
     /// Says how many elements an array or object has, and that its last is written.
     ///
-    /// - Returns: Where it is.
-    mutating func close(_ index: UInt32, count: UInt32) -> Place {
-        let token = base + checked(index)
-        token.pointee.count = count
-        token.pointee.length = self.count
-        return UnsafeRawPointer(token + 1).load(as: Place.self)
+    /// - Returns: The array or object around it.
+    func close(_ index: UInt32, count: UInt32) -> UInt32 {
+        self[index].count = count
+        self[index].length = self.count
+        return self[index &+ 1].parent
     }
 
-    /// Keeps the count of an array or object while an element of it is read.
-    mutating func pause(_ index: UInt32, count: UInt32) {
-        (base + checked(index)).pointee.count = count
-    }
-
-    mutating func insert(_ flags: Token.Flags, at index: UInt32) {
-        (base + checked(index)).pointee.flags.insert(flags)
-    }
-
-    subscript(index: UInt32) -> Token {
-        @_transparent get { (base + checked(index)).pointee }
-    }
-
-    @_transparent private func checked(_ index: UInt32) -> Int {
-        precondition(Int(index) < written, "outside the tokens")
-        return Int(index)
+    private mutating func append(_ token: Token) {
+        if written == capacity { grow() }
+        (base + written).initialize(to: token)
+        written &+= 1
     }
 
     @inline(never) private mutating func grow() {
@@ -137,10 +66,26 @@ struct TapeWriter: ~Copyable {
         capacity *= 2
     }
 
-    /// The tape, complete.
-    consuming func finish() -> Tape {
-        let tape = Tape(base: base, count: written)
-        discard self
-        return tape
+    /// The token behind a value and all that is in it.
+    @_transparent func next(after index: UInt32) -> UInt32 {
+        let token = self[index]
+        return token.kind == .array || token.kind == .object ? token.length : index &+ 1
+    }
+
+    /// The tokens of the keys of an object.
+    func keys(of object: UInt32) -> Keys { Keys(tape: self, key: object &+ 2, end: self[object].length) }
+
+    // No sequence: in debug builds a loop over one is generic code.
+    struct Keys {
+        fileprivate let tape: Tape
+        fileprivate var key: UInt32
+        fileprivate let end: UInt32
+
+        @inline(__always) mutating func next() -> UInt32? {
+            guard key < end else { return nil }
+            let current = key
+            key = tape.next(after: key &+ 1)
+            return current
+        }
     }
 }

@@ -3,25 +3,31 @@
 /// It does not call itself: what is open is known from the places on the tape.
 struct Tokenizer: ~Copyable {
     let bytes: Bytes
-    var tape: TapeWriter
+    var tape: Tape
 
-    /// The maximum depth of nested arrays and objects: the same as Foundation's.
+    /// How many arrays and objects may be inside each other; as many as Foundation allows. `SyntaxError` names it as well.
     static let maximumDepth = 512
 
     /// The tokens of a text.
     static func tokens(of bytes: Bytes) throws(SyntaxError) -> Tape {
-        var tokenizer = Tokenizer(bytes: bytes, tape: TapeWriter(bytes: bytes.count))
+        var tokenizer = Tokenizer(bytes: bytes, tape: Tape(bytes: bytes.count))
         try tokenizer.run()
         return tokenizer.finish()
     }
 
-    private consuming func finish() -> Tape { tape.finish() }
+    deinit { tape.deallocate() }
+
+    private consuming func finish() -> Tape {
+        let tape = tape
+        discard self
+        return tape
+    }
 
     private mutating func run() throws(SyntaxError) {
         var at = 0
         var depth = 0
         var isInObject = false
-        var container = Place.none
+        var container = Token.none
         var count: UInt32 = 0
         while true {
             // A value begins here.
@@ -35,10 +41,8 @@ struct Tokenizer: ~Copyable {
                 let isObject = byte == Byte.openBrace
                 // A key is the token before its value.
                 let ordinal = isInObject ? tape.count &- 1 : count
-                if depth > 0 { tape.pause(container, count: count) }
-                let place = Place(parent: container, ordinal: ordinal, hint: tape.count &+ 2)
-                container = tape.count
-                tape.open(at, isObject ? .object : .array, at: place)
+                if depth > 0 { tape[container].count = count }
+                container = tape.open(at, isObject ? .object : .array, in: container, ordinal)
                 depth &+= 1
                 isInObject = isObject
                 count = 0
@@ -50,14 +54,14 @@ struct Tokenizer: ~Copyable {
                 // Empty: what is below closes it, and counts no element.
                 count = 0xFFFF_FFFF
             case Byte.lowerT:
-                at = try word(at, 0x6575_7274, 4, .yes)
+                at = try word(at, 0x6575_7274, .yes)
             case Byte.lowerF:
-                at = try word(at &+ 1, 0x6573_6C61, 4, .no)
+                at = try word(at &+ 1, 0x6573_6C61, .no)
             case Byte.lowerN:
-                at = try word(at, 0x6C6C_756E, 4, .null)
+                at = try word(at, 0x6C6C_756E, .null)
             default:
                 // No range as a pattern: in debug builds that is generic code.
-                guard byte &- Byte.zero < 10 || byte == Byte.minus else { throw unexpected(at) }
+                guard byte &- Byte.zero < 10 || byte == Byte.minus else { throw bytes.unexpected(at) }
                 at = try number(at)
             }
 
@@ -65,7 +69,7 @@ struct Tokenizer: ~Copyable {
             while true {
                 at = bytes.skipBlanks(at)
                 guard depth > 0 else {
-                    guard at >= bytes.count else { throw unexpected(at) }
+                    guard at >= bytes.count else { throw bytes.unexpected(at) }
                     // One more, for values that are not there: `Document.absent`.
                     tape.append(0, 0, .null)
                     return
@@ -77,16 +81,14 @@ struct Tokenizer: ~Copyable {
                     if isInObject { at = try key(bytes.skipBlanks(at), in: container) }
                     break
                 }
-                guard byte == (isInObject ? Byte.closeBrace : Byte.closeBracket) else { throw unexpected(at) }
+                guard byte == (isInObject ? Byte.closeBrace : Byte.closeBracket) else { throw bytes.unexpected(at) }
                 at &+= 1
                 depth &-= 1
-                container = tape.close(container, count: count).parent
+                container = tape.close(container, count: count)
                 if depth > 0 {
                     let around = tape[container]
                     isInObject = around.kind == .object
                     count = around.count
-                } else {
-                    isInObject = false
                 }
             }
         }
@@ -94,36 +96,20 @@ struct Tokenizer: ~Copyable {
 
     /// Reads a key and its colon.
     @inline(__always) private mutating func key(_ start: Int, in object: UInt32) throws(SyntaxError) -> Int {
-        guard bytes[start] == Byte.quote else { throw unexpected(start) }
+        guard bytes[start] == Byte.quote else { throw bytes.unexpected(start) }
         let token = tape.count
-        var at = try string(after: start)
-        if !tape[token].flags.isEmpty { tape.insert(.uneven, at: object) }
-        if bytes[at] != Byte.colon {
-            at = bytes.skipBlanks(at)
-            guard bytes[at] == Byte.colon else { throw unexpected(at) }
-        }
+        let end = try string(after: start)
+        if tape[token].flags.bits != 0 { tape[object].flags.insert(.uneven) }
+        let at = bytes.skipBlanks(end)
+        guard bytes[at] == Byte.colon else { throw bytes.unexpected(at) }
         return at &+ 1
     }
 
     /// Reads `true`, `null` and the end of `false`, whose four letters are those of a number.
-    private mutating func word(
-        _ start: Int,
-        _ letters: UInt32,
-        _ length: Int,
-        _ kind: Token.Kind
-    ) throws(SyntaxError) -> Int {
-        guard UInt32(truncatingIfNeeded: bytes.word(at: start)) == letters else {
-            var at = start
-            while at < start + length, bytes[at] == UInt8(truncatingIfNeeded: letters >> (8 * UInt32(at - start))) {
-                at += 1
-            }
-            throw unexpected(at)
-        }
+    private mutating func word(_ start: Int, _ letters: UInt32, _ kind: Token.Kind) throws(SyntaxError) -> Int {
+        let difference = UInt32(truncatingIfNeeded: bytes.word(at: start)) ^ letters
+        guard difference == 0 else { throw bytes.unexpected(start &+ difference.trailingZeroBitCount / 8) }
         tape.append(start, 4, kind)
-        return start &+ length
-    }
-
-    @inline(never) func unexpected(_ offset: Int) -> SyntaxError {
-        SyntaxError(problem: offset >= bytes.count ? .unexpectedEnd : .unexpectedByte, offset: offset)
+        return start &+ 4
     }
 }

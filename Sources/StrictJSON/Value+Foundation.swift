@@ -5,16 +5,20 @@ extension Value {
     func date() throws -> Date {
         guard content.kind != .null else { throw mismatch(Date.self) }
         switch document.settings.dates {
-        case .deferredToDate:
-            return Date(timeIntervalSinceReferenceDate: try double())
-        case .secondsSince1970:
-            return Date(timeIntervalSince1970: try double())
-        case .millisecondsSince1970:
-            return Date(timeIntervalSince1970: try double() / 1000)
-        case .iso8601:
-            return try internetDate()
-        default:
-            return try specialDate()
+        case .deferredToDate: return Date(timeIntervalSinceReferenceDate: try .read(self))
+        case .secondsSince1970: return Date(timeIntervalSince1970: try .read(self))
+        case .millisecondsSince1970: return Date(timeIntervalSince1970: try .read(self) / 1000)
+        case .iso8601: return try internetDate()
+        case .custom(let read): return try read(self)
+        // A case of its own on Apple systems only; elsewhere it is a custom one.
+        #if canImport(Darwin)
+        case .formatted(let formatter):
+            guard let date = formatter.date(from: try .read(self)) else {
+                throw corrupted("Date string does not match format expected by formatter.")
+            }
+            return date
+        @unknown default: throw corrupted("The strategy for dates is not known.")
+        #endif
         }
     }
 
@@ -22,7 +26,7 @@ extension Value {
         let token = content
         guard token.kind == .string else { throw mismatch(String.self) }
         if token.length == 20, let date = document.bytes.internetDate(at: Int(token.start)) { return date }
-        guard let date = try? Date.ISO8601FormatStyle().parse(document.string(token)) else {
+        guard let date = try? Date.ISO8601FormatStyle().parse(document.bytes.string(token)) else {
             throw corrupted("Expected date string to be ISO8601-formatted.")
         }
         return date
@@ -35,7 +39,7 @@ extension Value {
         case .deferredToData: return try Data(from: self)
         case .custom(let read): return try read(self)
         default:
-            guard let data = Data(base64Encoded: try string()) else {
+            guard let data = Data(base64Encoded: try String.read(self)) else {
                 throw corrupted("Encountered Data is not valid Base64.")
             }
             return data
@@ -45,14 +49,42 @@ extension Value {
     /// The value as a URL, from a string.
     func url() throws -> URL {
         guard content.kind != .null else { throw mismatch(URL.self) }
-        guard let url = URL(string: try string()) else { throw corrupted("Invalid URL string.") }
+        guard let url = URL(string: try String.read(self)) else { throw corrupted("Invalid URL string.") }
         return url
     }
 
     /// The value as a decimal, from a number.
     func decimal() throws -> Decimal {
         guard content.kind == .number else { throw mismatch(Decimal.self) }
-        guard let value = Decimal(string: document.string(content)) else { throw unrepresentable(Decimal.self) }
+        guard let value = Decimal(string: document.bytes.string(content)) else { throw unrepresentable(Decimal.self) }
         return value
+    }
+}
+
+extension Bytes {
+    /// The date that twenty bytes like `2026-11-22T18:24:55Z` stand for; nil for anything else, which may still be a date.
+    func internetDate(at start: Int) -> Date? {
+        guard self[start &+ 4] == Byte.minus, self[start &+ 7] == Byte.minus,
+            self[start &+ 10] == Byte.upperT, self[start &+ 13] == Byte.colon,
+            self[start &+ 16] == Byte.colon, self[start &+ 19] == Byte.upperZ
+        else { return nil }
+        func number(_ place: Int, _ length: Int) -> Int? {
+            let (value, end) = digits(0, start &+ place, start &+ place &+ length)
+            return end == start &+ place &+ length ? Int(value) : nil
+        }
+        guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2),
+            let hour = number(11, 2), let minute = number(14, 2), let second = number(17, 2)
+        else { return nil }
+        // Before 1600 the calendar may be another; and the 29th of February is left to those who know the leap years.
+        let length = month == 2 ? 28 : 30 &+ (month &+ month &>> 3) & 1
+        guard year >= 1600, month >= 1, month <= 12, day >= 1, day <= length, hour < 24, minute < 60, second < 60
+        else { return nil }
+        // Days since 1970, with years that begin in March: the leap day is their last.
+        let shifted = month < 3 ? year &- 1 : year
+        let dayOfYear = (153 &* (month < 3 ? month &+ 9 : month &- 3) &+ 2) / 5 &+ day &- 1
+        let leapDays = shifted / 4 &- shifted / 100 &+ shifted / 400
+        let days = 365 &* shifted &+ leapDays &+ dayOfYear &- 719_468
+        let seconds = ((days &* 24 &+ hour) &* 60 &+ minute) &* 60 &+ second
+        return Date(timeIntervalSince1970: Double(seconds))
     }
 }

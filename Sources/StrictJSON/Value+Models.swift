@@ -7,29 +7,29 @@ extension Value {
         if type == URL.self { return same(try url(), as: type) }
         if type == Data.self { return same(try data(), as: type) }
         if type == Decimal.self { return same(try decimal(), as: type) }
-        if type == String.self { return same(try string(), as: type) }
-        if type == Int.self { return same(try int(), as: type) }
-        if type == Double.self { return same(try double(), as: type) }
+        if type == String.self { return same(try String.read(self), as: type) }
+        if type == Int.self { return same(try Int.read(self), as: type) }
+        if type == Double.self { return same(try Double.read(self), as: type) }
         if content.kind == .array {
-            if type == [Double].self { return same(try array { try $0.double() }, as: type) }
-            if type == [Int].self { return same(try array { try $0.int() }, as: type) }
-            if type == [String].self { return same(try array { try $0.string() }, as: type) }
+            if type == [Double].self { return same(try array { try Double.read($0) }, as: type) }
+            if type == [Int].self { return same(try array { try Int.read($0) }, as: type) }
+            if type == [String].self { return same(try array { try String.read($0) }, as: type) }
         }
         if content.kind == .object {
-            if type == [String: Int].self { return same(try dictionary { try $0.int() }, as: type) }
-            if type == [String: Double].self { return same(try dictionary { try $0.double() }, as: type) }
-            if type == [String: String].self { return same(try dictionary { try $0.string() }, as: type) }
+            if type == [String: Int].self { return same(try dictionary { try Int.read($0) }, as: type) }
+            if type == [String: Double].self { return same(try dictionary { try Double.read($0) }, as: type) }
+            if type == [String: String].self { return same(try dictionary { try String.read($0) }, as: type) }
         }
-        if !document.keepsKeys, content.kind == .object || content.kind == .null,
+        if !document.settings.keepsKeys, content.kind == .object || content.kind == .null,
             let dictionary = type as? any StringKeyed.Type
         {
-            return try verbatim(dictionary, as: type)
+            return same(try dictionary.read(self), as: type)
         }
         return try Model(from: self)
     }
 
     /// The elements of the array, without a container between.
-    private func array<Element>(_ element: (Value) throws -> Element) rethrows -> [Element] {
+    private func array<Element>(_ element: (Value) throws -> Element) throws -> [Element] {
         let tape = document.tape
         let count = tape[token].count
         var elements: [Element] = []
@@ -37,18 +37,47 @@ extension Value {
         var next = token &+ 2
         var index: UInt32 = 0
         while index < count {
-            elements.append(
-                try element(Value(document: document, token: next, parent: token, ordinal: index))
-            )
+            elements.append(try element(Value(document: document, token: next, parent: token, ordinal: index)))
             next = tape.next(after: next)
             index &+= 1
         }
         return elements
     }
+
+    /// The members of the object by their own keys, without a container between. Of a key that is there twice, the first counts.
+    fileprivate func dictionary<Member>(_ member: (Value) throws -> Member) throws -> [String: Member] {
+        let tape = document.tape
+        tape[token].flags.insert(.verbatim)
+        var members: [String: Member] = [:]
+        members.reserveCapacity(Int(content.count))
+        var keys = tape.keys(of: token)
+        while let key = keys.next() {
+            let name = document.bytes.string(tape[key])
+            let isFirst = members[name] == nil
+            // Foundation reads the others as well if a strategy changes keys, and fails if they are wrong.
+            if isFirst || !document.settings.keepsKeys {
+                let value = try member(Value(document: document, token: key &+ 1, parent: token, ordinal: key))
+                if isFirst { members[name] = value }
+            }
+        }
+        return members
+    }
+}
+
+/// A dictionary whose keys are the document's own and not a model's: no strategy changes them.
+private protocol StringKeyed {
+    static func read(_ value: Value) throws -> Self
+}
+
+extension Dictionary: StringKeyed where Key == String, Value: Decodable {
+    fileprivate static func read(_ value: StrictJSON.Value) throws -> Self {
+        guard value.content.kind == .object else { throw value.mismatch([String: Any].self) }
+        return try value.dictionary { try $0.model(Value.self) }
+    }
 }
 
 /// The value, whose type is known to be that one.
-@inline(__always) func same<Value, Model>(_ value: Value, as type: Model.Type) -> Model {
+@inline(__always) private func same<Value, Model>(_ value: Value, as type: Model.Type) -> Model {
     precondition(Value.self == Model.self, "of another type")
     // A cast would look for a conversion first, which costs more than most values.
     return unsafeBitCast(value, to: type)

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A value of a document, as a decoder of a model sees it.
 ///
 /// With twenty bytes it fits into an existential: giving a model its decoder allocates nothing.
@@ -17,13 +15,13 @@ struct Value {
 }
 
 extension Value: Decoder {
-    var codingPath: [any CodingKey] { document.path(parent: parent, ordinal: ordinal) }
+    var codingPath: [any CodingKey] { document.path(to: self) }
 
     var userInfo: [CodingUserInfoKey: Any] { document.settings.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard content.kind == .object else { throw mismatch([String: Any].self, "keyed decoding container") }
-        return KeyedDecodingContainer(KeyedContainer<Key>(document: document, object: token))
+        return KeyedDecodingContainer(KeyedContainer<Key>(keys: ObjectKeys(document, token)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -32,4 +30,59 @@ extension Value: Decoder {
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension Value: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { content.kind == .null }
+
+    @inline(__always) func decode<Model: Scalar>(_: Model.Type) throws -> Model { try Model.read(self) }
+
+    func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try model(type) }
+
+    // By themselves: a generic function comes behind the defaults of the protocol.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: Int128.Type) throws -> Int128 { try integer() }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
+}
+
+// Off the paths that values take: only here is it found where a value is.
+extension Value {
+    /// That the value is null, or of another type than wanted; or that a container cannot be made of it.
+    ///
+    /// Null instead of a truth value is of another type, as Foundation has it.
+    @inline(never) func mismatch(_ type: Any.Type, _ container: String? = nil) -> DecodingError {
+        guard content.kind == .null, type != Bool.self else {
+            let text = "Expected to decode \(type) but found \(content.kind.name) instead."
+            return .typeMismatch(type, context(text))
+        }
+        let wanted = container ?? "value of type \(type)"
+        return .valueNotFound(type, context("Cannot get \(wanted) -- found null value instead"))
+    }
+
+    /// That the value is of the right type and not to be used.
+    @inline(never) func corrupted(_ text: String) -> DecodingError { .dataCorrupted(context(text)) }
+
+    /// That a number does not fit.
+    @inline(never) func unrepresentable(_ type: Any.Type) -> DecodingError {
+        corrupted("Number \(document.bytes.string(content)) is not representable as \(type).")
+    }
+
+    private func context(_ text: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: codingPath, debugDescription: text)
+    }
+}
+
+extension Token.Kind {
+    /// What it is called in messages.
+    var name: String {
+        switch self {
+        case .null: "null"
+        case .yes, .no: "bool"
+        case .number: "number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "a dictionary"
+        }
+    }
 }
