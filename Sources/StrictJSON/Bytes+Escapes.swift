@@ -30,7 +30,7 @@ extension Bytes {
         }
     }
 
-    /// What one hexadecimal escape stands for, or two that are a surrogate pair; nil for anything else.
+    /// The character of one hexadecimal escape, or of two that are a surrogate pair; nil for anything else.
     func scalar(after letter: Int) -> Unicode.Scalar? {
         guard let unit = hexadecimal(at: letter &+ 1) else { return nil }
         guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) }
@@ -40,7 +40,7 @@ extension Bytes {
         return Unicode.Scalar(0x10000 + (unit & 0x3FF) << 10 + second & 0x3FF)
     }
 
-    /// What an escape of two characters stands for.
+    /// The character of an escape of two characters.
     private static func character(of letter: UInt8) -> UInt8 {
         switch letter {
         case Byte.lowerB: 0x08

@@ -26,7 +26,7 @@ struct KeyTable {
         return key == 0 ? nil : key
     }
 
-    /// Where a key is, or would be.
+    /// The slot of a key, or the one that it would have.
     @inline(__always) private func slot(of wanted: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(wanted))

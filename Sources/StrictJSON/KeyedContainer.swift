@@ -19,7 +19,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value
     }
 
-    /// What `read` makes of the value of a key; nil if there is none, or null.
+    /// The value of a key, read by `read`; nil if there is none, or null.
     @inline(__always) func present<Result>(_ key: Key, _ read: (Value) throws -> Result) rethrows -> Result? {
         guard let value = keys.find(key.stringValue), value.content.kind != .null else { return nil }
         return try read(value)

@@ -96,7 +96,7 @@ extension Value {
         return value
     }
 
-    /// What the strategy for such strings makes of one.
+    /// The number that the strategy has for such a string.
     private func nonConforming<Number: BinaryFloatingPoint>() throws -> Number {
         let token = content
         if token.kind == .string, !token.flags.contains(.escaped),

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What a decoder has been told, in the types of `JSONDecoder`.
+/// The settings of a decoder, in the types of `JSONDecoder`.
 struct Settings: Sendable {
     var dates: JSONDecoder.DateDecodingStrategy
     var data: JSONDecoder.DataDecodingStrategy

@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// One decoder may be used by several threads at a time. Each call goes by the settings at its beginning.
 public final class StrictJSONDecoder: Sendable {
-    /// What is decoded from: for Combine's `TopLevelDecoder`.
+    /// The type of the input: for Combine's `TopLevelDecoder`.
     public typealias Input = Data
 
     private let settings: Locked<Settings>
@@ -34,31 +34,31 @@ public final class StrictJSONDecoder: Sendable {
         self.settings = Locked(settings)
     }
 
-    /// How a `Date` is read. By default as `Date` reads itself: a number of seconds since 2001.
+    /// The strategy for a `Date`. By default it is read as `Date` reads itself: a number of seconds since 2001.
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy {
         get { settings.withLock { $0.dates } }
         set { settings.withLock { $0.dates = newValue } }
     }
 
-    /// How `Data` is read. By default from a string in Base64.
+    /// The strategy for `Data`. By default it is read from a string in Base64.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy {
         get { settings.withLock { $0.data } }
         set { settings.withLock { $0.data = newValue } }
     }
 
-    /// How numbers are read that JSON has no notation for. By default they are refused.
+    /// The strategy for numbers that JSON has no notation for. By default they are refused.
     public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy {
         get { settings.withLock { $0.floats } }
         set { settings.withLock { $0.floats = newValue } }
     }
 
-    /// How a key of the document becomes one of a model. By default it is the same.
+    /// The strategy by which a key of the document becomes one of a model. By default it is the same.
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
         get { settings.withLock { $0.keys } }
         set { settings.withLock { $0.keys = newValue } }
     }
 
-    /// What models find in the `userInfo` of their decoders. Empty by default.
+    /// The `userInfo` of the decoders that models get. Empty by default.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { settings.withLock { $0.userInfo } }
         set { settings.withLock { $0.userInfo = newValue } }
@@ -104,7 +104,7 @@ public final class StrictJSONDecoder: Sendable {
         }
     }
 
-    /// What `ours` makes of the document; what `theirs` makes of it where this module cannot read it.
+    /// The result of `ours`, or that of `theirs` where this module cannot read the document.
     private func read<Model>(
         _ data: Data,
         by ours: (Value) throws -> Model,

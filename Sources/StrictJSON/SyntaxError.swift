@@ -1,5 +1,5 @@
 /// Why a text is not JSON, and where: the underlying error of a `DecodingError.dataCorrupted`.
-struct SyntaxError: Error, CustomStringConvertible {
+package struct SyntaxError: Error, CustomStringConvertible {
     enum Problem: String {
         case unexpectedByte = "unexpected character"
         case unexpectedEnd = "unexpected end"
@@ -15,5 +15,5 @@ struct SyntaxError: Error, CustomStringConvertible {
     /// The place in the text, in bytes of UTF-8.
     let offset: Int
 
-    var description: String { "\(problem.rawValue) at byte \(offset)" }
+    package var description: String { "\(problem.rawValue) at byte \(offset)" }
 }

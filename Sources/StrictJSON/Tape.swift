@@ -15,7 +15,7 @@ struct Tape {
     /// Ends the use of this value and of its copies.
     func deallocate() { base.deallocate() }
 
-    /// How many tokens there are: the index of the one that is written next.
+    /// The number of tokens: the index of the one that is written next.
     @_transparent var count: UInt32 { UInt32(truncatingIfNeeded: written) }
 
     subscript(index: UInt32) -> Token {

@@ -3,13 +3,13 @@
 /// An array or an object takes two: the second says where in the document it is. Behind it come the tokens of its elements, in
 /// an object a key before each.
 struct Token {
-    /// Where the text begins, without the quotation mark of a string.
+    /// The start of its text, without the quotation mark of a string.
     var start: UInt32
     /// Bytes of the text; for an array or object the index of the token behind its last.
     var length: UInt32
-    /// What it is.
+    /// The kind of value.
     var kind: Kind
-    /// What is special about it.
+    /// The properties that decide how it is read.
     var flags: Flags
     /// Elements of an array, members of an object.
     var count: UInt32
@@ -42,7 +42,7 @@ struct Token {
     }
 }
 
-/// What the second token of an array or object has in its fields.
+/// The fields of the second token of an array or object.
 extension Token {
     /// The index of the array or object around it; ``none`` for the outermost value.
     @_transparent var parent: UInt32 { start }

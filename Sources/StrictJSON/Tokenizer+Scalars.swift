@@ -110,7 +110,7 @@ extension Bytes {
         return at
     }
 
-    /// That another byte was to come here; or that the text is at its end.
+    /// The error for a byte that may not stand here, or for the end of the text.
     @inline(never) func unexpected(_ offset: Int, _ problem: SyntaxError.Problem = .unexpectedByte) -> SyntaxError {
         SyntaxError(problem: offset >= count ? .unexpectedEnd : problem, offset: offset)
     }

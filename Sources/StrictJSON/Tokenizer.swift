@@ -5,7 +5,7 @@ struct Tokenizer: ~Copyable {
     let bytes: Bytes
     var tape: Tape
 
-    /// How many arrays and objects may be inside each other; as many as Foundation allows. `SyntaxError` names it as well.
+    /// The number of arrays and objects that may be inside each other, as Foundation has it. `SyntaxError` names it as well.
     static let maximumDepth = 512
 
     /// The tokens of a text.

@@ -30,7 +30,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         index &+= 1
     }
 
-    /// What `read` makes of the next element. If it fails, the element is still the next.
+    /// The next element, read by `read`. If that fails, the element is still the next.
     @inline(__always) mutating func next<Result>(_ type: Any.Type, _ read: (Value) throws -> Result) throws -> Result {
         guard !isAtEnd else { throw atEnd(type) }
         let result = try read(current)
@@ -38,7 +38,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         return result
     }
 
-    /// What `read` makes of the next element; nil if there is none, or null. Null is passed by.
+    /// The next element, read by `read`; nil if there is none, or null. Null is passed by.
     @inline(__always) mutating func nextIfPresent<Result>(_ read: (Value) throws -> Result) throws -> Result? {
         let isThere = !isAtEnd && current.content.kind != .null
         let result = isThere ? try read(current) : nil

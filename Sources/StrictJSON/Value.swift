@@ -48,7 +48,7 @@ extension Value: SingleValueDecodingContainer {
 
 // Off the paths that values take: only here is it found where a value is.
 extension Value {
-    /// That the value is null, or of another type than wanted; or that a container cannot be made of it.
+    /// The error for a value that is null, or of another type than wanted, or that no container can be made of.
     ///
     /// Null instead of a truth value is of another type, as Foundation has it.
     @inline(never) func mismatch(_ type: Any.Type, _ container: String? = nil) -> DecodingError {
@@ -60,10 +60,10 @@ extension Value {
         return .valueNotFound(type, context("Cannot get \(wanted) -- found null value instead"))
     }
 
-    /// That the value is of the right type and not to be used.
+    /// The error for a value of the right type that is not to be used.
     @inline(never) func corrupted(_ text: String) -> DecodingError { .dataCorrupted(context(text)) }
 
-    /// That a number does not fit.
+    /// The error for a number that does not fit.
     @inline(never) func unrepresentable(_ type: Any.Type) -> DecodingError {
         corrupted("Number \(document.bytes.string(content)) is not representable as \(type).")
     }
@@ -74,7 +74,7 @@ extension Value {
 }
 
 extension Token.Kind {
-    /// What it is called in messages.
+    /// The name in messages.
     var name: String {
         switch self {
         case .null: "null"

@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// The reason why a value was not decoded: where in the JSON, what was expected, and what was there. Never values.
 struct DecodingFlaw {
     /// The place in the JSON, such as `items[3].title`. Empty for the whole.
@@ -12,6 +14,10 @@ struct DecodingFlaw {
 
     /// Reads the error, and the bytes that the decoder was given.
     init(_ error: DecodingError, in data: Data) {
+        if let syntaxError = error.syntaxError {
+            (place, expected, found) = ("", "JSON", Self.kind(ofText: data, flaw: syntaxError.description))
+            return
+        }
         let isSmall = data.count <= Self.examined
         let json = isSmall ? try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) : nil
         let (path, expected) = error.pathAndExpectation
@@ -29,19 +35,24 @@ struct DecodingFlaw {
         "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found)."
     }
 
-    /// The kind of a text that is no JSON, told by its first byte.
-    private static func kind(ofText data: Data) -> String {
+    /// The kind of a text that is no JSON, told by its first byte; where it looks like some, with what the decoder says of it.
+    private static func kind(ofText data: Data, flaw: String? = nil) -> String {
         let first = data.first { !" \t\r\n".utf8.contains($0) }
         return switch first {
         case nil: data.isEmpty ? "nothing" : "white space"
         case UInt8(ascii: "<"): "HTML or XML"
-        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that cannot be read"
+        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that cannot be read" + (flaw.map { " (\($0))" } ?? "")
         default: "text that is no JSON"
         }
     }
 }
 
 extension DecodingError {
+    /// The strict decoder's reason why a text is not JSON. It names places and characters of the syntax, never values.
+    fileprivate var syntaxError: SyntaxError? {
+        if case .dataCorrupted(let context) = self { context.underlyingError as? SyntaxError } else { nil }
+    }
+
     /// The kind of value that was found, given the value if it is known.
     fileprivate func kind(of value: Any?) -> String {
         let kind = value.map(JSONPlace.kind)

@@ -68,7 +68,10 @@ private final class PageRequest: JSONAPI, Request {
             "a value that the type allows", "a string"
         ),
         // No JSON.
-        (#"{"items": [{"id": 1, "ti"#, "", "JSON", "JSON that cannot be read"), ("", "", "JSON", "nothing"),
+        (#"{"items": [{"id": 1, "ti"#, "", "JSON", "JSON that cannot be read (unexpected end at byte 24)"),
+        (#"{"items": [],}"#, "", "JSON", "JSON that cannot be read (unexpected character at byte 13)"),
+        (#"{"items": "canary\q"}"#, "", "JSON", "JSON that cannot be read (unknown escape at byte 17)"),
+        ("", "", "JSON", "nothing"),
         ("<!DOCTYPE html><p>canary", "", "JSON", "HTML or XML"), (" \n<html>", "", "JSON", "HTML or XML"),
         ("canary", "", "JSON", "text that is no JSON"), ("\n ", "", "JSON", "white space"),
         ("\u{FEFF}canary", "", "JSON", "text that is no JSON"),
