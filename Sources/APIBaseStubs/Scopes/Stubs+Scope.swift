@@ -11,8 +11,9 @@ extension Stubs {
     /// never gets to the network. Hand the scope on: `let scope = CallScope.here` inside, `scope.run { … }` there. Or give the
     /// request object or its API class the stubs: `request.session = stubs`.
     ///
-    /// From the first scope on, or the start if `APIBaseTesting` is linked, that holds for all calls of the process that belong to
-    /// none, but for those to this machine (`localhost`, `127.0.0.1`, `::1`). A test of the real network runs in `Stubs(unmatched: .passThrough).run { … }`.
+    /// That holds for all calls that belong to no scope, but for those to this machine (`localhost`, `127.0.0.1`, `::1`): from the
+    /// first scope on, or from the start where `APIBaseTesting` is linked. A test of the real network runs in
+    /// `Stubs(unmatched: .passThrough).run { … }`.
     ///
     /// Scopes nest, those of recordings as well: an inner one's stubs come first, an outer one's answer what they do not. If
     /// nothing answers, the innermost decides what becomes of the call. Scopes beside each other know nothing of each other.
