@@ -7,6 +7,7 @@ class LoggedAPI: JSONAPI {
 
     override func report(_ event: CallEvent) {
         super.report(event)
+        guard logger.logLevel <= .info else { return }
         CallLog { [logger] line in logger.info("\(line)") }.report(event)
     }
 }
