@@ -39,13 +39,17 @@ public import Basics
             return isUnlimited ? .none : .max(1)
         }
         if switches { dismissOthers() }
-        Inlet(
-            merging: outlet,
-            switches ? .asDemanded : .oneByOne,
-            after: switches || isUnlimited ? nil : askForAnother
-        )
-        .attach(to: inner)
+        subscriber().attach(to: inner)
         return .none
+    }
+
+    /// The subscriber of one more publisher.
+    @inlinable func subscriber() -> Inlet<Inner.Output, Failure, Inner.Output, Failure> {
+        if switches || isUnlimited { return Inlet(merging: outlet, switches ? .asDemanded : .oneByOne) }
+        return Inlet(passing: outlet, .oneByOne) { state, completion in
+            state.settle(completion)
+            return state.ending == nil ? self.askForAnother : nil
+        }
     }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {

@@ -70,7 +70,8 @@ extension Broadcast {
             round = state.accept(value)
             return state.advance(&round, from: 0)
         }
-        while let current = target {
+        // Taken out: a copy would be counted.
+        while let current = target.take() {
             let returned = current.receive(value)
             target = state.withLock { $0.settle(returned, in: &round) }
             if round.isHeldUp {

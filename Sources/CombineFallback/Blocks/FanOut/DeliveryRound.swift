@@ -50,15 +50,10 @@ extension Broadcast.State {
         _ returned: Subscribers.Demand,
         in round: inout DeliveryRound
     ) -> AnySubscriber<Output, Failure>? {
-        var index = position(of: round.slot, near: round.index)
-        if index < slots.count, slots[index].number == round.slot {
-            if returned > .none { slots[index].demand += returned }
-            round.isHeldUp = slots[index].hasBacklog
-            if round.isHeldUp { return nil }
-            slots[index].round = 0
-            index += 1
-        }
-        return advance(&round, from: index)
+        let index = position(of: round.slot, near: round.index)
+        guard index < slots.count, slots[index].number == round.slot else { return advance(&round, from: index) }
+        round.isHeldUp = slots[index].settle(returned)
+        return round.isHeldUp ? nil : advance(&round, from: index + 1)
     }
 
     /// After the round has been held up: the next subscriber.

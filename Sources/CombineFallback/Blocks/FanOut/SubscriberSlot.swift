@@ -39,6 +39,14 @@ public import Basics
         owesCurrent = false
         if self.round == 0 { self.round = round } else { pending.append(value) }
     }
+
+    /// Counts the demand that came back for a value, and ends the round here unless something has been left, as it says.
+    @inlinable mutating func settle(_ returned: Subscribers.Demand) -> Bool {
+        if returned > .none { demand += returned }
+        if hasBacklog { return true }
+        round = 0
+        return false
+    }
 }
 
 /// The subscription of the subscriber in one slot.
