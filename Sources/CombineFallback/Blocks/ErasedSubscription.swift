@@ -11,6 +11,8 @@
 
     @usableFromInline let send: (Message) -> Void
 
+    @inlinable init(send: @escaping (Message) -> Void) { self.send = send }
+
     @inlinable init<S: Subscription>(_ subscription: S) {
         send = { message in
             switch message {

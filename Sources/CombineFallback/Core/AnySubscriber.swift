@@ -51,13 +51,18 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
     ) {
-        self.init(
-            Closures(
-                receiveSubscription: receiveSubscription,
-                receiveValue: receiveValue,
-                receiveCompletion: receiveCompletion
-            )
-        )
+        let identifier = CombineIdentifier()
+        send = { value, signal in
+            if let value { return receiveValue?(value) ?? .none }
+            switch signal {
+            case .subscription(let subscription): receiveSubscription?(subscription)
+            case .completion(let completion): receiveCompletion?(completion)
+            case .introduce(let introduction):
+                (introduction.identifier, introduction.description) = (identifier, "Anonymous AnySubscriber")
+            case nil: break
+            }
+            return .none
+        }
     }
 
     /// The identifier of the hidden subscriber.
@@ -84,18 +89,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
         let introduction = Introduction()
         _ = send(nil, .introduce(introduction))
         return introduction
-    }
-
-    private struct Closures: Subscriber, CustomStringConvertible {
-        let receiveSubscription: ((any Subscription) -> Void)?
-        let receiveValue: ((Input) -> Subscribers.Demand)?
-        let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-        let combineIdentifier = CombineIdentifier()
-        var description: String { "Anonymous AnySubscriber" }
-
-        func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
-        func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
-        func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
     }
 }
 

@@ -48,20 +48,13 @@ extension Subscribers {
         /// Lets go of the object.
         public func receive(completion: Subscribers.Completion<Never>) {
             receiver.receive(completion: completion)
-            release()
+            _ = target.withLock { $0.take() }
         }
 
         /// Cancels the subscription and lets go of the object.
         public func cancel() {
             receiver.cancel()
-            release()
-        }
-
-        private func release() {
-            _ = target.withLock { object in
-                defer { object = nil }
-                return object
-            }
+            _ = target.withLock { $0.take() }
         }
     }
 }

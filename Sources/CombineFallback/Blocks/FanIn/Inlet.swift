@@ -41,15 +41,7 @@
     }
 
     @inlinable func receive(completion: Subscribers.Completion<InputFailure>) {
-        var subscription: (any Subscription)?
-        let (work, event) = outlet.decide { state -> Work? in
-            guard isOpen else { return nil }
-            subscription = state.remove(self)
-            return end(&state, completion)
-        }
-        _ = outlet.run(event)
-        work?()
-        withExtendedLifetime(subscription) {}
+        outlet.close(self) { end(&$0, completion) }
     }
 }
 

@@ -53,13 +53,10 @@ public import Basics
     }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        var subscription: (any Subscription)?
-        outlet.act { state in
-            guard isOpen else { return }
-            subscription = state.remove(self)
+        outlet.close(self) { state in
             state.settle(completion)
+            return nil
         }
-        withExtendedLifetime(subscription) {}
     }
 
     @inlinable func askForAnother() { outlet.state.withLock { _ in subscription }?.request(.max(1)) }

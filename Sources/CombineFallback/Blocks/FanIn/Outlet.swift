@@ -108,6 +108,18 @@ extension Outlet {
         }
     }
 
+    /// Closes an inlet whose publisher has ended, and does what that means.
+    @inlinable func close(_ inlet: AnyInlet, meaning: (inout State) -> (() -> Void)?) {
+        var subscription: (any Subscription)?
+        let work = act { state in
+            guard inlet.isOpen else { return nil as (() -> Void)? }
+            subscription = state.remove(inlet)
+            return meaning(&state)
+        }
+        work?()
+        withExtendedLifetime(subscription) {}
+    }
+
     @inlinable func request(_ demand: Subscribers.Demand) {
         if demand > .none { ask(act { count(demand, in: &$0) }, for: demand) }
     }
@@ -139,9 +151,10 @@ extension Outlet {
 
     /// Asks the publisher of a inlet for another value, one having been delivered; or returns that to the one whose call this is.
     @inlinable func refill(_ inlet: AnyInlet, but caller: AnyInlet?) -> Subscribers.Demand {
-        guard let subscription = state.withLock({ $0.toRefill(inlet) }) else { return .none }
+        let due = state.withLock { inlet.policy.refills(under: $0.demand) ? inlet.subscription : nil }
+        guard let due else { return .none }
         if inlet === caller { return .max(1) }
-        subscription.request(.max(1))
+        due.request(.max(1))
         return .none
     }
 
@@ -232,11 +245,6 @@ extension Outlet.State {
         var taken = Queue<(value: Output, inlet: AnyInlet?)>()
         swap(&queue, &taken)
         return taken
-    }
-
-    /// The subscription from which another value is due, one having been delivered.
-    @inlinable func toRefill(_ inlet: AnyInlet) -> (any Subscription)? {
-        inlet.policy.refills(under: demand) ? inlet.subscription : nil
     }
 
     /// The next event that may be delivered, and then somebody is delivering; or nothing, and nobody is.

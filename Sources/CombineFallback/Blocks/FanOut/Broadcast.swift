@@ -76,7 +76,7 @@ extension Broadcast {
             target = state.withLock { $0.settle(returned, in: &round) }
             if round.isHeldUp {
                 deliver(round.rest)
-                target = state.withLock { $0.resume(&round) }
+                target = state.withLock { $0.settle(.none, in: &round) }
             }
         }
     }

@@ -45,23 +45,16 @@ extension Broadcast.State {
         return nil
     }
 
-    /// After the round's value has been delivered: the next subscriber; nil if there is none, or if the round is held up.
+    /// After something has been delivered: the next subscriber; nil if there is none, or if the round is held up.
     @inlinable mutating func settle(
         _ returned: Subscribers.Demand,
         in round: inout DeliveryRound
     ) -> AnySubscriber<Output, Failure>? {
-        let index = position(of: round.slot, near: round.index)
-        guard index < slots.count, slots[index].number == round.slot else { return advance(&round, from: index) }
-        round.isHeldUp = slots[index].settle(returned)
-        return round.isHeldUp ? nil : advance(&round, from: index + 1)
-    }
-
-    /// After the round has been held up: the next subscriber.
-    @inlinable mutating func resume(_ round: inout DeliveryRound) -> AnySubscriber<Output, Failure>? {
         round.isHeldUp = false
         let index = position(of: round.slot, near: round.index)
-        let isThere = index < slots.count && slots[index].number == round.slot
-        return advance(&round, from: isThere ? index + 1 : index)
+        guard index < slots.count, slots[index].number == round.slot else { return advance(&round, from: index) }
+        if slots[index].round == round.number { round.isHeldUp = slots[index].settle(returned) }
+        return round.isHeldUp ? nil : advance(&round, from: index + 1)
     }
 
     /// The next event that has been left for a subscriber of the round; nil when there is none.
