@@ -1,7 +1,5 @@
 /// A subscriber that hides the type of the one it stands for.
-public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible,
-    CustomPlaygroundDisplayConvertible
-{
+public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     /// All that is not a value.
     @usableFromInline enum Signal {
         case subscription(any Subscription)
@@ -70,9 +68,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
 
     /// `Anonymous AnySubscriber` for closures, otherwise what the hidden subscriber says of itself.
     public var description: String { introduction.description }
-
-    /// The text of ``description``.
-    public var playgroundDescription: Any { description }
 
     /// Passes the subscription on.
     @inlinable public func receive(subscription: any Subscription) { _ = send(nil, .subscription(subscription)) }
