@@ -55,8 +55,8 @@ extension Broadcast.State {
 
     /// Ends the stream for one subscriber; returns what is to be let go of outside.
     @inlinable mutating func empty(_ number: Int) -> SubscriberSlot<Output, Failure>? {
-        let (index, isThere) = position(of: number)
-        guard isThere, slots[index].target != nil else { return nil }
+        let index = position(of: number)
+        guard isSlot(number, at: index), slots[index].target != nil else { return nil }
         let left = slots[index]
         slots[index].target = nil
         slots[index].pending = Queue()

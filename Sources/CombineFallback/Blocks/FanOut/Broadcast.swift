@@ -104,8 +104,8 @@ extension Broadcast {
 
     @inlinable func request(_ demand: Subscribers.Demand, by slot: Int) {
         let due: (round: DeliveryRound?, upstreams: [any Subscription]) = state.withLock { state in
-            let (index, isThere) = state.position(of: slot)
-            guard isThere, state.slots[index].target != nil else { return (nil, []) }
+            let index = state.position(of: slot)
+            guard state.isSlot(slot, at: index), state.slots[index].target != nil else { return (nil, []) }
             state.slots[index].demand += demand
             let isDue = state.slots[index].owesCurrent && state.slots[index].round == 0
             let round = isDue ? state.round(at: index) : nil

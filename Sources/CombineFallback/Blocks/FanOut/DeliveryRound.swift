@@ -51,8 +51,8 @@ extension Broadcast.State {
         in round: inout DeliveryRound
     ) -> AnySubscriber<Output, Failure>? {
         round.isHeldUp = false
-        let (index, isThere) = position(of: round.slot, near: round.index)
-        guard isThere else { return advance(&round, from: index) }
+        let index = position(of: round.slot, near: round.index)
+        guard isSlot(round.slot, at: index) else { return advance(&round, from: index) }
         if slots[index].round == round.number { round.isHeldUp = slots[index].settle(returned) }
         return round.isHeldUp ? nil : advance(&round, from: index + 1)
     }
@@ -61,8 +61,8 @@ extension Broadcast.State {
     @inlinable mutating func next(in round: inout DeliveryRound, returned: Subscribers.Demand) -> Delivery<
         Output, Failure
     >? {
-        var (index, isThere) = position(of: round.slot, near: round.index)
-        if isThere { slots[index].demand += returned }
+        var index = position(of: round.slot, near: round.index)
+        if isSlot(round.slot, at: index) { slots[index].demand += returned }
         while advance(&round, from: index) != nil {
             index = round.index
             if slots[index].owesCurrent { slots[index].greet(with: current) }
@@ -80,14 +80,16 @@ extension Broadcast.State {
         return nil
     }
 
-    /// The index of a slot, which is mostly where it was; if it is not there, of the one behind where it would be.
-    @inlinable func position(of slot: Int, near index: Int = 0) -> (index: Int, isThere: Bool) {
-        if index < slots.count, slots[index].number == slot { return (index, true) }
+    @inlinable func isSlot(_ slot: Int, at index: Int) -> Bool { index < slots.count && slots[index].number == slot }
+
+    /// The index of a slot, or of the one behind where it would be. It is mostly where it was.
+    @inlinable func position(of slot: Int, near index: Int = 0) -> Int {
+        if isSlot(slot, at: index) { return index }
         var (low, high) = (0, slots.count)
         while low < high {
             let middle = (low + high) / 2
             if slots[middle].number < slot { low = middle + 1 } else { high = middle }
         }
-        return (low, low < slots.count && slots[low].number == slot)
+        return low
     }
 }
