@@ -31,14 +31,12 @@ public import Basics
 /// The decisions made under the lock, between the deliveries of a round.
 extension Broadcast.State {
     /// Goes on to the next slot of the round from the one at `start`; returns the subscriber there.
-    @inlinable mutating func advance(_ round: inout DeliveryRound, from start: Int) -> AnySubscriber<Output, Failure>? {
+    @inlinable func advance(_ round: inout DeliveryRound, from start: Int) -> AnySubscriber<Output, Failure>? {
         var index = start
         while index < slots.count, slots[index].number <= round.last {
-            if slots[index].round == round.number {
-                round.slot = slots[index].number
-                round.index = index
-                if let target = slots[index].target { return target }
-                slots[index].round = 0
+            if slots[index].round == round.number, let target = slots[index].target {
+                (round.slot, round.index) = (slots[index].number, index)
+                return target
             }
             index += 1
         }
