@@ -1,16 +1,11 @@
 /// A subscriber that hides the type of the one it stands for.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
-    /// All that is not a value.
-    @usableFromInline enum Signal {
-        case subscription(any Subscription)
-        case completion(Subscribers.Completion<Failure>)
-        case introduce(Introduction)
-    }
+    @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
     /// The hidden subscriber, in a closure that is compiled for its type.
     ///
-    /// It takes a value or a signal; values by themselves, because an enumeration of both is copied by way of the runtime.
-    @usableFromInline let send: (Input?, Signal?) -> Subscribers.Demand
+    /// It takes one of three; each by itself, because an enumeration of them is copied by way of the runtime.
+    @usableFromInline let send: (Input?, Completion?, Signal?) -> Subscribers.Demand
 
     /// Wraps `subscriber`.
     @inlinable public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
@@ -18,11 +13,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
             send = same.send
             return
         }
-        send = { value, signal in
+        send = { value, completion, signal in
             if let value { return subscriber.receive(value) }
+            if let completion { subscriber.receive(completion: completion) }
             switch signal {
             case .subscription(let subscription): subscriber.receive(subscription: subscription)
-            case .completion(let completion): subscriber.receive(completion: completion)
             case .introduce(let introduction): introduction.take(subscriber)
             case nil: break
             }
@@ -50,11 +45,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
     ) {
         let identifier = CombineIdentifier()
-        send = { value, signal in
+        send = { value, completion, signal in
             if let value { return receiveValue?(value) ?? .none }
+            if let completion { receiveCompletion?(completion) }
             switch signal {
             case .subscription(let subscription): receiveSubscription?(subscription)
-            case .completion(let completion): receiveCompletion?(completion)
             case .introduce(let introduction):
                 (introduction.identifier, introduction.description) = (identifier, "Anonymous AnySubscriber")
             case nil: break
@@ -70,21 +65,25 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     public var description: String { introduction.description }
 
     /// Passes the subscription on.
-    @inlinable public func receive(subscription: any Subscription) { _ = send(nil, .subscription(subscription)) }
+    @inlinable public func receive(subscription: any Subscription) { _ = send(nil, nil, .subscription(subscription)) }
 
     /// Passes the value on.
-    @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(value, nil) }
+    @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(value, nil, nil) }
 
     /// Passes the completion on.
-    @inlinable public func receive(completion: Subscribers.Completion<Failure>) {
-        _ = send(nil, .completion(completion))
-    }
+    @inlinable public func receive(completion: Subscribers.Completion<Failure>) { _ = send(nil, completion, nil) }
 
     private var introduction: Introduction {
         let introduction = Introduction()
-        _ = send(nil, .introduce(introduction))
+        _ = send(nil, nil, .introduce(introduction))
         return introduction
     }
+}
+
+/// A message to a hidden subscriber that is neither a value nor a completion.
+@usableFromInline enum Signal {
+    case subscription(any Subscription)
+    case introduce(Introduction)
 }
 
 extension Publisher {
