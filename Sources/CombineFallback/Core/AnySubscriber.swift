@@ -73,11 +73,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     /// Passes the completion on.
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { _ = send(nil, completion, nil) }
 
-    private var introduction: Introduction {
-        let introduction = Introduction()
-        _ = send(nil, nil, .introduce(introduction))
-        return introduction
-    }
+    private var introduction: Introduction { Introduction { _ = send(nil, nil, .introduce($0)) } }
 }
 
 /// A message to a hidden subscriber that is neither a value nor a completion.
