@@ -61,17 +61,15 @@ extension Broadcast.State {
     >? {
         var index = position(of: round.slot, near: round.index)
         if isSlot(round.slot, at: index) { slots[index].demand += returned }
-        while advance(&round, from: index) != nil {
+        while let target = advance(&round, from: index) {
             index = round.index
             if slots[index].owesCurrent { slots[index].greet(with: current) }
-            if let target = slots[index].target {
-                if let left = slots[index].pending.popFirst() { return .value(left, target) }
-                if let ending = slots[index].ending, !(slots[index].owesCurrent && memory == .only) {
-                    slots[index].target = nil
-                    slots[index].ending = nil
-                    tidy()
-                    return .end(ending, target)
-                }
+            if let left = slots[index].pending.popFirst() { return .value(left, target) }
+            if let ending = slots[index].ending, !(slots[index].owesCurrent && memory == .only) {
+                slots[index].target = nil
+                slots[index].ending = nil
+                tidy()
+                return .end(ending, target)
             }
             slots[index].round = 0
         }
