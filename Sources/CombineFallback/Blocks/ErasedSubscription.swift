@@ -11,6 +11,8 @@
 
     @usableFromInline let send: (Message) -> Void
 
+    @inlinable init(send: @escaping (Message) -> Void) { self.send = send }
+
     @inlinable init<S: Subscription>(_ subscription: S) {
         send = { message in
             switch message {
@@ -28,11 +30,7 @@
     @usableFromInline var combineIdentifier: CombineIdentifier { introduction.identifier }
     @usableFromInline var description: String { introduction.description }
 
-    private var introduction: Introduction {
-        let introduction = Introduction()
-        send(.introduce(introduction))
-        return introduction
-    }
+    private var introduction: Introduction { Introduction { send(.introduce($0)) } }
 }
 
 /// The identifier and the description of a hidden subscriber or subscription.
@@ -40,7 +38,8 @@
     var identifier = CombineIdentifier()
     var description = ""
 
-    init() {}
+    /// Asks whoever hides it for both.
+    init(_ ask: (Introduction) -> Void) { ask(self) }
 
     @usableFromInline func take<Hidden: CustomCombineIdentifierConvertible>(_ hidden: Hidden) {
         identifier = hidden.combineIdentifier

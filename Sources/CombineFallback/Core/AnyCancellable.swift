@@ -29,14 +29,8 @@ public final class AnyCancellable: Cancellable, Hashable {
     /// Cancels what this stands for, unless that has been done.
     public func cancel() {
         switch target {
-        case .guarded(let cancel):
-            cancel()
-        case .once(let action):
-            let cancel = action.withLock { action in
-                defer { action = nil }
-                return action
-            }
-            cancel?()
+        case .guarded(let cancel): cancel()
+        case .once(let action): action.withLock { $0.take() }?()
         }
     }
 

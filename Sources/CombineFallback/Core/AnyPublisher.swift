@@ -1,7 +1,5 @@
 /// A publisher that hides the type of the one it stands for.
-public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
-    CustomPlaygroundDisplayConvertible
-{
+public struct AnyPublisher<Output, Failure: Error>: Publisher, Described {
     /// Attaches a subscriber to the hidden publisher.
     ///
     /// It takes an `AnySubscriber` rather than any subscriber, so that the pipeline before the erasure is compiled for
@@ -24,9 +22,6 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
     /// `AnyPublisher`.
     public var description: String { "AnyPublisher" }
-
-    /// `AnyPublisher`.
-    public var playgroundDescription: Any { description }
 }
 
 extension Publisher {

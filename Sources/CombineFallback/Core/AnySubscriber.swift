@@ -1,18 +1,11 @@
 /// A subscriber that hides the type of the one it stands for.
-public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible,
-    CustomPlaygroundDisplayConvertible
-{
-    /// All that is not a value.
-    @usableFromInline enum Signal {
-        case subscription(any Subscription)
-        case completion(Subscribers.Completion<Failure>)
-        case introduce(Introduction)
-    }
+public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
+    @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
     /// The hidden subscriber, in a closure that is compiled for its type.
     ///
-    /// It takes a value or a signal; values by themselves, because an enumeration of both is copied by way of the runtime.
-    @usableFromInline let send: (Input?, Signal?) -> Subscribers.Demand
+    /// It takes one of three; each by itself, because an enumeration of them is copied by way of the runtime.
+    @usableFromInline let send: (Input?, Completion?, Signal?) -> Subscribers.Demand
 
     /// Wraps `subscriber`.
     @inlinable public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
@@ -20,11 +13,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
             send = same.send
             return
         }
-        send = { value, signal in
+        send = { value, completion, signal in
             if let value { return subscriber.receive(value) }
+            if let completion { subscriber.receive(completion: completion) }
             switch signal {
             case .subscription(let subscription): subscriber.receive(subscription: subscription)
-            case .completion(let completion): subscriber.receive(completion: completion)
             case .introduce(let introduction): introduction.take(subscriber)
             case nil: break
             }
@@ -51,13 +44,18 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
     ) {
-        self.init(
-            Closures(
-                receiveSubscription: receiveSubscription,
-                receiveValue: receiveValue,
-                receiveCompletion: receiveCompletion
-            )
-        )
+        let identifier = CombineIdentifier()
+        send = { value, completion, signal in
+            if let value { return receiveValue?(value) ?? .none }
+            if let completion { receiveCompletion?(completion) }
+            switch signal {
+            case .subscription(let subscription): receiveSubscription?(subscription)
+            case .introduce(let introduction):
+                (introduction.identifier, introduction.description) = (identifier, "Anonymous AnySubscriber")
+            case nil: break
+            }
+            return .none
+        }
     }
 
     /// The identifier of the hidden subscriber.
@@ -66,37 +64,22 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     /// `Anonymous AnySubscriber` for closures, otherwise what the hidden subscriber says of itself.
     public var description: String { introduction.description }
 
-    /// The text of ``description``.
-    public var playgroundDescription: Any { description }
-
     /// Passes the subscription on.
-    @inlinable public func receive(subscription: any Subscription) { _ = send(nil, .subscription(subscription)) }
+    @inlinable public func receive(subscription: any Subscription) { _ = send(nil, nil, .subscription(subscription)) }
 
     /// Passes the value on.
-    @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(value, nil) }
+    @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(value, nil, nil) }
 
     /// Passes the completion on.
-    @inlinable public func receive(completion: Subscribers.Completion<Failure>) {
-        _ = send(nil, .completion(completion))
-    }
+    @inlinable public func receive(completion: Subscribers.Completion<Failure>) { _ = send(nil, completion, nil) }
 
-    private var introduction: Introduction {
-        let introduction = Introduction()
-        _ = send(nil, .introduce(introduction))
-        return introduction
-    }
+    private var introduction: Introduction { Introduction { _ = send(nil, nil, .introduce($0)) } }
+}
 
-    private struct Closures: Subscriber, CustomStringConvertible {
-        let receiveSubscription: ((any Subscription) -> Void)?
-        let receiveValue: ((Input) -> Subscribers.Demand)?
-        let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-        let combineIdentifier = CombineIdentifier()
-        var description: String { "Anonymous AnySubscriber" }
-
-        func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
-        func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
-        func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
-    }
+/// A message to a hidden subscriber that is neither a value nor a completion.
+@usableFromInline enum Signal {
+    case subscription(any Subscription)
+    case introduce(Introduction)
 }
 
 extension Publisher {

@@ -12,12 +12,12 @@ extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 extension Subscribers.Completion: Sendable {}
 
-extension Subscribers.Completion: Encodable where Failure: Encodable {
-    private enum CodingKeys: String, CodingKey { case success, error }
+private enum CompletionKeys: String, CodingKey { case success, error }
 
+extension Subscribers.Completion: Encodable where Failure: Encodable {
     /// Encodes whether this is `finished` under `success`, and the error, if there is one, under `error`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
+        var container = encoder.container(keyedBy: CompletionKeys.self)
         switch self {
         case .finished:
             try container.encode(true, forKey: .success)
@@ -29,11 +29,9 @@ extension Subscribers.Completion: Encodable where Failure: Encodable {
 }
 
 extension Subscribers.Completion: Decodable where Failure: Decodable {
-    private enum DecodingKeys: String, CodingKey { case success, error }
-
     /// Decodes what ``encode(to:)`` wrote.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: DecodingKeys.self)
+        let container = try decoder.container(keyedBy: CompletionKeys.self)
         self =
             try container.decode(Bool.self, forKey: .success)
             ? .finished

@@ -11,7 +11,7 @@ public final class Future<Output, Failure: Error>: Publisher {
         let broadcast = broadcast
         attemptToFulfill { result in
             switch result {
-            case .success(let value): broadcast.finish(with: value)
+            case .success(let value): broadcast.finish(.finished, with: value)
             case .failure(let error): broadcast.finish(.failure(error))
             }
         }

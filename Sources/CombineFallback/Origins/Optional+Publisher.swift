@@ -20,10 +20,7 @@ extension Optional {
 
         /// Attaches `subscriber`.
         @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
-            guard let output else {
-                subscriber.receive(subscription: Subscriptions.empty)
-                return subscriber.receive(completion: .finished)
-            }
+            guard let output else { return Empty().receive(subscriber: subscriber) }
             subscriber.receive(only: output, of: "Optional")
         }
     }

@@ -13,10 +13,7 @@ extension Publishers {
         /// Attaches `subscriber`: it gets as many elements as it asks for, and the end right after the last one.
         @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let source = SequenceSubscription<Elements, AnySubscriber<Output, Failure>>.Source(sequence)
-            guard source.next != nil else {
-                subscriber.receive(subscription: Subscriptions.empty)
-                return subscriber.receive(completion: .finished)
-            }
+            guard source.next != nil else { return Empty().receive(subscriber: subscriber) }
             subscriber.receive(
                 subscription: ErasedSubscription(SequenceSubscription(sequence, source, for: AnySubscriber(subscriber)))
             )

@@ -2,9 +2,7 @@ extension Subscribers {
     /// A subscriber that asks for everything and stores each value in a property of an object.
     ///
     /// The object is kept alive until the stream is over.
-    public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible,
-        CustomReflectable, CustomPlaygroundDisplayConvertible
-    {
+    public final class Assign<Root, Input>: Subscriber, Cancellable, Described, CustomReflectable {
         /// No failure can be received.
         public typealias Failure = Never
 
@@ -33,9 +31,6 @@ extension Subscribers {
         /// `Assign`, with the type of the object.
         public var description: String { "Assign \(Root.self)" }
 
-        /// The text of ``description``.
-        public var playgroundDescription: Any { description }
-
         /// The object and the property.
         public var customMirror: Mirror { Mirror(self, children: ["object": object as Any, "keyPath": keyPath]) }
 
@@ -48,20 +43,13 @@ extension Subscribers {
         /// Lets go of the object.
         public func receive(completion: Subscribers.Completion<Never>) {
             receiver.receive(completion: completion)
-            release()
+            _ = target.withLock { $0.take() }
         }
 
         /// Cancels the subscription and lets go of the object.
         public func cancel() {
             receiver.cancel()
-            release()
-        }
-
-        private func release() {
-            _ = target.withLock { object in
-                defer { object = nil }
-                return object
-            }
+            _ = target.withLock { $0.take() }
         }
     }
 }

@@ -1,8 +1,6 @@
 extension Subscribers {
     /// A subscriber that asks for everything and hands it to closures.
-    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible,
-        CustomPlaygroundDisplayConvertible
-    {
+    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
         /// The closure that gets each value; one that does nothing once the stream is over.
         public var receiveValue: (Input) -> Void { receiver.state.withLock { $0.receiveValue }?.call ?? { _ in } }
 
@@ -23,9 +21,6 @@ extension Subscribers {
 
         /// `Sink`.
         public var description: String { "Sink" }
-
-        /// `Sink`.
-        public var playgroundDescription: Any { description }
 
         /// Asks for everything. A second subscription is cancelled.
         public func receive(subscription: any Subscription) { receiver.receive(subscription: subscription) }

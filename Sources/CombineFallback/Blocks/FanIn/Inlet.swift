@@ -41,15 +41,7 @@
     }
 
     @inlinable func receive(completion: Subscribers.Completion<InputFailure>) {
-        var subscription: (any Subscription)?
-        let (work, event) = outlet.decide { state -> Work? in
-            guard isOpen else { return nil }
-            subscription = state.remove(self)
-            return end(&state, completion)
-        }
-        _ = outlet.run(event)
-        work?()
-        withExtendedLifetime(subscription) {}
+        outlet.close(self) { end(&$0, completion) }
     }
 }
 
@@ -85,17 +77,11 @@ extension Inlet where Input == Output {
 }
 
 extension Inlet where Input == Output, InputFailure == Failure {
-    /// An inlet that passes values on, and whose end is the stream's once no other inlet is open. Otherwise, `after` is
-    /// done at its end.
-    @inlinable convenience init(
-        merging outlet: Outlet<Output, Failure>,
-        _ policy: DemandPolicy,
-        begins: Bool = false,
-        after: Work? = nil
-    ) {
+    /// An inlet that passes values on, and whose end is the stream's once no other inlet is open.
+    @inlinable convenience init(merging outlet: Outlet<Output, Failure>, _ policy: DemandPolicy, begins: Bool = false) {
         self.init(passing: outlet, policy, begins: begins) { state, completion in
             state.settle(completion)
-            return state.ending == nil ? after : nil
+            return nil
         }
     }
 }

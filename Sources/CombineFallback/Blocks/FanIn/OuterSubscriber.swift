@@ -39,23 +39,24 @@ public import Basics
             return isUnlimited ? .none : .max(1)
         }
         if switches { dismissOthers() }
-        Inlet(
-            merging: outlet,
-            switches ? .asDemanded : .oneByOne,
-            after: switches || isUnlimited ? nil : askForAnother
-        )
-        .attach(to: inner)
+        subscriber().attach(to: inner)
         return .none
     }
 
-    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        var subscription: (any Subscription)?
-        outlet.act { state in
-            guard isOpen else { return }
-            subscription = state.remove(self)
+    /// The subscriber of one more publisher.
+    @inlinable func subscriber() -> Inlet<Inner.Output, Failure, Inner.Output, Failure> {
+        if switches || isUnlimited { return Inlet(merging: outlet, switches ? .asDemanded : .oneByOne) }
+        return Inlet(passing: outlet, .oneByOne) { state, completion in
             state.settle(completion)
+            return state.ending == nil ? self.askForAnother : nil
         }
-        withExtendedLifetime(subscription) {}
+    }
+
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        outlet.close(self) { state in
+            state.settle(completion)
+            return nil
+        }
     }
 
     @inlinable func askForAnother() { outlet.state.withLock { _ in subscription }?.request(.max(1)) }

@@ -42,18 +42,6 @@ extension Outlet {
     @inlinable func keep(_ cancel: @escaping () -> Void) {
         let inlet = AnyInlet(.few(.none))
         state.withLock { $0.add(inlet) }
-        adopt(Kept(cancelling: cancel), for: inlet)
+        adopt(ErasedSubscription { if case .cancel = $0 { cancel() } }, for: inlet)
     }
-}
-
-/// A subscription to nothing that delivers.
-@usableFromInline struct Kept: Subscription {
-    @usableFromInline let cancelling: () -> Void
-    @usableFromInline var combineIdentifier: CombineIdentifier { .ofNothing }
-
-    @inlinable init(cancelling: @escaping () -> Void) { self.cancelling = cancelling }
-
-    @usableFromInline func request(_ demand: Subscribers.Demand) {}
-
-    @usableFromInline func cancel() { cancelling() }
 }

@@ -108,6 +108,18 @@ extension Outlet {
         }
     }
 
+    /// Closes an inlet whose publisher has ended, and does what that means.
+    @inlinable func close(_ inlet: AnyInlet, meaning: (inout State) -> (() -> Void)?) {
+        var subscription: (any Subscription)?
+        let work = act { state in
+            guard inlet.isOpen else { return nil as (() -> Void)? }
+            subscription = state.remove(inlet)
+            return meaning(&state)
+        }
+        work?()
+        withExtendedLifetime(subscription) {}
+    }
+
     @inlinable func request(_ demand: Subscribers.Demand) {
         if demand > .none { ask(act { count(demand, in: &$0) }, for: demand) }
     }
@@ -139,9 +151,10 @@ extension Outlet {
 
     /// Asks the publisher of a inlet for another value, one having been delivered; or returns that to the one whose call this is.
     @inlinable func refill(_ inlet: AnyInlet, but caller: AnyInlet?) -> Subscribers.Demand {
-        guard let subscription = state.withLock({ $0.toRefill(inlet) }) else { return .none }
+        let due = state.withLock { inlet.policy.refills(under: $0.demand) ? inlet.subscription : nil }
+        guard let due else { return .none }
         if inlet === caller { return .max(1) }
-        subscription.request(.max(1))
+        due.request(.max(1))
         return .none
     }
 
@@ -164,98 +177,5 @@ extension Outlet {
         guard let first else { return subscription.cancel() }
         if inlet.begins { begin(schedule: inlet.schedule) }
         if first > .none, state.withLock({ _ in inlet.isOpen }) { subscription.request(first) }
-    }
-}
-
-/// The steps of ports, taken under the lock.
-extension Outlet.State {
-    /// Delivers the value as soon as there is demand for it. Then its inlet is refilled, if that is what the inlet wants.
-    @inlinable mutating func enqueue(_ value: inout Output?, from inlet: AnyInlet? = nil) {
-        guard ending == nil, let value = value.take() else { return }
-        queue.append((value, inlet?.policy.refills(under: demand) == true ? inlet : nil))
-    }
-
-    /// Delivers the value if there is demand left for it.
-    @inlinable mutating func offer(_ value: inout Output?) { if demand > queue.count { enqueue(&value) } }
-
-    /// Ends the stream after what is queued, or, for an error, at once. The publishers that have not ended are cancelled.
-    @inlinable mutating func end(_ completion: Subscribers.Completion<Failure>) {
-        guard ending == nil else { return }
-        ending = completion
-        if case .failure = completion { discards = true }
-    }
-
-    /// Ends the stream after what is queued, also for an error.
-    @inlinable mutating func finish(_ completion: Subscribers.Completion<Failure>) {
-        if ending == nil { ending = completion }
-    }
-
-    /// Ends the stream for an error, or once all publishers have ended.
-    @inlinable mutating func settle(_ completion: Subscribers.Completion<Failure>) {
-        if case .failure = completion { end(completion) } else if inlets.isEmpty { end(.finished) }
-    }
-
-    /// The publishers that have sent their subscription. Whoever is still to come is asked then.
-    @inlinable var present: [AnyInlet] { missing == 0 ? inlets : inlets.filter { $0.subscription != nil } }
-
-    /// A new inlet is open if the stream is.
-    @inlinable mutating func add(_ inlet: AnyInlet) {
-        guard downstream != nil, ending == nil else { return }
-        inlet.isOpen = true
-        inlet.index = inlets.count
-        inlets.append(inlet)
-        missing += 1
-    }
-
-    /// Closes a inlet that has ended, or is to be cancelled. What is returned is released outside the lock.
-    @inlinable mutating func remove(_ inlet: AnyInlet) -> (any Subscription)? {
-        inlet.isOpen = false
-        inlets.swapAt(inlet.index, inlets.count - 1)
-        inlets[inlet.index].index = inlet.index
-        inlets.removeLast()
-        if inlet.subscription == nil { missing -= 1 }
-        return inlet.subscription.take()
-    }
-
-    /// Closes all inlets. What is returned is cancelled outside the lock.
-    @inlinable mutating func close() -> [any Subscription] {
-        let subscriptions = inlets.compactMap { inlet in
-            inlet.isOpen = false
-            return inlet.subscription.take()
-        }
-        inlets = []
-        missing = 0
-        return subscriptions
-    }
-
-    @inlinable mutating func takeQueue() -> Queue<(value: Output, inlet: AnyInlet?)> {
-        var taken = Queue<(value: Output, inlet: AnyInlet?)>()
-        swap(&queue, &taken)
-        return taken
-    }
-
-    /// The subscription from which another value is due, one having been delivered.
-    @inlinable func toRefill(_ inlet: AnyInlet) -> (any Subscription)? {
-        inlet.policy.refills(under: demand) ? inlet.subscription : nil
-    }
-
-    /// The next event that may be delivered, and then somebody is delivering; or nothing, and nobody is.
-    @inlinable mutating func next() -> Outlet.Event {
-        guard let downstream else { return .nothing }
-        isBusy = true
-        if ending != nil, discards || !inlets.isEmpty {
-            defer { discards = false }
-            return .close(close(), discards ? takeQueue() : Queue())
-        }
-        if demand > .none, let first = queue.popFirst() {
-            demand -= 1
-            return .value(first.value, from: first.inlet, to: downstream)
-        }
-        if queue.isEmpty, let ending {
-            self.downstream = nil
-            return .end(ending, downstream)
-        }
-        isBusy = false
-        return .nothing
     }
 }

@@ -32,20 +32,19 @@ extension Broadcast.State {
         return DeliveryRound(number: lastRound, last: lastSlot)
     }
 
-    /// Makes `value` the only one, which everybody is owed.
-    @inlinable mutating func owe(_ value: Output) {
-        current = value
-        for index in slots.indices { slots[index].owesCurrent = true }
-    }
-
     /// Ends the stream: the round that delivers the end, and what is to be let go of outside; nil if it has ended before.
+    ///
+    /// An only value is owed to everybody.
     @inlinable mutating func end(
-        with completion: Subscribers.Completion<Failure>
+        with completion: Subscribers.Completion<Failure>,
+        after only: Output?
     ) -> (round: DeliveryRound, upstreams: [any Subscription])? {
         guard self.completion == nil else { return nil }
         self.completion = completion
+        if let only { current = only }
         lastRound += 1
         for index in slots.indices where slots[index].target != nil {
+            if only != nil { slots[index].owesCurrent = true }
             slots[index].ending = completion
             if slots[index].round == 0 { slots[index].round = lastRound }
         }
@@ -56,8 +55,8 @@ extension Broadcast.State {
 
     /// Ends the stream for one subscriber; returns what is to be let go of outside.
     @inlinable mutating func empty(_ number: Int) -> SubscriberSlot<Output, Failure>? {
-        let index = position(of: number, near: 0)
-        guard index < slots.count, slots[index].number == number, slots[index].target != nil else { return nil }
+        let index = position(of: number)
+        guard isSlot(number, at: index), slots[index].target != nil else { return nil }
         let left = slots[index]
         slots[index].target = nil
         slots[index].pending = Queue()

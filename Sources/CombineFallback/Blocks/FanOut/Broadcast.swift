@@ -70,28 +70,20 @@ extension Broadcast {
             round = state.accept(value)
             return state.advance(&round, from: 0)
         }
-        while let current = target {
+        // Taken out: a copy would be counted.
+        while let current = target.take() {
             let returned = current.receive(value)
             target = state.withLock { $0.settle(returned, in: &round) }
             if round.isHeldUp {
                 deliver(round.rest)
-                target = state.withLock { $0.resume(&round) }
+                target = state.withLock { $0.settle(.none, in: &round) }
             }
         }
     }
 
-    /// Ends the stream for all, present and future.
-    @inlinable func finish(_ completion: Subscribers.Completion<Failure>) {
-        let ended = state.withLock { $0.end(with: completion) }
-        if let ended { deliver(ended.round) }
-    }
-
-    /// Delivers the only value, and the end after it, to each as soon as it asks.
-    @inlinable func finish(with value: Output) {
-        let ended = state.withLock { state in
-            if state.completion == nil { state.owe(value) }
-            return state.end(with: .finished)
-        }
+    /// Ends the stream for all, present and future; an only value is delivered before, to each as soon as it asks.
+    @inlinable func finish(_ completion: Subscribers.Completion<Failure>, with value: Output? = nil) {
+        let ended = state.withLock { $0.end(with: completion, after: value) }
         if let ended { deliver(ended.round) }
     }
 
@@ -112,10 +104,8 @@ extension Broadcast {
 
     @inlinable func request(_ demand: Subscribers.Demand, by slot: Int) {
         let due: (round: DeliveryRound?, upstreams: [any Subscription]) = state.withLock { state in
-            let index = state.position(of: slot, near: 0)
-            guard index < state.slots.count, state.slots[index].number == slot, state.slots[index].target != nil else {
-                return (nil, [])
-            }
+            let index = state.position(of: slot)
+            guard state.isSlot(slot, at: index), state.slots[index].target != nil else { return (nil, []) }
             state.slots[index].demand += demand
             let isDue = state.slots[index].owesCurrent && state.slots[index].round == 0
             let round = isDue ? state.round(at: index) : nil

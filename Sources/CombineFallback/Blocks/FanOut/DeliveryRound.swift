@@ -31,42 +31,28 @@ public import Basics
 /// The decisions made under the lock, between the deliveries of a round.
 extension Broadcast.State {
     /// Goes on to the next slot of the round from the one at `start`; returns the subscriber there.
-    @inlinable mutating func advance(_ round: inout DeliveryRound, from start: Int) -> AnySubscriber<Output, Failure>? {
+    @inlinable func advance(_ round: inout DeliveryRound, from start: Int) -> AnySubscriber<Output, Failure>? {
         var index = start
         while index < slots.count, slots[index].number <= round.last {
-            if slots[index].round == round.number {
-                round.slot = slots[index].number
-                round.index = index
-                if let target = slots[index].target { return target }
-                slots[index].round = 0
+            if slots[index].round == round.number, let target = slots[index].target {
+                (round.slot, round.index) = (slots[index].number, index)
+                return target
             }
             index += 1
         }
         return nil
     }
 
-    /// After the round's value has been delivered: the next subscriber; nil if there is none, or if the round is held up.
+    /// After something has been delivered: the next subscriber; nil if there is none, or if the round is held up.
     @inlinable mutating func settle(
         _ returned: Subscribers.Demand,
         in round: inout DeliveryRound
     ) -> AnySubscriber<Output, Failure>? {
-        var index = position(of: round.slot, near: round.index)
-        if index < slots.count, slots[index].number == round.slot {
-            if returned > .none { slots[index].demand += returned }
-            round.isHeldUp = slots[index].hasBacklog
-            if round.isHeldUp { return nil }
-            slots[index].round = 0
-            index += 1
-        }
-        return advance(&round, from: index)
-    }
-
-    /// After the round has been held up: the next subscriber.
-    @inlinable mutating func resume(_ round: inout DeliveryRound) -> AnySubscriber<Output, Failure>? {
         round.isHeldUp = false
         let index = position(of: round.slot, near: round.index)
-        let isThere = index < slots.count && slots[index].number == round.slot
-        return advance(&round, from: isThere ? index + 1 : index)
+        guard isSlot(round.slot, at: index) else { return advance(&round, from: index) }
+        if slots[index].round == round.number { round.isHeldUp = slots[index].settle(returned) }
+        return round.isHeldUp ? nil : advance(&round, from: index + 1)
     }
 
     /// The next event that has been left for a subscriber of the round; nil when there is none.
@@ -74,27 +60,27 @@ extension Broadcast.State {
         Output, Failure
     >? {
         var index = position(of: round.slot, near: round.index)
-        if index < slots.count, slots[index].number == round.slot { slots[index].demand += returned }
-        while advance(&round, from: index) != nil {
+        if isSlot(round.slot, at: index) { slots[index].demand += returned }
+        while let target = advance(&round, from: index) {
             index = round.index
             if slots[index].owesCurrent { slots[index].greet(with: current) }
-            if let target = slots[index].target {
-                if let left = slots[index].pending.popFirst() { return .value(left, target) }
-                if let ending = slots[index].ending, !(slots[index].owesCurrent && memory == .only) {
-                    slots[index].target = nil
-                    slots[index].ending = nil
-                    tidy()
-                    return .end(ending, target)
-                }
+            if let left = slots[index].pending.popFirst() { return .value(left, target) }
+            if let ending = slots[index].ending, !(slots[index].owesCurrent && memory == .only) {
+                slots[index].target = nil
+                slots[index].ending = nil
+                tidy()
+                return .end(ending, target)
             }
             slots[index].round = 0
         }
         return nil
     }
 
+    @inlinable func isSlot(_ slot: Int, at index: Int) -> Bool { index < slots.count && slots[index].number == slot }
+
     /// The index of a slot, or of the one behind where it would be. It is mostly where it was.
-    @inlinable func position(of slot: Int, near index: Int) -> Int {
-        if index < slots.count, slots[index].number == slot { return index }
+    @inlinable func position(of slot: Int, near index: Int = 0) -> Int {
+        if isSlot(slot, at: index) { return index }
         var (low, high) = (0, slots.count)
         while low < high {
             let middle = (low + high) / 2

@@ -18,9 +18,6 @@ public import Basics
         (self.number, self.target, self.round) = (number, target, round)
     }
 
-    /// Whether something has been left for this subscriber.
-    @inlinable var hasBacklog: Bool { !pending.isEmpty || ending != nil || owesCurrent }
-
     /// Leaves the value owed, if there is demand for it.
     @inlinable mutating func greet(with current: Output?) {
         guard owesCurrent, demand > .none, let current else { return }
@@ -38,6 +35,14 @@ public import Basics
         demand -= 1
         owesCurrent = false
         if self.round == 0 { self.round = round } else { pending.append(value) }
+    }
+
+    /// Counts the demand that came back for a value, and ends the round here unless something has been left, as it says.
+    @inlinable mutating func settle(_ returned: Subscribers.Demand) -> Bool {
+        if returned > .none { demand += returned }
+        if !pending.isEmpty || ending != nil || owesCurrent { return true }
+        round = 0
+        return false
     }
 }
 

@@ -10,69 +10,35 @@ extension Publishers {
             (self.upstream, self.retries) = (upstream, retries)
         }
 
-        @usableFromInline
-        func serve(_ downstream: Downstream) { Attempts(upstream: upstream, left: retries, for: downstream).begin() }
+        @usableFromInline func serve(_ downstream: Downstream) {
+            let (outlet, upstream) = (Outlet(downstream, name: "Retry"), upstream)
+            var (left, isFirst) = (retries ?? .max, true)
+            var (isDue, isSubscribing) = (true, false)
+            /// Subscribes as long as that is due: a publisher that fails at once costs a turn of the loop, not of the stack.
+            func subscribe() {
+                func isNext() -> Bool {
+                    defer { (isDue, isSubscribing) = (false, isDue) }
+                    return isDue
+                }
+                while outlet.state.withLock({ _ in isNext() }) {
+                    defer { isFirst = false }
+                    outlet.follow(upstream, begins: isFirst) { state, completion in
+                        guard case .failure = completion, left > 0 else {
+                            state.end(completion)
+                            return nil
+                        }
+                        left -= 1
+                        isDue = true
+                        return isSubscribing ? nil : subscribe
+                    }
+                }
+            }
+            subscribe()
+        }
     }
 }
 
 extension Publisher {
     /// Subscribes to upstream again when it fails, at most `retries` times; what is still asked for is asked anew.
     public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
-}
-
-/// Subscribes to one publisher again and again. A publisher that fails at once costs a turn of a loop, not of the stack.
-private struct Attempts<Upstream: Publisher> {
-    struct State {
-        var left: Int?
-        var isFirst = true
-        var isSubscribing = false
-        var isDue = false
-    }
-
-    let upstream: Upstream
-    let outlet: Outlet<Upstream.Output, Upstream.Failure>
-    /// Touched by one attempt after the other, and by the loop.
-    let state: Guarded<State>
-
-    init(upstream: Upstream, left: Int?, for downstream: AnySubscriber<Upstream.Output, Upstream.Failure>) {
-        self.upstream = upstream
-        outlet = Outlet(downstream, name: "Retry")
-        state = Guarded(State(left: left))
-    }
-
-    func begin() {
-        let mustSubscribe = state.withLock { state in
-            state.isDue = true
-            defer { state.isSubscribing = true }
-            return !state.isSubscribing
-        }
-        guard mustSubscribe else { return }
-        while let isFirst = next() {
-            outlet.follow(upstream, begins: isFirst) { outletState, completion in
-                if case .failure = completion, mayRetry() { return begin }
-                outletState.end(completion)
-                return nil
-            }
-        }
-    }
-
-    /// Whether the attempt that is due is the first; nil if none is.
-    private func next() -> Bool? {
-        state.withLock { state in
-            defer {
-                state.isSubscribing = state.isDue
-                state.isDue = false
-                state.isFirst = false
-            }
-            return state.isDue ? state.isFirst : nil
-        }
-    }
-
-    private func mayRetry() -> Bool {
-        state.withLock { state in
-            guard let left = state.left else { return true }
-            state.left = left - 1
-            return left > 0
-        }
-    }
 }

@@ -35,22 +35,15 @@ extension Publishers {
     }
 
     /// A publisher that waits with its subscription to upstream until it is told to connect.
-    public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
-        /// Upstream's values.
-        public typealias Output = Upstream.Output
+    public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, ValuePassing, FailurePassing {
+        private let multicast: Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>
 
-        /// Upstream's failure.
-        public typealias Failure = Upstream.Failure
-
-        private let multicast: Multicast<Upstream, PassthroughSubject<Output, Failure>>
+        @usableFromInline var upstream: Upstream { multicast.upstream }
 
         /// Creates the publisher.
         public init(upstream: Upstream) { multicast = upstream.multicast { PassthroughSubject() } }
 
-        /// Attaches `subscriber`, which gets nothing before the publisher is connected.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            multicast.receive(subscriber: subscriber)
-        }
+        @usableFromInline func serve(_ downstream: Downstream) { multicast.serve(downstream) }
 
         /// Subscribes to upstream, until the result is cancelled or released.
         public func connect() -> any Cancellable { multicast.connect() }

@@ -1,5 +1,3 @@
-import Basics
-
 extension Publishers {
     /// A publisher that writes a line when something passes, and changes nothing.
     public struct Print<Upstream: Publisher>: ValuePassing, FailurePassing {
@@ -15,20 +13,28 @@ extension Publishers {
         }
 
         @usableFromInline func serve(_ downstream: Downstream) {
-            let lines = Lines(to: stream, prefix: prefix.isEmpty ? "" : "\(prefix): ")
+            // Writes one line after the other, whatever threads they come from, and not under a lock.
+            let lines = Broadcast<String, Never>(memory: .none)
+            let prefix = prefix.isEmpty ? "" : "\(prefix): "
+            var stream = stream
+            let writer = AnySubscriber<String, Never>(receiveSubscription: { $0.request(.unlimited) }) { line in
+                if stream?.write("\(prefix)\(line)\n") == nil { Swift.print("\(prefix)\(line)") }
+                return .none
+            }
+            lines.admit(writer, name: "Print")
             let events = Events<Upstream.Output, Failure>(
-                subscription: { lines.write("receive subscription: (\($0))") },
-                value: { lines.write("receive value: (\($0))") },
+                subscription: { lines.send("receive subscription: (\($0))") },
+                value: { lines.send("receive value: (\($0))") },
                 completion: { completion in
                     switch completion {
-                    case .finished: lines.write("receive finished")
-                    case .failure(let error): lines.write("receive error: (\(error))")
+                    case .finished: lines.send("receive finished")
+                    case .failure(let error): lines.send("receive error: (\(error))")
                     }
                 },
-                cancel: { lines.write("receive cancel") },
+                cancel: { lines.send("receive cancel") },
                 request: { demand, isReturned in
                     let amount = demand.max.map { "max: (\($0))" } ?? "unlimited"
-                    lines.write("request \(amount)\(isReturned ? " (synchronous)" : "")")
+                    lines.send("request \(amount)\(isReturned ? " (synchronous)" : "")")
                 }
             )
             upstream.attach(Tap(events, downstream, name: "Print"))
@@ -40,43 +46,5 @@ extension Publisher {
     /// Writes a line when something passes, to `stream` or to standard output, and changes nothing.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
         Publishers.Print(upstream: self, prefix: prefix, to: stream)
-    }
-}
-
-/// Writes lines one after the other, whatever threads they come from, and not under a lock.
-private struct Lines {
-    struct State {
-        var stream: (any TextOutputStream)?
-        var waiting = Queue<String>()
-        var isBusy = false
-    }
-
-    let state: Guarded<State>
-    let prefix: String
-
-    init(to stream: (any TextOutputStream)?, prefix: String) {
-        state = Guarded(State(stream: stream))
-        self.prefix = prefix
-    }
-
-    func write(_ line: String) {
-        let mine = state.withLock { state in
-            state.waiting.append(prefix + line)
-            defer { state.isBusy = true }
-            return state.isBusy ? nil : (stream: state.stream.take(), first: state.waiting.popFirst())
-        }
-        guard let mine else { return }
-        var (stream, next) = mine
-        while let line = next {
-            if stream?.write(line + "\n") == nil { Swift.print(line) }
-            next = state.withLock { state in
-                let next = state.waiting.popFirst()
-                if next == nil {
-                    state.stream = stream
-                    state.isBusy = false
-                }
-                return next
-            }
-        }
     }
 }
