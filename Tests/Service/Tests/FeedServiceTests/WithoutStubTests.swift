@@ -22,21 +22,35 @@ import Testing
         return stubs
     }
 
+    /// Runs code whose call outside of the scope is an issue of the test, wherever it is known which test that is.
+    private func withCallOutside(_ body: () async throws -> Void) async throws {
+        try await withKnownIssue(isIntermittent: true) {
+            try await body()
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("/v1/now/Rome was started outside of every scope") }
+        }
+    }
+
     @Test(arguments: Place.all, Way.allCases)
     func itsMessageSaysWhatToDo(_ place: Place, _ way: Way) async throws {
         let stubs = stubs()
-        let text = try? await stubs.run {
-            try await router(place).test(way) { client in
-                try await client.execute(uri: "/call", method: .get) { response in
-                    let text = String(buffer: response.body)
-                    #expect(text.contains("GET https://weather.example/v1/now/Rome"), "\(text)")
-                    // Of a call outside, the nearest may be those of other tests.
-                    #expect(text.contains(place.inheritsScope ? "“GET /now/:city" : "The nearest:"), "\(text)")
-                    let advice = place.inheritsScope ? #"stubs.on(.get, "/v1/now/Rome").answer(…)"# : "CallScope.here"
-                    #expect(text.contains(advice), "\(text)")
-                    return text
+        var text: String?
+        try await withCallOutside {
+            text = try? await stubs.run {
+                try await router(place).test(way) { client in
+                    try await client.execute(uri: "/call", method: .get) { String(buffer: $0.body) }
                 }
             }
+        }
+        if let text {
+            #expect(text.contains("GET https://weather.example/v1/now/Rome"), "\(text)")
+            // Of a call outside, the nearest may be those of other tests.
+            #expect(text.contains("The nearest:"), "\(text)")
+            #expect(text.contains("CallScope.here"), "\(text)")
+        } else {
+            let problem = try #require(stubs.problems.first).description
+            #expect(problem.contains("“GET /now/:city"), "\(problem)")
+            #expect(problem.contains(#"stubs.on(.get, "/v1/now/Rome").answer(…)"#), "\(problem)")
         }
         // The check of the scope fails as well, if it is known to which the call belongs.
         #expect((text == nil) == place.inheritsScope)
@@ -47,13 +61,15 @@ import Testing
     @Test(arguments: Place.all)
     func aServerThatRunsAlreadySaysSo(_ place: Place) async throws {
         let stubs = stubs()
-        try await router(place).test(.overASocket) { client in
-            try await stubs.run {
-                try await client.execute(uri: "/call", method: .get) { response in
-                    let text = String(buffer: response.body)
-                    #expect(text.hasPrefix("GET https://weather.example/v1/now/Rome was started outside of every"))
-                    #expect(text.contains("The nearest:"), "\(text)")
-                    #expect(text.contains("CallScope.here"), "\(text)")
+        try await withCallOutside {
+            try await router(place).test(.overASocket) { client in
+                try await stubs.run {
+                    try await client.execute(uri: "/call", method: .get) { response in
+                        let text = String(buffer: response.body)
+                        #expect(text.hasPrefix("GET https://weather.example/v1/now/Rome was started outside of every"))
+                        #expect(text.contains("The nearest:"), "\(text)")
+                        #expect(text.contains("CallScope.here"), "\(text)")
+                    }
                 }
             }
         }
