@@ -12,9 +12,9 @@ struct AttemptReply {
 /// The subscriber of a call.
 enum CallDownstream {
     /// Wants replies when they are whole.
-    case whole(any Subscriber<APIBase.DataResponseTuple, any Error>)
+    case whole(AnySubscriber<APIBase.DataResponseTuple, any Error>)
     /// Wants replies when their heads are there.
-    case stream(any Subscriber<StreamedReply, any Error>)
+    case stream(AnySubscriber<StreamedReply, any Error>)
 
     func receive(_ reply: AttemptReply) -> Subscribers.Demand {
         switch self {

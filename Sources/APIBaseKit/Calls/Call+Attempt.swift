@@ -128,7 +128,7 @@ private struct ColdExchange: Publisher {
                 stub.map { data, response in call.stubbed(data, response) }.subscribe(subscriber)
             } else {
                 subscriber.receive(
-                    subscription: ReplyStream(exchange, of: call, on: call.session, for: subscriber)
+                    subscription: ReplyStream(exchange, of: call, on: call.session, for: AnySubscriber(subscriber))
                 )
             }
         } catch {

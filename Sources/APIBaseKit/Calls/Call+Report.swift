@@ -43,16 +43,16 @@ struct CallTimes {
     mutating func add(_ hop: HopReport) {
         sent += hop.sentBytes
         received += hop.receivedBytes
-        isReused = hop.times?.isReused ?? isReused
-        add(hop.times?.nameLookup, to: \.nameLookup)
-        add(hop.times?.connect, to: \.connect)
-        add(hop.times?.tls, to: \.tls)
+        let times = hop.times
+        isReused = times?.isReused ?? isReused
+        add(times?.nameLookup, to: \.nameLookup)
+        add(times?.connect, to: \.connect)
+        add(times?.tls, to: \.tls)
         guard let began = hop.began else { return }
-        let parts = [hop.times?.nameLookup, hop.times?.connect, hop.times?.tls]
-        let connection = parts.reduce(Duration.zero) { $0 + ($1 ?? .zero) }
+        let connection = (times?.nameLookup ?? .zero) + (times?.connect ?? .zero) + (times?.tls ?? .zero)
         let head = hop.head.map { Duration.nanoseconds(Int64($0 - began)) }
-        add(hop.times?.firstByte ?? head.map { max(.zero, $0 - connection) }, to: \.firstByte)
-        add(hop.times?.body ?? hop.head.map { .nanoseconds(Int64(hop.ended - $0)) }, to: \.transfer)
+        add(times?.firstByte ?? head.map { max(.zero, $0 - connection) }, to: \.firstByte)
+        add(times?.body ?? hop.head.map { .nanoseconds(Int64(hop.ended - $0)) }, to: \.transfer)
     }
 
     private mutating func add(_ time: Duration?, to part: WritableKeyPath<CallTimes, Duration?>) {

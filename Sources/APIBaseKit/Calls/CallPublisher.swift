@@ -8,6 +8,7 @@ struct CallPublisher: Publisher {
     let scope: CallScope?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let subscriber = AnySubscriber(subscriber)
         if let key = ShareKey(api, in: context, scope: scope) {
             return SharedCalls.shared.join(api, in: context, scope: scope, key: key, for: subscriber)
         }

@@ -5,7 +5,7 @@ import HTTPTransport
 ///
 /// Calls that answer at once are followed by the next in a loop, so that many pages need no deep stack.
 final class PageSubscription<List: PagedRequest> {
-    typealias Downstream = any Subscriber<List.ModelType, any Error>
+    typealias Downstream = AnySubscriber<List.ModelType, any Error>
 
     private struct State {
         /// Nil once the stream is over.

@@ -2,7 +2,7 @@ import Basics
 import Dispatch
 import HTTPTransport
 
-/// The request object to which the transport's counts of bytes go, for one exchange. It is not kept alive.
+/// The request object to which the transport's counts of bytes go, for one exchange.
 ///
 /// Where the system wants them on a queue, the newest counts wait for it, and the end of the exchange waits for them:
 /// whoever has the reply reads the last count.
@@ -37,8 +37,8 @@ final class ProgressTarget: Sendable {
 
     private func publish() {
         guard let (api, news) = state.withLock({ $0.begin() }) else { return }
-        if let sent = news.sent { api?.uploadProgress = sent }
-        if let received = news.received { api?.downloadProgress = received }
+        if let sent = news.sent { api.uploadProgress = sent }
+        if let received = news.received { api.downloadProgress = received }
         if let actions = state.withLock({ $0.finish() }) { return perform(actions) }
         // The queue gets other work in between, however fast the counts come.
         announce()
@@ -79,7 +79,8 @@ extension ProgressTarget {
     fileprivate struct State {
         enum Phase { case idle, posted, publishing }
 
-        weak var api: APIBase?
+        // Not weak: weak references to an object slow down all others, and the call keeps it anyway.
+        let api: APIBase
         /// The counts that have not been published.
         var news: News
         private var phase = Phase.idle
@@ -99,7 +100,7 @@ extension ProgressTarget {
         }
 
         /// Takes the counts to publish; nil if there are none, or if another thread is publishing.
-        mutating func begin() -> (APIBase?, News)? {
+        mutating func begin() -> (APIBase, News)? {
             guard phase != .publishing, !news.isEmpty else { return nil }
             phase = .publishing
             defer { news = News() }

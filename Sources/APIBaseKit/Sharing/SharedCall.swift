@@ -36,7 +36,7 @@ extension SharedCall {
 
     /// Starts the exchange, unless it has been cancelled.
     func start(_ api: APIBase, in context: CallerContext, scope: CallScope?) {
-        let call = Call(of: api, in: context, scope: scope, sharedBy: self, for: .whole(self))
+        let call = Call(of: api, in: context, scope: scope, sharedBy: self, for: .whole(AnySubscriber(self)))
         receive(subscription: call)
         if !state.withLock({ $0.isOver }) { call.begin() }
     }

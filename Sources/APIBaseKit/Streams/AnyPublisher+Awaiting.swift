@@ -20,7 +20,7 @@ extension AnyPublisher where Failure == any Error {
 /// One subscription to what an `async` function returns.
 private final class AwaitedValue<Output>: Subscription, Sendable {
     private struct State {
-        var downstream: (any Subscriber<Output, any Error>)?
+        var downstream: AnySubscriber<Output, any Error>?
         var task: Task<Void, Never>?
         var hasStarted = false
     }
@@ -32,7 +32,7 @@ private final class AwaitedValue<Output>: Subscription, Sendable {
     init(
         _ work: @escaping @Sendable () async throws -> Output,
         in context: CallerContext,
-        for downstream: any Subscriber<Output, any Error>
+        for downstream: AnySubscriber<Output, any Error>
     ) {
         self.work = work
         self.context = context
@@ -74,7 +74,7 @@ private final class AwaitedValue<Output>: Subscription, Sendable {
         }
     }
 
-    private func end() -> (any Subscriber<Output, any Error>)? {
+    private func end() -> AnySubscriber<Output, any Error>? {
         state.withLock { state in
             defer { (state.downstream, state.task) = (nil, nil) }
             return state.downstream

@@ -54,17 +54,17 @@ enum BodyTaking {
 /// One subscription to the body of a reply.
 final class BodySubscription: Subscription, Sendable {
     private enum State {
-        case idle(any Subscriber<Data, any Error>)
+        case idle(AnySubscriber<Data, any Error>)
         /// The body is being taken; meanwhile so much is asked for.
-        case taking(any Subscriber<Data, any Error>, Subscribers.Demand)
-        case reading(any Subscriber<Data, any Error>)
+        case taking(AnySubscriber<Data, any Error>, Subscribers.Demand)
+        case reading(AnySubscriber<Data, any Error>)
         case over
     }
 
     private let offer: BodyOffer
     private let state: Locked<State>
 
-    init(_ offer: BodyOffer, for downstream: any Subscriber<Data, any Error>) {
+    init(_ offer: BodyOffer, for downstream: AnySubscriber<Data, any Error>) {
         self.offer = offer
         state = Locked(.idle(downstream))
     }

@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// One exchange whose reply is handed out as soon as its head is there. The body follows by demand, to one reader.
 final class ReplyStream: Sendable {
-    typealias HeadReader = any Subscriber<StreamedReply, any Error>
+    typealias HeadReader = AnySubscriber<StreamedReply, any Error>
 
     fileprivate enum Body {
         /// There is no head yet.

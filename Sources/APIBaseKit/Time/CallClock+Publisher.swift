@@ -13,7 +13,7 @@ extension CallClock {
 /// One wait on a clock.
 private final class Pause: Subscription, Sendable {
     private struct State {
-        var downstream: (any Subscriber<Never, any Error>)?
+        var downstream: AnySubscriber<Never, any Error>?
         var hasStarted = false
         var wait: CallWait?
     }
@@ -22,7 +22,7 @@ private final class Pause: Subscription, Sendable {
     private let clock: any CallClock
     private let state: Locked<State>
 
-    init(_ duration: Duration, on clock: any CallClock, for downstream: any Subscriber<Never, any Error>) {
+    init(_ duration: Duration, on clock: any CallClock, for downstream: AnySubscriber<Never, any Error>) {
         self.duration = duration
         self.clock = clock
         state = Locked(State(downstream: downstream))

@@ -9,7 +9,7 @@ import PortableCombine
 final class AnsweredExchange: Subscription, Subscriber, Sendable {
     typealias Input = ExchangeEvent
     typealias Failure = TransportError
-    typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
+    typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
 
     private struct State {
         var downstream: Downstream?

@@ -7,36 +7,8 @@ public import Foundation
 
 /// One request as the transport takes it: what to send, what is secret in it, and what it may cost.
 public struct ExchangeRequest: Sendable {
-    /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
-    public var urlRequest: URLRequest {
-        didSet { checkedURL = nil }
-    }
-
-    /// The body to send.
-    public var body: HTTPBody {
-        didSet { checkedURL = nil }
-    }
-
-    /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
-    public var secretHeaders: Set<String>
-
-    /// The limits of the request.
-    public var limits: ExchangeLimits
-
-    /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
-    package var caller: ExchangeCaller?
-
-    /// The observer of the times that the hops take; nil for none.
-    package var monitor: (any ExchangeMonitor)?
-
-    /// The state that this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
-    package internal(set) var context: ExchangeContext?
-
-    /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
-    var hasLeftOrigin = false
-
-    /// The URL as ``check()`` has read it; nil if that has not been asked since what is sent was changed.
-    package private(set) var checkedURL: CheckedURL?
+    /// All of it. Requests are handed from object to object, so that copies share it until one of them is changed.
+    private var parts: Parts
 
     /// Puts a request together. Nothing is checked until it is sent.
     public init(
@@ -45,17 +17,102 @@ public struct ExchangeRequest: Sendable {
         secretHeaders: Set<String> = SecretHeaders.default,
         limits: ExchangeLimits = .default
     ) {
-        self.urlRequest = urlRequest
-        self.body = body
-        self.secretHeaders = secretHeaders
-        self.limits = limits
+        parts = Parts(urlRequest, body, secretHeaders, limits)
     }
 
     /// Has ``RequestCheck`` look at what is sent, unless it has done so since that was changed, and keeps what it has read.
     ///
     /// - Throws: What is wrong, the first thing that is.
     package mutating func check() throws(InvalidRequest) {
-        if checkedURL == nil { checkedURL = try RequestCheck.checked(urlRequest, body: body) }
+        guard checkedURL == nil else { return }
+        let checked = try RequestCheck.checked(urlRequest, body: body)
+        change { $0.checkedURL = checked }
+    }
+
+    private mutating func change(_ change: (Parts) -> Void) {
+        if !isKnownUniquelyReferenced(&parts) { parts = Parts(copying: parts) }
+        change(parts)
+    }
+}
+
+// MARK: Its parts
+
+extension ExchangeRequest {
+    /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
+    public var urlRequest: URLRequest {
+        get { parts.urlRequest }
+        set { change { ($0.urlRequest, $0.checkedURL) = (newValue, nil) } }
+    }
+
+    /// The body to send.
+    public var body: HTTPBody {
+        get { parts.body }
+        set { change { ($0.body, $0.checkedURL) = (newValue, nil) } }
+    }
+
+    /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
+    public var secretHeaders: Set<String> {
+        get { parts.secretHeaders }
+        set { change { $0.secretHeaders = newValue } }
+    }
+
+    /// The limits of the request.
+    public var limits: ExchangeLimits {
+        get { parts.limits }
+        set { change { $0.limits = newValue } }
+    }
+
+    /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
+    package var caller: ExchangeCaller? {
+        get { parts.caller }
+        set { change { $0.caller = newValue } }
+    }
+
+    /// The observer of the times that the hops take; nil for none.
+    package var monitor: (any ExchangeMonitor)? {
+        get { parts.monitor }
+        set { change { $0.monitor = newValue } }
+    }
+
+    /// The state that this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
+    package internal(set) var context: ExchangeContext? {
+        get { parts.context }
+        set { change { $0.context = newValue } }
+    }
+
+    /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
+    var hasLeftOrigin: Bool {
+        get { parts.hasLeftOrigin }
+        set { change { $0.hasLeftOrigin = newValue } }
+    }
+
+    /// The URL as ``check()`` has read it; nil if that has not been asked since what is sent was changed.
+    package var checkedURL: CheckedURL? { parts.checkedURL }
+
+    /// Unchecked: they change only while one request has them.
+    private final class Parts: @unchecked Sendable {
+        var urlRequest: URLRequest
+        var body: HTTPBody
+        var secretHeaders: Set<String>
+        var limits: ExchangeLimits
+        var caller: ExchangeCaller?
+        var monitor: (any ExchangeMonitor)?
+        var context: ExchangeContext?
+        var hasLeftOrigin = false
+        var checkedURL: CheckedURL?
+
+        init(_ urlRequest: URLRequest, _ body: HTTPBody, _ secretHeaders: Set<String>, _ limits: ExchangeLimits) {
+            self.urlRequest = urlRequest
+            self.body = body
+            self.secretHeaders = secretHeaders
+            self.limits = limits
+        }
+
+        convenience init(copying other: Parts) {
+            self.init(other.urlRequest, other.body, other.secretHeaders, other.limits)
+            (caller, monitor, context) = (other.caller, other.monitor, other.context)
+            (hasLeftOrigin, checkedURL) = (other.hasLeftOrigin, other.checkedURL)
+        }
     }
 }
 

@@ -157,7 +157,6 @@ extension ExchangeState {
             downstream = nil
             subscription = nil
             next = nil
-            request.context = nil
         }
         return Remains(downstream: downstream, subscription: subscription, context: request.context)
     }

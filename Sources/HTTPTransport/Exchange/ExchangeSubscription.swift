@@ -11,7 +11,7 @@ import FoundationNetworking
 /// Demand that one hop has not used goes on to the next. The body of a redirect is read and dropped, so that the
 /// connection can be used again, unless it is longer than that is worth.
 final class ExchangeSubscription: Subscription, Sendable {
-    typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
+    typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
 
     private let session: any HTTPSession
     private let state: Locked<ExchangeState>

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// One subscription to ``HTTPSession/response(to:progress:)``: collects the events of an exchange into one value.
 final class ResponseReader: Subscriber, Subscription, Sendable {
     typealias Output = (data: Data, response: HTTPURLResponse)
-    typealias Downstream = any Subscriber<Output, TransportError>
+    typealias Downstream = AnySubscriber<Output, TransportError>
 
     fileprivate struct State {
         var downstream: Downstream?
@@ -45,7 +45,7 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
             state.hasStarted = true
             return state.downstream != nil
         }
-        if starts { receive(subscription: ExchangeSubscription(request, on: session, for: self)) }
+        if starts { receive(subscription: ExchangeSubscription(request, on: session, for: AnySubscriber(self))) }
     }
 
     func cancel() {

@@ -3,7 +3,7 @@ import PortableCombine
 
 /// The state of one hop, and what follows from each thing that happens to it. It decides; ``HopSubscription`` acts.
 struct HopState {
-    typealias Downstream = any Subscriber<ExchangeEvent, TransportError>
+    typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
 
     private var downstream: Downstream?
     private var demand = Subscribers.Demand.none
