@@ -37,7 +37,8 @@ private struct StreamPublisher: Publisher {
     let variation: CallVariation?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let call = Call(of: api, in: context, scope: scope, for: .stream(AnySubscriber(subscriber)), variation: variation)
+        let subscriber = AnySubscriber(subscriber)
+        let call = Call(of: api, in: context, scope: scope, for: .stream(subscriber), variation: variation)
         subscriber.receive(subscription: call)
         call.begin()
     }

@@ -23,7 +23,8 @@ import Testing
     ) -> HopState {
         let body: HTTPBody = hasBody ? .data(Data(count: 4)) : .none
         let request = ExchangeRequest(.post, to: url, body: body, limits: limits)
-        var state = HopState(AnySubscriber(EventLog()), for: request, canPause: canPause, seesConnection: seesConnection)
+        let log = AnySubscriber(EventLog())
+        var state = HopState(log, for: request, canPause: canPause, seesConnection: seesConnection)
         if demand > .none { #expect(state.request(demand) == .start) }
         return state
     }
