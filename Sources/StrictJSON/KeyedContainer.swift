@@ -30,10 +30,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return .keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: text))
     }
 
-    func nestedContainer<Nested: CodingKey>(
-        keyedBy type: Nested.Type,
-        forKey key: Key
-    ) throws -> KeyedDecodingContainer<Nested> {
+    func nestedContainer<N: CodingKey>(keyedBy type: N.Type, forKey key: Key) throws -> KeyedDecodingContainer<N> {
         try value(key).container(keyedBy: type)
     }
 

@@ -83,7 +83,8 @@ extension Value {
     /// The value as an integer that has many digits, or is written with a fraction or an exponent.
     @inline(never) private func longInteger<Integer: FixedWidthInteger>() throws -> Integer {
         let text = document.bytes.string(content)
-        guard let value = Integer(text, radix: 10) ?? Integer(whole: text) else { throw unrepresentable(Integer.self) }
+        let value = Integer.bitWidth > 64 ? Integer.whole(text) : Integer.narrow(text)
+        guard let value else { throw unrepresentable(Integer.self) }
         return value
     }
 
@@ -113,18 +114,21 @@ extension Value {
 }
 
 extension FixedWidthInteger {
-    /// A number with a fraction or an exponent, if it is whole: from a double where those are exact, else from a decimal, whose
-    /// digits behind the point are dropped. Nil as well if its digits do not fit in 64 bits. All as Foundation does it.
-    fileprivate init?(whole text: String) {
+    /// A whole number of at most 64 bits. By way of the largest types: the library's code would be compiled for ten of them.
+    fileprivate static func narrow(_ text: String) -> Self? {
+        Int64.whole(text).flatMap { Self(exactly: $0) } ?? UInt64.whole(text).flatMap { Self(exactly: $0) }
+    }
+
+    /// A whole number. One with a fraction or an exponent is made from a double where those are exact, else from a decimal,
+    /// whose digits behind the point are dropped. Nil as well if its digits do not fit in 64 bits. All as Foundation does it.
+    @inline(never) fileprivate static func whole(_ text: String) -> Self? {
+        if let value = Self(text, radix: 10) { return value }
         guard let double = Double(text), let value = Self(exactly: double) else { return nil }
-        self = value
-        if double.magnitude < 0x1p53 { return }
-        guard var decimal = Decimal(string: text)?.magnitude, UInt64("\(decimal.significand)") != nil else {
-            return nil
-        }
+        if double.magnitude < 0x1p53 { return value }
+        guard var exact = Decimal(string: text)?.magnitude, UInt64("\(exact.significand)") != nil else { return nil }
         var truncated = Decimal()
-        NSDecimalRound(&truncated, &decimal, 0, .down)
+        NSDecimalRound(&truncated, &exact, 0, .down)
         guard let bits = UInt64("\(truncated)"), let magnitude = Self(exactly: bits) else { return nil }
-        self = double < 0 ? 0 - magnitude : magnitude
+        return double < 0 ? 0 - magnitude : magnitude
     }
 }
