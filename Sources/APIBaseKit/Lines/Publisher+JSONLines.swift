@@ -10,16 +10,16 @@ extension Publisher where Output == Data {
     ///
     /// - Parameters:
     ///   - type: The type of the values.
-    ///   - decoder: What reads a line.
+    ///   - decoder: The decoder of a line: Foundation's by default. A ``/StrictJSON/StrictJSONDecoder`` is several times faster.
     ///   - limit: How many bytes a line may have, without its end: by default 1 MiB.
     /// - Returns: A publisher that fails with ``RequestError/undecodableLine(_:)`` if a line cannot be read, with
     ///   ``RequestError/lineTooLong(limit:)``, and with whatever upstream fails with. An error of the value's own
     ///   initialiser that is no `DecodingError` comes out as it is.
-    public func jsonLines<Model: Decodable>(
+    public func jsonLines<Model: Decodable, LineDecoder: TopLevelDecoder>(
         of type: Model.Type,
-        decoder: JSONDecoder = JSONDecoder(),
+        decoder: LineDecoder = JSONDecoder(),
         limit: Int = 1 << 20
-    ) -> AnyPublisher<Model, any Error> {
+    ) -> AnyPublisher<Model, any Error> where LineDecoder.Input == Data {
         Deferred {
             var number = 0
             return split(

@@ -1,4 +1,5 @@
 import APIBaseKit
+import StrictJSON
 import Testing
 
 private struct Item: Decodable, Equatable {
@@ -35,6 +36,17 @@ private struct Item: Decodable, Equatable {
         let lines = [Data("0\n12.5\n".utf8)].publisher.jsonLines(of: Date.self, decoder: decoder)
         #expect(outcome(of: lines).values.map(\.timeIntervalSince1970) == [0, 12.5])
         #expect(outcome(of: [Data("1\nnull\n".utf8)].publisher.jsonLines(of: Int?.self)).values == [1, nil])
+    }
+
+    @Test func areReadByAStrictDecoderAsWell() {
+        let lines = [Data("[1]\n[1,]\n".utf8)].publisher.jsonLines(of: [Int].self, decoder: StrictJSONDecoder())
+        #expect(outcome(of: lines).values == [[1]])
+        guard case RequestError.undecodableLine(let line)? = outcome(of: lines).failure else {
+            Issue.record("\(outcome(of: lines))")
+            return
+        }
+        #expect(line.number == 2)
+        #expect("\(line)".contains("at byte 3"))
     }
 
     @Test func failWithTheNumberOfTheLine() throws {
