@@ -21,9 +21,10 @@ extension String {
     /// The text with the bytes escaped that servers leave raw and browsers mend: spaces, `"<>^{|}` and the backtick, and
     /// everything beyond ASCII.
     fileprivate func escapingWhatNoURLHolds() -> String {
+        guard utf8.contains(where: \.isEscaped) else { return self }
         var escaped = ""
         for byte in utf8 {
-            if byte <= 0x20 || byte > 0x7E || "\"<>^`{|}".utf8.contains(byte) {
+            if byte.isEscaped {
                 escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             } else {
                 escaped.unicodeScalars.append(Unicode.Scalar(byte))
@@ -31,4 +32,8 @@ extension String {
         }
         return escaped
     }
+}
+
+extension UInt8 {
+    fileprivate var isEscaped: Bool { self <= 0x20 || self > 0x7E || "\"<>^`{|}".utf8.contains(self) }
 }
