@@ -165,13 +165,13 @@ open class JSONAPI: APIBase {
     ///
     /// - Returns: A publisher that fails with ``RequestError/undecodable(_:)`` if the body cannot be read, and with
     ///   whatever ``APIBase/sendRequest()`` fails with.
-    public func decoded<Model: Decodable>(_ type: Model.Type) -> AnyPublisher<Model, any Error> {
+    @inlinable public func decoded<Model: Decodable>(_ type: Model.Type) -> AnyPublisher<Model, any Error> {
         sendRequest()
             .tryMap { [self] reply in try model(type, of: reply) }
             .eraseToAnyPublisher()
     }
 
-    private func model<Model: Decodable>(_ type: Model.Type, of reply: DataResponseTuple) throws -> Model {
+    @usableFromInline func model<Model: Decodable>(_ type: Model.Type, of reply: DataResponseTuple) throws -> Model {
         if reply.data.isEmpty, let absent = (type as? any Absent.Type)?.absent as? Model { return absent }
         do {
             return try decode(type, from: reply.data)

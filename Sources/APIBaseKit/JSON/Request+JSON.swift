@@ -1,14 +1,14 @@
 extension Request where Self: JSONAPI, ModelType: Decodable, Failure == any Error {
     /// The call. Its value is the decoded body of the reply, as ``JSONAPI/decoded(_:)`` has it.
-    public func start() -> AnyPublisher<ModelType, any Error> { decoded(ModelType.self) }
+    @inlinable public func start() -> AnyPublisher<ModelType, any Error> { decoded(ModelType.self) }
 }
 
 extension Request where Self: JSONAPI, ModelType == Void, Failure == any Error {
     /// The call. Its value says that the reply was accepted, whatever is in it.
-    public func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
+    @inlinable public func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
 }
 
 extension Request where Self: JSONAPI, ModelType == Data, Failure == any Error {
     /// The call. Its value is the body of the reply as it came, not decoded.
-    public func start() -> AnyPublisher<Data, any Error> { sendRequest().map(\.data).eraseToAnyPublisher() }
+    @inlinable public func start() -> AnyPublisher<Data, any Error> { sendRequest().map(\.data).eraseToAnyPublisher() }
 }

@@ -86,8 +86,19 @@ extension Substring {
         return utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
     }
 
+    /// Whether a dot begins a segment of the path.
+    private var mayHaveDotSegments: Bool {
+        var previous = UInt8.slash
+        for byte in utf8 {
+            if previous == .slash, byte == UInt8(ascii: ".") { return true }
+            previous = byte
+        }
+        return false
+    }
+
     /// The path with `.` and `..` worked out (RFC 3986, section 5.2.4).
     fileprivate var withoutDotSegments: Substring {
+        guard mayHaveDotSegments else { return self }
         var kept: [Substring] = []
         var pieces = utf8.split(separator: .slash, omittingEmptySubsequences: false).map(Substring.init)
         let isAbsolute = utf8.first == .slash
