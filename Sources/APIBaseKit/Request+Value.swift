@@ -8,7 +8,7 @@ extension Request {
     /// - Returns: The first value; what would come after it is cancelled.
     /// - Throws: The ``Failure`` of the call, `CancellationError`, or ``RequestError/noValue`` if the call ended without
     ///   a value.
-    nonisolated(nonsending) public func value() async throws -> ModelType {
+    @inlinable nonisolated(nonsending) public func value() async throws -> ModelType {
         try Task.checkCancellation()
         return try await start().firstValue()
     }
@@ -16,11 +16,30 @@ extension Request {
 
 extension Publisher {
     /// The first value, awaited; what would come after it is cancelled.
-    nonisolated(nonsending) func firstValue() async throws -> Output {
-        let first = FirstValue<Output, Failure>()
+    ///
+    /// Inlined, so that it is compiled for the type of the value: what is generic at run time takes a tenth of a call.
+    @inlinable nonisolated(nonsending) func firstValue() async throws -> Output {
+        let first = FirstValue()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if first.waits(continuation) { subscribe(first) }
+                guard first.waits(orFails: { continuation.resume(throwing: $0) }) else { return }
+                subscribe(
+                    AnySubscriber<Output, Failure>(
+                        receiveSubscription: { first.receive($0) },
+                        receiveValue: { value in
+                            // Unsafe: whatever made the value has let go of it, as a publisher does with what it delivers.
+                            nonisolated(unsafe) let value = value
+                            first.end { continuation.resume(returning: value) }
+                            return .none
+                        },
+                        receiveCompletion: { completion in
+                            switch completion {
+                            case .finished: first.fail(RequestError.noValue)
+                            case .failure(let error): first.fail(error)
+                            }
+                        }
+                    )
+                )
             }
         } onCancel: {
             first.cancel()
@@ -28,61 +47,61 @@ extension Publisher {
     }
 }
 
-/// The first value of a publisher, for one continuation, which is resumed exactly once.
-private final class FirstValue<Value, Failure: Error>: Subscriber, Sendable {
+/// The wait for the first value of a publisher, which ends exactly once.
+@usableFromInline final class FirstValue: Sendable {
     private enum State {
         case idle
-        case waiting(CheckedContinuation<Value, any Error>, (any Subscription)?)
+        case waiting(fail: (any Error) -> Void, (any Subscription)?)
         case done
     }
 
     private let state = Locked(State.idle)
 
-    /// Takes the continuation; false if the task was cancelled before, and the continuation has been resumed.
-    func waits(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
+    @usableFromInline init() {}
+
+    /// Begins to wait; false if the task was cancelled before, and the wait has failed.
+    @usableFromInline func waits(orFails fail: @escaping (any Error) -> Void) -> Bool {
         let isIdle = state.withLock { state in
             guard case .idle = state else { return false }
-            state = .waiting(continuation, nil)
+            state = .waiting(fail: fail, nil)
             return true
         }
-        if !isIdle { continuation.resume(throwing: CancellationError()) }
+        if !isIdle { fail(CancellationError()) }
         return isIdle
     }
 
-    func receive(subscription: any Subscription) {
+    @usableFromInline func receive(_ subscription: any Subscription) {
         let isWanted = state.withLock { state in
-            guard case .waiting(let continuation, nil) = state else { return false }
-            state = .waiting(continuation, subscription)
+            guard case .waiting(let fail, nil) = state else { return false }
+            state = .waiting(fail: fail, subscription)
             return true
         }
         if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
     }
 
-    func receive(_ input: Value) -> Subscribers.Demand {
-        end(with: .success(input), cancels: true)
-        return .none
+    /// Ends the wait with the value that `resume` hands on, and cancels the rest.
+    @usableFromInline func end(_ resume: () -> Void) {
+        guard case .waiting(_, let subscription) = finish() else { return }
+        resume()
+        subscription?.cancel()
     }
 
-    func receive(completion: Subscribers.Completion<Failure>) {
-        switch completion {
-        case .finished: end(with: .failure(RequestError.noValue), cancels: false)
-        case .failure(let error): end(with: .failure(error), cancels: false)
-        }
+    /// The publisher has ended without a value.
+    @usableFromInline func fail(_ error: any Error) {
+        if case .waiting(let fail, _) = finish() { fail(error) }
     }
 
     /// The task has been cancelled.
-    func cancel() {
-        end(with: .failure(CancellationError()), cancels: true)
+    @usableFromInline func cancel() {
+        guard case .waiting(let fail, let subscription) = finish() else { return }
+        fail(CancellationError())
+        subscription?.cancel()
     }
 
-    private func end(with result: Result<Value, any Error>, cancels: Bool) {
-        let last = state.withLock { state in
+    private func finish() -> State {
+        state.withLock { state in
             defer { state = .done }
             return state
         }
-        guard case .waiting(let continuation, let subscription) = last else { return }
-        // Unchecked: whatever made the value has let go of it, as a publisher does with what it delivers.
-        continuation.resume(with: UncheckedSendable(result).value)
-        if cancels { subscription?.cancel() }
     }
 }
