@@ -31,12 +31,15 @@ final class ProgressQueue: Sendable {
         }
     }
 
-    /// Calls `giveUp` when the patience is over.
+    /// Calls `giveUp` when the patience is over, and then what it returns.
     ///
-    /// - Parameter giveUp: Says whether it has waited in vain.
-    func whenPatienceEnds(_ giveUp: @escaping @Sendable () -> Bool) {
+    /// - Parameter giveUp: Returns what goes on now; `nil` if nothing has waited in vain.
+    func whenPatienceEnds(_ giveUp: @escaping @Sendable () -> (@Sendable () -> Void)?) {
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
-            if giveUp() { self.stuck.withLock { $0 = true } }
+            guard let goOn = giveUp() else { return }
+            // Before, so that what follows from it does not wait as well.
+            self.stuck.withLock { $0 = true }
+            goOn()
         }
     }
 }

@@ -26,7 +26,7 @@ final class ProgressTarget: Sendable {
     /// Goes on when all counts so far have been published: at once, or on a queue of its own.
     func settle(then action: @escaping @Sendable () -> Void) {
         guard let queue, !queue.isStuck, state.withLock({ $0.keep(action) }) else { return action() }
-        queue.whenPatienceEnds { [weak self] in self?.giveUp() ?? false }
+        queue.whenPatienceEnds { [weak self] in self?.giveUp() }
     }
 
     /// Publishes what there is: on the queue, even from the thread of the queue, since that may be drawing a view right now.
@@ -44,11 +44,10 @@ final class ProgressTarget: Sendable {
         announce()
     }
 
-    /// Stops waiting; false if nothing waits.
-    private func giveUp() -> Bool {
+    /// Stops waiting, and returns what has waited; nil if nothing has.
+    private func giveUp() -> (@Sendable () -> Void)? {
         let actions = state.withLock { $0.takeWaiting() }
-        perform(actions)
-        return !actions.isEmpty
+        return actions.isEmpty ? nil : { self.perform(actions) }
     }
 
     /// Decoding a reply may take its time, and is not for the queue.
