@@ -47,7 +47,8 @@ final class ProgressTarget: Sendable {
     /// Stops waiting, and returns what has waited; nil if nothing has.
     private func giveUp() -> (@Sendable () -> Void)? {
         let actions = state.withLock { $0.takeWaiting() }
-        return actions.isEmpty ? nil : { self.perform(actions) }
+        guard !actions.isEmpty else { return nil }
+        return { self.perform(actions) }
     }
 
     /// Decoding a reply may take its time, and is not for the queue.
