@@ -39,6 +39,15 @@ static bool is_framing(const char *line, size_t length) {
         || (length > 18 && strncasecmp(line, "transfer-encoding:", 18) == 0);
 }
 
+size_t ccurl_head_may_have(ccurl_transfer *transfer, const char *piece, size_t length) {
+    if (!ccurl_keeps_last_field()) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
+    bool begins = !transfer->own.is_in_line;
+    transfer->own.is_in_line = piece[length - 1] != '\n';
+    bool is_first = begins && transfer->own.is_in_head && transfer->head.count == 0;
+    if (is_first && (piece[0] == ' ' || piece[0] == '\t')) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
+    return length;
+}
+
 /// Gets one line: of an interim head, of the final one, or of the trailers, which are counted and dropped.
 size_t ccurl_on_header(char *line, size_t size, size_t count, void *context) {
     ccurl_transfer *transfer = context;

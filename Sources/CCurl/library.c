@@ -122,7 +122,7 @@ const char *ccurl_unavailable(void) {
 
 unsigned ccurl_version(void) { return ccurl_unavailable() ? 0 : version->version_number; }
 
-bool ccurl_keeps_transfers(void) { return ccurl_version() < 0x075300 || ccurl_version() >= 0x080200; }
+bool ccurl_keeps_last_field(void) { return ccurl_version() >= 0x075300 && ccurl_version() < 0x080200; }
 
 bool ccurl_says_when_ready(void) { return ccurl_version() >= 0x075000; }
 

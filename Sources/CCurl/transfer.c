@@ -13,6 +13,7 @@ enum {
     OPTION_READFUNCTION = 20012,
     OPTION_HTTPHEADER = 10023,
     OPTION_HEADERDATA = 10029,
+    OPTION_HEADER = 42,
     OPTION_NOPROGRESS = 43,
     OPTION_FOLLOWLOCATION = 52,
     OPTION_SSL_VERIFYPEER = 64,
@@ -103,7 +104,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t length = size * count;
     if (transfer->is_stopped) return length;
-    if (!transfer->has_head) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
+    if (!transfer->has_head) return ccurl_head_may_have(transfer, bytes, length);
     ccurl_news_add(transfer);
     if (transfer->holds_sender || transfer->body.count >= BODY_ROOM) {
         transfer->own.is_holding = true;
@@ -159,6 +160,8 @@ ccurl_transfer *ccurl_transfer_new(ccurl_news *news) {
     ccurl.easy_setopt(easy, OPTION_ERRORBUFFER, transfer->error);
     ccurl.easy_setopt(easy, OPTION_WRITEDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_WRITEFUNCTION, on_body);
+    // Lines of heads go to on_body as well then, and there first.
+    ccurl.easy_setopt(easy, OPTION_HEADER, ccurl_keeps_last_field() ? 1L : 0L);
     ccurl.easy_setopt(easy, OPTION_HEADERDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_HEADERFUNCTION, ccurl_on_header);
     ccurl.easy_setopt(easy, OPTION_READDATA, transfer);

@@ -27,6 +27,10 @@ static inline size_t ccurl_fail(ccurl_transfer *transfer, ccurl_fault fault) {
 /// Gets one line of a head (CURLOPT_HEADERFUNCTION).
 size_t ccurl_on_header(char *line, size_t size, size_t count, void *context);
 
+/// Looks at what may be a piece of a line, before libcurl takes it apart; see ccurl_keeps_last_field. Returns its length if it
+/// may pass.
+size_t ccurl_head_may_have(ccurl_transfer *transfer, const char *piece, size_t length);
+
 /// Whether the body of a whole response may have been cut: see tls.c.
 bool ccurl_tls_is_truncated(const ccurl_transfer *transfer);
 

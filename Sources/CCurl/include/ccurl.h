@@ -28,9 +28,9 @@ unsigned ccurl_version(void);
 /// The library's version and that of its parts as text.
 const char *ccurl_version_text(void);
 
-/// Whether a transfer can be used for one request after another. From 7.83 to 8.1 libcurl keeps a pointer to the last
-/// field of the last response: one that begins with a folded line has it written to freed memory (curl/curl#11101).
-bool ccurl_keeps_transfers(void);
+/// Whether a transfer keeps a pointer to the last field of its last response, as from 7.83 to 8.1: a response that begins with a
+/// folded line has the library write to freed memory then (curl/curl#11101). Such a line must not reach it.
+bool ccurl_keeps_last_field(void);
 
 /// Whether the library says when a request is about to be sent: since 7.80.
 bool ccurl_says_when_ready(void);
@@ -202,6 +202,7 @@ struct ccurl_transfer {
         bool has_news;
         bool is_connecting;
         bool is_in_head;
+        bool is_in_line;
         bool is_framed;
         bool is_holding;
         bool is_starved;

@@ -8,7 +8,14 @@ import Testing
 
 /// Heads and framings that libcurl takes, and that a client must not take, or must take right.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CurlFramingTests {
-    private let session = CurlSession()
+    // With one loop, each transfer uses what the last one has left.
+    private let session: CurlSession
+
+    init() {
+        var configuration = CurlSession.Configuration()
+        configuration.threads = 1
+        session = CurlSession(configuration: configuration)
+    }
 
     /// What comes of an answer; the next request on the same session is answered well.
     private func result(_ method: HTTPMethod = .get, limits: ExchangeLimits = .default, to bytes: [UInt8]) async throws
@@ -50,6 +57,27 @@ import Testing
         let result = try await result(to: "HTTP/1.1 200 OK\r\n" + rest)
         #expect(result.reason == .malformedResponse, "\(result)")
     }
+
+    @Test(arguments: [
+        " folded: first\r\n", "\tfolded\r\n", " \r\n", " " + String(repeating: "x", count: 100_000) + "\r\n",
+        "HTTP/1.1 100 Continue\r\nX: y\r\n\r\nHTTP/1.1 200 OK\r\n folded: first\r\n",
+    ])
+    func aFirstLineThatIsFoldedIsMalformedAfterAnotherHeadToo(rest: String) async throws {
+        for _ in 0..<20 {
+            #expect(try await result(to: answer(field: "X: y")).get().text == "body")
+            let isInterim = rest.hasPrefix("HTTP")
+            let malformed = try await result(to: (isInterim ? "" : "HTTP/1.1 200 OK\r\n") + rest + "\r\n")
+            #expect(malformed.reason == .malformedResponse, "\(malformed)")
+        }
+    }
+
+    @Test(arguments: ["X: ", "X:", "X: y\r\n\t"])
+    func aLongFirstLineMayHaveSpacesAnywhere(start: String) async throws {
+        let field = start + "y" + String(repeating: " \t", count: 50_000) + "z"
+        for _ in 0..<2 { #expect(try await result(to: answer(field: field)).get().text == "body") }
+    }
+
+    private func answer(field: String) -> String { "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 4\r\n\r\nbody" }
 
     @Test(arguments: [
         "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 2x0 OK", "HTTP/1.1  200 OK", "HTTP/1.1 099 OK", "HTTP/1.1",

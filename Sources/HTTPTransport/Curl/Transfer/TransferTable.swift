@@ -14,7 +14,6 @@ final class TransferTable {
     private let waker: Waker
     private var loop: OpaquePointer
     private var handles: [EasyHandle] = []
-    private let keepsHandles = ccurl_keeps_transfers()
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     /// Hops that may begin.
     private var grants: [CurlGrant] = []
@@ -193,7 +192,7 @@ extension TransferTable {
         if ending != nil { transfer.tellTimes() }
         if let handle = transfer.releaseHandle() {
             ccurl_loop_stop(loop, handle.state)
-            if keepsHandles, handles.count < Self.keptHandles {
+            if handles.count < Self.keptHandles {
                 handles.append(handle)
             } else {
                 ccurl_transfer_free(handle.state)
