@@ -40,7 +40,7 @@ extension HTTPSession {
     /// - Parameter request: What to send.
     /// - Returns: `sent` as often as the engine tells, then `head` once, then `body` any number of times.
     public func events(for request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ColdPublisher { ExchangeSubscription(request, on: self, for: $0) }.eraseToAnyPublisher()
+        ColdPublisher { ExchangeSubscription(request, on: self, for: SubscribedReader($0)) }.eraseToAnyPublisher()
     }
 
     /// One exchange as ``events(for:)``, read to its end: one value, then the completion.

@@ -103,10 +103,10 @@ extension Call {
 
 extension URLRequest {
     /// This request, which has been made of `original`, without the secrets of that one if it goes to another origin.
-    fileprivate func without(_ secretHeaders: Set<String>, of original: URLRequest) -> URLRequest {
+    fileprivate func without(_ secretHeaders: @autoclosure () -> Set<String>, of original: URLRequest) -> URLRequest {
         guard url != original.url, url?.origin != original.url?.origin else { return self }
         var request = self
-        for name in secretHeaders where value(forHTTPHeaderField: name) == original.value(forHTTPHeaderField: name) {
+        for name in secretHeaders() where value(forHTTPHeaderField: name) == original.value(forHTTPHeaderField: name) {
             request.setValue(nil, forHTTPHeaderField: name)
         }
         return request

@@ -81,11 +81,12 @@ open class JSONAPI: APIBase {
 
     private func prepare() {
         baseURL = Self.baseURL
-        headers["Accept"] = Self.type
+        headers = Self.headersForJSON
         contentType = Self.type
     }
 
     private static let type = "application/json"
+    private static let headersForJSON: HTTPHeaders = ["Accept": type]
 
     /// The media types that replies may be of, as `hasContentType(in:)` has them: by default JSON, and the types that are
     /// written in it (RFC 6839, section 3.1).

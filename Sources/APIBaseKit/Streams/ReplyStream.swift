@@ -17,7 +17,7 @@ final class ReplyStream: Sendable {
     fileprivate struct State {
         var headReader: HeadReader?
         var hasStarted = false
-        var upstream: (any Subscription)?
+        var upstream: ExchangeSubscription?
         var head: ResponseHead?
         var body = Body.awaited
         /// The completion of the exchange, if its head is still to be handed out; `nil` otherwise.
@@ -52,7 +52,7 @@ extension ReplyStream: Subscription {
             state.hasStarted = true
             return state.headReader != nil
         }
-        if starts { session.events(for: request).subscribe(self) }
+        if starts { read(ExchangeSubscription(request, on: session, for: self)) }
     }
 
     /// The reader of the head has lost interest. Once it has the head, that is for the reader of the body to say.
@@ -68,17 +68,14 @@ extension ReplyStream: Subscription {
 
 // MARK: The exchange
 
-extension ReplyStream: Subscriber {
-    typealias Input = ExchangeEvent
-    typealias Failure = TransportError
-
-    func receive(subscription: any Subscription) {
+extension ReplyStream: ExchangeReader {
+    private func read(_ exchange: ExchangeSubscription) {
         let isWanted = state.withLock { state in
             guard case .awaited = state.body else { return false }
-            state.upstream = subscription
+            state.upstream = exchange
             return true
         }
-        if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
+        if isWanted { exchange.request(.max(1)) } else { exchange.cancel() }
     }
 
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand {

@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// Makes one value of each streamed reply: its whole body, and its head.
 final class WholeReply: Sendable {
-    typealias Downstream = any Subscriber<AttemptReply, any Error>
+    typealias Downstream = AnySubscriber<AttemptReply, any Error>
 
     fileprivate struct State {
         var upstream: (any Subscription)?
@@ -39,7 +39,7 @@ struct WholeReplies: Publisher {
     let replies: AnyPublisher<StreamedReply, any Error>
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        replies.subscribe(WholeReply(for: subscriber))
+        replies.subscribe(WholeReply(for: AnySubscriber(subscriber)))
     }
 }
 

@@ -17,7 +17,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
             if let value { return subscriber.receive(value) }
             if let completion { subscriber.receive(completion: completion) }
             switch signal {
-            case .subscription(let subscription): subscriber.receive(subscription: subscription)
+            case .subscription(let subscription): subscriber.receive(subscription: subscription.pointee)
             case .introduce(let introduction): introduction.take(subscriber)
             case nil: break
             }
@@ -49,7 +49,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
             if let value { return receiveValue?(value) ?? .none }
             if let completion { receiveCompletion?(completion) }
             switch signal {
-            case .subscription(let subscription): receiveSubscription?(subscription)
+            case .subscription(let subscription): receiveSubscription?(subscription.pointee)
             case .introduce(let introduction):
                 (introduction.identifier, introduction.description) = (identifier, "Anonymous AnySubscriber")
             case nil: break
@@ -65,7 +65,9 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     public var description: String { introduction.description }
 
     /// Passes the subscription on.
-    @inlinable public func receive(subscription: any Subscription) { _ = send(nil, nil, .subscription(subscription)) }
+    @inlinable public func receive(subscription: any Subscription) {
+        withUnsafePointer(to: subscription) { _ = send(nil, nil, .subscription($0)) }
+    }
 
     /// Passes the value on.
     @inlinable public func receive(_ value: Input) -> Subscribers.Demand { send(value, nil, nil) }
@@ -78,7 +80,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
 
 /// A message to a hidden subscriber that is neither a value nor a completion.
 @usableFromInline enum Signal {
-    case subscription(any Subscription)
+    /// Behind a pointer, which lasts as long as the message: the runtime would copy what is wrapped in the case.
+    case subscription(UnsafePointer<any Subscription>)
     case introduce(Introduction)
 }
 

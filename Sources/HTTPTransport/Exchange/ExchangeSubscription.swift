@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import PortableCombine
+package import PortableCombine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -10,20 +10,22 @@ import FoundationNetworking
 ///
 /// Demand that one hop has not used goes on to the next. The body of a redirect is read and dropped, so that the
 /// connection can be used again, unless it is longer than that is worth.
-final class ExchangeSubscription: Subscription, Sendable {
-    typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
+package final class ExchangeSubscription: Subscription, Sendable {
+    typealias Downstream = any ExchangeReader
 
     private let session: any HTTPSession
     private let state: Locked<ExchangeState>
 
-    init(_ request: ExchangeRequest, on session: any HTTPSession, for downstream: Downstream) {
+    /// A subscription that starts nothing: the first demand does.
+    package init(_ request: ExchangeRequest, on session: any HTTPSession, for downstream: any ExchangeReader) {
         self.session = session
         var request = request
         request.context = ExchangeContext()
         state = Locked(ExchangeState(request, for: downstream))
     }
 
-    func request(_ demand: Subscribers.Demand) {
+    /// Asks for more events.
+    package func request(_ demand: Subscribers.Demand) {
         switch state.withLock({ $0.request(demand) }) {
         case .nothing: break
         case .begin(let request): begin(request)
@@ -31,7 +33,8 @@ final class ExchangeSubscription: Subscription, Sendable {
         }
     }
 
-    func cancel() {
+    /// Ends the exchange, and delivers nothing more.
+    package func cancel() {
         let remains = state.withLock { $0.close() }
         remains.subscription?.cancel()
         remains.context?.end()
@@ -49,7 +52,7 @@ final class ExchangeSubscription: Subscription, Sendable {
     }
 
     private func subscribe(to request: ExchangeRequest, number: Int) {
-        session.exchange(request).subscribe(HopSubscriber(of: self, number: number))
+        session.exchange(request).subscribe(HopSubscriber(exchange: self, number: number))
     }
 
     /// Goes on to the next hop, if there is one and the exchange has not been cancelled.
@@ -115,14 +118,11 @@ extension ExchangeSubscription {
 }
 
 /// The subscriber of one hop: what it says carries the hop's number, so that a hop that was left is not heard any more.
-private final class HopSubscriber: Subscriber, Sendable {
-    private let exchange: ExchangeSubscription
-    private let number: Int
+private struct HopSubscriber: Subscriber {
+    let exchange: ExchangeSubscription
+    let number: Int
 
-    init(of exchange: ExchangeSubscription, number: Int) {
-        self.exchange = exchange
-        self.number = number
-    }
+    var combineIdentifier: CombineIdentifier { CombineIdentifier(exchange) }
 
     func receive(subscription: any Subscription) { exchange.receive(subscription, from: number) }
     func receive(_ input: ExchangeEvent) -> Subscribers.Demand { exchange.receive(input, from: number) }

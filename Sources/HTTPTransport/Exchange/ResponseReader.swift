@@ -7,13 +7,13 @@ import FoundationNetworking
 #endif
 
 /// One subscription to ``HTTPSession/response(to:progress:)``: collects the events of an exchange into one value.
-final class ResponseReader: Subscriber, Subscription, Sendable {
+final class ResponseReader: ExchangeReader, Subscription, Sendable {
     typealias Output = (data: Data, response: HTTPURLResponse)
     typealias Downstream = AnySubscriber<Output, TransportError>
 
     fileprivate struct State {
         var downstream: Downstream?
-        var upstream: (any Subscription)?
+        var upstream: ExchangeSubscription?
         var hasStarted = false
         var head: ResponseHead?
         var data = Data()
@@ -45,7 +45,7 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
             state.hasStarted = true
             return state.downstream != nil
         }
-        if starts { receive(subscription: ExchangeSubscription(request, on: session, for: AnySubscriber(self))) }
+        if starts { read(ExchangeSubscription(request, on: session, for: self)) }
     }
 
     func cancel() {
@@ -54,12 +54,12 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
         withExtendedLifetime(remains) {}
     }
 
-    func receive(subscription: any Subscription) {
+    private func read(_ exchange: ExchangeSubscription) {
         let isWanted = state.withLock { state in
-            if state.downstream != nil { state.upstream = subscription }
+            if state.downstream != nil { state.upstream = exchange }
             return state.downstream != nil
         }
-        if isWanted { subscription.request(.unlimited) }
+        if isWanted { exchange.request(.unlimited) }
     }
 
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
@@ -80,7 +80,7 @@ final class ResponseReader: Subscriber, Subscription, Sendable {
         take().downstream?.receive(completion: completion)
     }
 
-    private func take() -> (upstream: (any Subscription)?, downstream: Downstream?) {
+    private func take() -> (upstream: ExchangeSubscription?, downstream: Downstream?) {
         state.withLock { state in
             defer {
                 state.upstream = nil

@@ -28,7 +28,7 @@ import FoundationNetworking
             limits: ExchangeLimits = .default
         ) throws {
             url = try #require(URL(string: "https://h/a"))
-            state = ExchangeState(ExchangeRequest(method, to: url, limits: limits), for: AnySubscriber(EventLog()))
+            state = ExchangeState(ExchangeRequest(method, to: url, limits: limits), for: SubscribedReader(AnySubscriber(EventLog())))
             if demand > .none {
                 guard case .begin = state.request(demand) else {
                     Issue.record("The first demand begins the exchange.")

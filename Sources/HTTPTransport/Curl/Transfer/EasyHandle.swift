@@ -5,22 +5,26 @@ import CCurl
 struct EasyHandle {
     let state: UnsafeMutablePointer<ccurl_transfer>
 
-    /// Bytes that are received and sent at a time. Allocated for each transfer: from 64 KiB on, freeing them has glibc tidy
-    /// its whole heap.
-    private static let (received, sent) = (32 << 10, 64 << 10)
-    /// The same where a body may be so long that it is worth it.
-    private static let large = 128 << 10
-
+    let buffers: Buffers
     let httpVersion: CurlSession.Configuration.HTTPVersion
 
     /// A handle with what the configuration says.
-    init(on loop: OpaquePointer, _ configuration: CurlSession.Configuration) throws(EngineFailure) {
+    init(
+        on loop: OpaquePointer,
+        _ configuration: CurlSession.Configuration,
+        _ buffers: Buffers
+    ) throws(EngineFailure) {
         guard let state = ccurl_loop_new_transfer(loop) else {
             throw EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)
         }
         self.state = state
         httpVersion = configuration.httpVersion
-        do throws(OptionRefused) { try apply(configuration) } catch {
+        self.buffers = buffers
+        do throws(OptionRefused) {
+            try apply(configuration)
+            try set(.bufferSize, buffers.received)
+            try set(.uploadBufferSize, buffers.sent)
+        } catch {
             ccurl_transfer_free(state)
             throw error.failure
         }
@@ -40,7 +44,6 @@ struct EasyHandle {
         // Only TLS tells before the first response whether a connection can be shared: elsewhere one slow response would
         // hold all others.
         try set(.pipeWait, request.isSecure ? 1 : 0)
-        try prepareForHTTP2(request, isMultiplexed: isMultiplexed)
         try setLines(request.lines, suppressing: request.suppressed(framing))
         // The last request's way of sending is taken back first: libcurl keeps parts of it otherwise, and with fields
         // to post it would not rewind another body.
@@ -58,7 +61,6 @@ struct EasyHandle {
         case .body(let length):
             try set(.upload, 1)
             try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, length ?? -1))
-            try set(.uploadBufferSize, length ?? .max < Self.large ? Self.sent : Self.large)
         }
     }
 
@@ -68,14 +70,6 @@ struct EasyHandle {
         }
         let isSuppressed = suppressed.map { ccurl_transfer_add_lines(state, $0, 1) } ?? true
         try check(.httpHeader, isKept && isSuppressed ? ccurl_set_lines(state) : CurlCode.outOfMemory.rawValue)
-    }
-
-    /// Sets the buffer to the size that libcurl's first versions of HTTP/2 need.
-    private func prepareForHTTP2(_ request: CurlRequest, isMultiplexed: Bool?) throws(OptionRefused) {
-        let mayBeHTTP2 =
-            httpVersion == .http2 || httpVersion == .automatic && request.isSecure && isMultiplexed != false
-        let head = mayBeHTTP2 && !ccurl_splits_heads() ? min(request.headerBytes, 512 << 10) : 0
-        try set(.bufferSize, max(request.isForStream ? Self.large : Self.received, head))
     }
 
     /// Whether a hop over HTTP/2 has to have a connection of its own.

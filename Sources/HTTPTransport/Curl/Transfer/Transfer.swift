@@ -38,10 +38,12 @@ final class Transfer {
 
     var task: CurlTask { grant.hop }
 
+    /// The framing of the request's body, as far as it is known now.
+    func framing() -> CurlFraming { upload.framing(request.method) }
+
     /// Takes a handle, prepares it for the request and hands over the first of the body.
-    func adopt(_ handle: EasyHandle) throws(EngineFailure) {
+    func adopt(_ handle: EasyHandle, framing: CurlFraming) throws(EngineFailure) {
         do throws(OptionRefused) {
-            let framing = upload.framing(request.method)
             try handle.prepare(request, framing: framing, isMultiplexed: grant.isMultiplexed)
         } catch {
             throw error.failure

@@ -151,13 +151,9 @@ extension TransferTable {
 
     private func send(_ transfer: Transfer) {
         do throws(EngineFailure) {
-            let handle: EasyHandle
-            if let kept = handles.popLast() {
-                handle = kept
-            } else {
-                handle = try EasyHandle(on: loop, group.configuration)
-            }
-            do throws(EngineFailure) { try transfer.adopt(handle) } catch {
+            let framing = transfer.framing()
+            let handle = try takeHandle(for: transfer, framing)
+            do throws(EngineFailure) { try transfer.adopt(handle, framing: framing) } catch {
                 _ = transfer.releaseHandle()
                 ccurl_transfer_free(handle.state)
                 throw error
@@ -170,6 +166,18 @@ extension TransferTable {
         } catch {
             end(transfer, .failed(error))
         }
+    }
+
+    /// A handle with the buffers that a hop needs: one that is kept, or a new one.
+    private func takeHandle(for transfer: Transfer, _ framing: CurlFraming) throws(EngineFailure) -> EasyHandle {
+        let buffers = EasyHandle.Buffers(
+            for: transfer.request,
+            framing,
+            over: group.configuration.httpVersion,
+            isMultiplexed: transfer.grant.isMultiplexed
+        )
+        if let kept = handles.lastIndex(where: { $0.buffers == buffers }) { return handles.remove(at: kept) }
+        return try EasyHandle(on: loop, group.configuration, buffers)
     }
 
     private func advance(_ transfer: Transfer) {
@@ -192,11 +200,8 @@ extension TransferTable {
         if ending != nil { transfer.tellTimes() }
         if let handle = transfer.releaseHandle() {
             ccurl_loop_stop(loop, handle.state)
-            if handles.count < Self.keptHandles {
-                handles.append(handle)
-            } else {
-                ccurl_transfer_free(handle.state)
-            }
+            handles.append(handle)
+            if handles.count > Self.keptHandles { ccurl_transfer_free(handles.removeFirst().state) }
         }
         transfer.upload.cancel()
         transfers[ObjectIdentifier(transfer.task)] = nil
