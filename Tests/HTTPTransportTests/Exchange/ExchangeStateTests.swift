@@ -28,7 +28,8 @@ import FoundationNetworking
             limits: ExchangeLimits = .default
         ) throws {
             url = try #require(URL(string: "https://h/a"))
-            state = ExchangeState(ExchangeRequest(method, to: url, limits: limits), for: SubscribedReader(AnySubscriber(EventLog())))
+            let reader = SubscribedReader(AnySubscriber(EventLog()))
+            state = ExchangeState(ExchangeRequest(method, to: url, limits: limits), for: reader)
             if demand > .none {
                 guard case .begin = state.request(demand) else {
                     Issue.record("The first demand begins the exchange.")

@@ -26,8 +26,11 @@ extension EasyHandle {
             // libcurl's first versions of HTTP/2 need room for the whole head.
             let head = mayBeHTTP2 && !ccurl_splits_heads() ? min(request.headerBytes, 512 << 10) : 0
             received = max(request.isForStream ? Self.large : Self.usual, head)
-            sent =
-                if case .body(let length) = framing, length ?? .max >= Self.large { Self.large } else { Self.usualUpload }
+            if case .body(let length) = framing, length ?? .max >= Self.large {
+                sent = Self.large
+            } else {
+                sent = Self.usualUpload
+            }
         }
     }
 }
