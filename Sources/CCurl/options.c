@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { OPTION_HTTPHEADER = 10023, OPTION_RESOLVE = 10203 };
+enum { OUT_OF_MEMORY = 27 };
 
 int ccurl_set_long(ccurl_transfer *transfer, int option, long value) {
     return ccurl.easy_setopt(transfer->easy, option, value);
@@ -27,17 +28,21 @@ int ccurl_add_address(ccurl_transfer *transfer, const char *value) {
     return ccurl.easy_setopt(transfer->easy, OPTION_RESOLVE, grown);
 }
 
-bool ccurl_transfer_add_lines(ccurl_transfer *transfer, const char *lines, size_t count) {
-    for (const char *line = lines; line < lines + count; line += strlen(line) + 1) {
-        void *grown = ccurl.slist_append(transfer->own.lines, line);
-        if (!grown) return false;
-        transfer->own.lines = grown;
+int ccurl_set_lines(ccurl_transfer *transfer, const char *lines, size_t count) {
+    ccurl_bytes *known = &transfer->own.line_text;
+    if (transfer->own.lines && count == known->count && memcmp(lines, known->bytes, count) == 0) return 0;
+    known->count = 0;
+    bool has_memory = ccurl_bytes_append(known, lines, count);
+    void *list = NULL;
+    for (const char *line = lines; has_memory && line < lines + count; line += strlen(line) + 1) {
+        void *grown = ccurl.slist_append(list, line);
+        has_memory = grown != NULL;
+        if (grown) list = grown;
     }
-    return true;
-}
-
-int ccurl_set_lines(ccurl_transfer *transfer) {
-    return ccurl.easy_setopt(transfer->easy, OPTION_HTTPHEADER, transfer->own.lines);
+    int code = ccurl.easy_setopt(transfer->easy, OPTION_HTTPHEADER, list);
+    ccurl.slist_free_all(transfer->own.lines);
+    transfer->own.lines = list;
+    return has_memory ? code : OUT_OF_MEMORY;
 }
 
 #endif

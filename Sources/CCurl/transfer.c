@@ -11,7 +11,6 @@ enum {
     OPTION_ERRORBUFFER = 10010,
     OPTION_WRITEFUNCTION = 20011,
     OPTION_READFUNCTION = 20012,
-    OPTION_HTTPHEADER = 10023,
     OPTION_HEADERDATA = 10029,
     OPTION_HEADER = 42,
     OPTION_NOPROGRESS = 43,
@@ -189,6 +188,7 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
     ccurl.easy_cleanup(transfer->easy);
     ccurl.slist_free_all(transfer->own.lines);
     ccurl.slist_free_all(transfer->own.addresses);
+    free(transfer->own.line_text.bytes);
     free(transfer->head.bytes);
     free(transfer->body.bytes);
     free(transfer->feed.bytes);
@@ -196,8 +196,6 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
 }
 
 void ccurl_transfer_reset(ccurl_transfer *transfer) {
-    ccurl.easy_setopt(transfer->easy, OPTION_HTTPHEADER, NULL);
-    ccurl.slist_free_all(transfer->own.lines);
     ccurl_news_forget(transfer);
     ccurl_tls_forget(transfer);
     forget(&transfer->head);
@@ -205,7 +203,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer) {
     forget(&transfer->feed);
     // Everything else begins anew.
     struct ccurl_callbacks own = {
-        .news = transfer->own.news, .connections = transfer->own.connections, .addresses = transfer->own.addresses};
+        .news = transfer->own.news, .connections = transfer->own.connections, .lines = transfer->own.lines,
+        .line_text = transfer->own.line_text, .addresses = transfer->own.addresses};
     ccurl_transfer fresh = {
         .easy = transfer->easy, .head = transfer->head, .body = transfer->body, .feed = transfer->feed, .own = own};
     *transfer = fresh;

@@ -30,7 +30,7 @@ extension Call {
             api.lastAttempt.withLock { $0.request = request }
         }
         api.lastAttempt.withLock { $0.response = head.httpURLResponse }
-        tell(.cached(info(request), use))
+        tell(of: request) { .cached($0, use) }
     }
 
     /// Sends a request of which the call is told nothing, because it is over by then.

@@ -16,7 +16,7 @@ extension Call {
         try api.addIdempotencyKey(to: &request)
         let baseURL = api.effectiveBaseURL
         state.withLock { ($0.report.request, $0.baseURL) = (request, baseURL) }
-        tell(.began(info(request)))
+        tell(of: request) { .began($0) }
         guard let authorization = shared.map(\.key.authorization) ?? api.authorization, !authorization.isIn(request)
         else {
             return replies(to: request)
@@ -162,7 +162,7 @@ extension Call {
         }
         api.lastAttempt.withLock { ($0.request, $0.response) = (request, nil) }
         state.withLock { ($0.report.request, $0.phase) = (request, .head) }
-        tell(.sent(info(request)))
+        tell(of: request) { .sent($0) }
         return exchange
     }
 
@@ -173,7 +173,7 @@ extension Call {
             return state.report.request
         }
         api.lastAttempt.withLock { $0.response = head.httpURLResponse }
-        tell(.head(info(request), head))
+        tell(of: request) { .head($0, head) }
     }
 
     /// A reply that a stub gives.
@@ -187,18 +187,23 @@ extension Call {
 extension APIBase {
     /// The stand-in for the network outside of any scope: the object itself with its stub, or the stubs or recording that it has
     /// as its session; `nil` for the network.
-    var substitute: AnyObject? { dataTaskPublisher == nil ? sessionScope?.owner : self }
+    var substitute: AnyObject? { substitute(in: sessionScope) }
 
-    /// The stubs or the recording that the object has as its session; `nil` if that is the network.
-    var sessionSubstitute: AnyObject? { sessionScope?.owner }
+    /// The same, for a session that has been looked at.
+    func substitute(in sessionScope: (any SessionScope)?) -> AnyObject? {
+        dataTaskPublisher == nil ? sessionScope?.owner : self
+    }
 
     /// The time of a call that belongs to no scope. What answers in place of the network takes none.
-    func makeClock() -> any CallClock {
+    func makeClock() -> any CallClock { makeClock(in: sessionScope) }
+
+    /// The same, for a session that has been looked at.
+    func makeClock(in sessionScope: (any SessionScope)?) -> any CallClock {
         dataTaskPublisher == nil ? sessionScope?.makeClock() ?? WallClock.shared : ImmediateClock()
     }
 
     /// The session, if it stands in for the network.
-    private var sessionScope: (any SessionScope)? {
+    var sessionScope: (any SessionScope)? {
         let session = session
         // Nearly always. To ask whether a class conforms to a protocol takes long.
         return session === DefaultSession.shared ? nil : session as? any SessionScope

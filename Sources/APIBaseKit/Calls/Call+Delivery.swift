@@ -104,7 +104,7 @@ extension Call {
         }
         guard let (upstream, report) = state.withLock({ $0.endAttempt(try? result.get()) }) else { return true }
         // Before the cancel, in which the call may be ended by what stands around the attempt.
-        tell(.retrying(timings(of: report), after: delay))
+        tell(of: report.request) { _ in .retrying(timings(of: report), after: delay) }
         upstream?.cancel()
         let wait = clock.wait(delay) { self.startAttempts() }
         guard let wait else {

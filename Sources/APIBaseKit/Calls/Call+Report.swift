@@ -6,11 +6,6 @@ extension Call: ExchangeMonitor {
 }
 
 extension Call {
-    /// The identification of the call in events: its number, its current attempt and a request.
-    func info(_ request: URLRequest?) -> CallInfo {
-        CallInfo(id: id, attempt: state.withLock { $0.attempt }, api: api, request: request)
-    }
-
     /// The times of the call so far, with those of its last attempt.
     func timings(of report: CallState.Report) -> CallTimings {
         CallTimings(
@@ -21,12 +16,13 @@ extension Call {
     }
 
     /// Reports what happens before the end, unless that has been reported.
-    func tell(_ event: CallEvent) {
-        if !state.withLock({ $0.isOver || $0.isReported }) { api.report(event) }
+    func tell(of request: URLRequest?, _ event: (CallInfo) -> CallEvent) {
+        guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.attempt }) else { return }
+        api.report(event(CallInfo(id: id, attempt: attempt, api: api, request: request)))
     }
 
     /// Reports that the call goes on with another token.
-    func reportRefresh() { tell(.refreshed(info(state.withLock { $0.report.request }))) }
+    func reportRefresh() { tell(of: state.withLock { $0.report.request }) { .refreshed($0) } }
 }
 
 /// The times of one attempt's exchanges: all its hops together.

@@ -14,6 +14,8 @@ final class Call: Sendable {
     /// The longest time that the call may take in all; `nil` if it is not limited.
     let deadline: Duration?
     private let scope: CallScope?
+    /// The stubs or the recording that the request object has as its session; `nil` if that is the network.
+    private let sessionScope: (any SessionScope)?
     /// Its subscribers, if it may have several.
     let shared: SharedCall?
     /// Whether its reply is delivered when its head is there.
@@ -41,8 +43,9 @@ final class Call: Sendable {
         retry = api.retry
         deadline = api.retry.deadline.map { min($0, .longest) }
         // A call that renews a token does not wait: calls that have passed the gate may wait for it.
-        line = context.refreshing.isEmpty ? api.gate?.line(of: scope?.substitute ?? api.substitute) : nil
-        clock = scope?.makeClock() ?? api.makeClock()
+        sessionScope = api.sessionScope
+        line = context.refreshing.isEmpty ? api.gate?.line(of: scope?.substitute ?? api.substitute(in: sessionScope)) : nil
+        clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
         start = clock.now
         state = Locked(CallState(downstream))
     }
@@ -62,11 +65,11 @@ final class Call: Sendable {
     var elapsed: Duration { clock.now - start }
 
     /// The stand-in for the network: stubs or a recording; `nil` for the network itself.
-    var substitute: AnyObject? { scope?.substitute ?? api.substitute }
+    var substitute: AnyObject? { scope?.substitute ?? api.substitute(in: sessionScope) }
 
     /// The key by which calls share tokens: stubs or a recording, or `nil` for the network. A stub of one request object stands
     /// in for that call alone, and not for a refresh.
-    var tokenOwner: AnyObject? { scope?.substitute ?? api.sessionSubstitute }
+    var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
 
     /// Runs `body` inside the scope of the call, which older systems do not keep as a part of its context.
     private func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }

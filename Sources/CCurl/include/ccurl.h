@@ -210,6 +210,7 @@ struct ccurl_transfer {
         int opened[8];
         unsigned opened_count;
         void *lines;
+        ccurl_bytes line_text;
         void *addresses;
         void *tls;
         ccurl_transfer *next_tls;
@@ -244,15 +245,12 @@ bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t cou
 /// Takes what has arrived; the caller frees it.
 void *ccurl_transfer_take_body(ccurl_transfer *transfer);
 
-/// Adds header lines, each with a zero byte behind it; false without memory.
-bool ccurl_transfer_add_lines(ccurl_transfer *transfer, const char *lines, size_t count);
-
 int ccurl_set_long(ccurl_transfer *transfer, int option, long value);
 int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value);
 int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value);
 /// Adds an address to connect to in place of what a name resolves to.
 int ccurl_add_address(ccurl_transfer *transfer, const char *value);
-/// Hands over the header lines.
-int ccurl_set_lines(ccurl_transfer *transfer);
+/// Hands over the header lines, each with a zero byte behind it. Lines that are those of the last request are left as they are.
+int ccurl_set_lines(ccurl_transfer *transfer, const char *lines, size_t count);
 
 #endif

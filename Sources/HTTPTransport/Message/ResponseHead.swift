@@ -10,9 +10,25 @@ public import FoundationNetworking
 /// An engine knows them in one form: as lines, as parsed headers or as an `HTTPURLResponse`. The others are made at most
 /// once, when they are first asked for, because either way costs more than the rest of a small exchange.
 public struct ResponseHead: Sendable {
+    /// All of it: heads are handed from object to object.
+    private final class Parts: Sendable {
+        let statusCode: Int
+        let url: URL
+        let httpVersion: String?
+        let framing: FieldBlock.Framing?
+        let forms: Locked<Forms>
+
+        init(_ statusCode: Int, _ url: URL, _ httpVersion: String?, _ framing: FieldBlock.Framing?, _ forms: Forms) {
+            self.statusCode = statusCode
+            self.url = url
+            self.httpVersion = httpVersion
+            self.framing = framing
+            self.forms = Locked(forms)
+        }
+    }
+
     private struct Forms {
         var block: FieldBlock?
-        var framing: FieldBlock.Framing?
         var headers: HTTPHeaders?
         var response: HTTPURLResponse?
 
@@ -25,58 +41,46 @@ public struct ResponseHead: Sendable {
         }
     }
 
+    private let parts: Parts
+
     /// The status code as it came; not checked to be in 100 to 599.
-    public let statusCode: Int
+    public var statusCode: Int { parts.statusCode }
 
     /// The URL that answered: the last of a chain of redirects.
-    public let url: URL
+    public var url: URL { parts.url }
 
     /// The version the response came in, as `HTTP/1.1`; nil if the engine does not tell (`URLSession` does not).
-    public let httpVersion: String?
+    public var httpVersion: String? { parts.httpVersion }
 
     /// Whether the lines were checked before they became a head.
-    let isChecked: Bool
-
-    private let forms: Locked<Forms>
+    var isChecked: Bool { parts.framing != nil }
 
     /// A head from what was parsed.
     ///
     /// - Precondition: Foundation takes `statusCode` and `url` for an `HTTPURLResponse`; it is not known to refuse any.
     public init(statusCode: Int, headers: HTTPHeaders, url: URL, httpVersion: String? = nil) {
-        self.statusCode = statusCode
-        self.url = url
-        self.httpVersion = httpVersion
-        isChecked = false
-        forms = Locked(Forms(headers: headers))
+        parts = Parts(statusCode, url, httpVersion, nil, Forms(headers: headers))
     }
 
     /// A head from lines that have been checked.
     init(statusCode: Int, block: FieldBlock, framing: FieldBlock.Framing, url: URL, httpVersion: String) {
-        self.statusCode = statusCode
-        self.url = url
-        self.httpVersion = httpVersion
-        isChecked = true
-        forms = Locked(Forms(block: block, framing: framing))
+        parts = Parts(statusCode, url, httpVersion, framing, Forms(block: block))
     }
 
     /// A head from Foundation's response. `url` is used if the response has none.
     public init(_ response: HTTPURLResponse, url: URL) {
-        statusCode = response.statusCode
-        self.url = response.url ?? url
-        httpVersion = nil
-        isChecked = false
-        forms = Locked(Forms(response: response))
+        parts = Parts(response.statusCode, response.url ?? url, nil, nil, Forms(response: response))
     }
 
     /// The header fields. From `URLSession` they are sorted by name and repeats are joined by `", "`, as Foundation
     /// keeps them.
     public var headers: HTTPHeaders {
-        forms.withLock { $0.makeHeaders() }
+        parts.forms.withLock { $0.makeHeaders() }
     }
 
     /// The response as Foundation has it.
     public var httpURLResponse: HTTPURLResponse {
-        forms.withLock { forms in
+        parts.forms.withLock { forms in
             if let response = forms.response { return response }
             let response = makeResponse(headers: forms.makeHeaders())
             forms.response = response
@@ -99,7 +103,7 @@ public struct ResponseHead: Sendable {
 
     /// The size of the header fields as ``ExchangeLimits/headerBytes`` counts it.
     var headerBytes: Int {
-        forms.withLock { forms in
+        parts.forms.withLock { forms in
             forms.block?.count
                 ?? forms.makeHeaders().reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         }
@@ -107,13 +111,13 @@ public struct ResponseHead: Sendable {
 
     /// The length of the body as the response declares it, nil if it has none or says nonsense.
     var contentLength: Int64? {
-        if let framing = forms.withLock({ $0.framing }) { return framing.contentLength }
+        if let framing = parts.framing { return framing.contentLength }
         return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// The number of bytes to be handed out according to ``contentLength``: nil if they are decoded on the way.
     package var expectedBytes: Int64? {
-        if let framing = forms.withLock({ $0.framing }) {
+        if let framing = parts.framing {
             return framing.coding == nil ? framing.contentLength : nil
         }
         let encoding = headers["Content-Encoding"]?.lowercasedASCII() ?? "identity"

@@ -65,11 +65,12 @@ struct EasyHandle {
     }
 
     private func setLines(_ lines: [UInt8], suppressing suppressed: String?) throws(OptionRefused) {
-        let isKept = lines.withUnsafeBytes { bytes in
-            ccurl_transfer_add_lines(state, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+        var lines = lines
+        if let suppressed { lines += Array(suppressed.utf8) + [0] }
+        let code = lines.withUnsafeBytes { bytes in
+            ccurl_set_lines(state, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
         }
-        let isSuppressed = suppressed.map { ccurl_transfer_add_lines(state, $0, 1) } ?? true
-        try check(.httpHeader, isKept && isSuppressed ? ccurl_set_lines(state) : CurlCode.outOfMemory.rawValue)
+        try check(.httpHeader, code)
     }
 
     /// Whether a hop over HTTP/2 has to have a connection of its own.
