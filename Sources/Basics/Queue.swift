@@ -20,7 +20,11 @@ package struct Queue<Element> {
     @inlinable package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
     /// Adds an element at the end.
-    @inlinable package mutating func append(_ element: Element) { elements.append(element) }
+    @inlinable package mutating func append(_ element: Element) {
+        // Where there is one, there is often another.
+        if elements.capacity == 0 { elements.reserveCapacity(2) }
+        elements.append(element)
+    }
 
     /// Removes and returns the element that came first; nil if there is none.
     @inlinable package mutating func popFirst() -> Element? {

@@ -44,7 +44,8 @@ final class Call: Sendable {
         deadline = api.retry.deadline.map { min($0, .longest) }
         // A call that renews a token does not wait: calls that have passed the gate may wait for it.
         sessionScope = api.sessionScope
-        line = context.refreshing.isEmpty ? api.gate?.line(of: scope?.substitute ?? api.substitute(in: sessionScope)) : nil
+        let substitute = scope?.substitute ?? api.substitute(in: sessionScope)
+        line = context.refreshing.isEmpty ? api.gate?.line(of: substitute) : nil
         clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
         start = clock.now
         state = Locked(CallState(downstream))

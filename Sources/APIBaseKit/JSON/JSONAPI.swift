@@ -1,3 +1,4 @@
+import Basics
 internal import StrictJSON
 
 /// The base of an API that speaks JSON: what an API class inherits so that a leaf says only what is its own.
@@ -24,7 +25,13 @@ open class JSONAPI: APIBase {
     ///
     /// Its settings count, while what reads a reply is mostly a ``/StrictJSON/StrictJSONDecoder`` with the same settings: see
     /// ``usesStrictJSON``.
-    open var decoder = JSONDecoder()
+    open var decoder: JSONDecoder {
+        get { coders.withLock { $0.decoder } }
+        set {
+            var decoder = newValue
+            coders.withLock { swap(&$0.decoder, &decoder) }
+        }
+    }
 
     /// Whether replies are read by a ``/StrictJSON/StrictJSONDecoder``, in a fraction of the time that Foundation's takes.
     ///
@@ -42,13 +49,16 @@ open class JSONAPI: APIBase {
 
     /// The encoder of ``json``, one for each request object. It sorts keys by default, so that each attempt sends the same
     /// bytes.
-    open var encoder = JSONAPI.makeEncoder()
-
-    private static func makeEncoder() -> JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return encoder
+    open var encoder: JSONEncoder {
+        get { coders.withLock { $0.encoder } }
+        set {
+            var encoder = newValue
+            coders.withLock { swap(&$0.encoder, &encoder) }
+        }
     }
+
+    /// They are made when they are first asked for, by whichever thread: most calls need one at most.
+    private let coders = Locked(Coders())
 
     /// The body as a value, encoded for every attempt. It comes before ``APIBase/body``, and behind ``APIBase/content``.
     open var json: (any Encodable)? {
@@ -191,4 +201,14 @@ private protocol Absent {
 
 extension Optional: Absent {
     fileprivate static var absent: Self { .none }
+}
+
+/// The decoder and the encoder of a request object.
+private struct Coders {
+    lazy var decoder = JSONDecoder()
+    lazy var encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }()
 }

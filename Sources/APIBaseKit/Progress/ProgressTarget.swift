@@ -23,6 +23,9 @@ final class ProgressTarget: Sendable {
         announce()
     }
 
+    /// Whether there may be counts that have not been published.
+    var isPending: Bool { queue != nil && state.withLock { !$0.isIdle } }
+
     /// Goes on when all counts so far have been published: at once, or on a queue of its own.
     func settle(then action: @escaping @Sendable () -> Void) {
         guard let queue, !queue.isStuck, state.withLock({ $0.keep(action) }) else { return action() }
@@ -91,6 +94,8 @@ extension ProgressTarget {
             self.api = api
             self.news = news
         }
+
+        var isIdle: Bool { phase == .idle }
 
         /// Whether the queue is to be asked to publish, and has not been.
         mutating func mayPost() -> Bool {

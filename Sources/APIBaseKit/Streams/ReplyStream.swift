@@ -123,7 +123,8 @@ extension ReplyStream: ExchangeReader {
     func receive(completion: Subscribers.Completion<TransportError>) {
         let completion = completion.withInjectedError
         _ = state.withLock { $0.upstream.take() }
-        settle { self.end(completion) }
+        guard let progress, progress.isPending else { return end(completion) }
+        progress.settle { self.end(completion) }
     }
 
     /// Goes on when whoever looks at the progress sees all of it.

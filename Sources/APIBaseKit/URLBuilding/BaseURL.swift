@@ -10,11 +10,11 @@ struct BaseURL {
     /// The byte offset of the query in the text, or of the place where it would be.
     private let queryStart: Int
 
-    /// The URL without its query, ending in exactly one slash.
-    var locationWithSlash: String {
+    /// The URL without its query and without slashes at the end.
+    var location: String {
         text.withBytes { bytes in
             let end = bytes[..<queryStart].lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 }
-            return String(decoding: bytes[..<(end ?? 0)], as: UTF8.self) + "/"
+            return String(decoding: bytes[..<(end ?? 0)], as: UTF8.self)
         }
     }
 

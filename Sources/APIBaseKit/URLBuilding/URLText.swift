@@ -33,11 +33,8 @@ struct URLText {
         let root = try BaseURL(text: base.absoluteString, part: .baseURL)
         guard !path.isEmpty else { return root.text }
         // By bytes: a slash with a combining mark behind it is one character, and no slash.
-        let relative = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8[...]
-        var text = root.locationWithSlash
-        text += try PathText(String(Substring(relative))).escaped()
-        text += root.query
-        return text
+        let separator = path.utf8.first == UInt8(ascii: "/") ? "" : "/"
+        return root.location + separator + (try PathText(path).escaped()) + root.query
     }
 
     /// Appends the query items behind the separator that fits what stands before them.

@@ -9,7 +9,7 @@ enum ResponseCheck {
     /// with a line's end or a NUL in it is refused (RFC 9110, section 5.5), as is a status that has not three digits.
     static func passes(_ head: ResponseHead) -> Bool {
         guard (100...999).contains(head.statusCode) else { return false }
-        if head.isChecked { return true }
+        if head.framing != nil { return true }
         var length: Int64?
         for (name, value) in head.headers {
             let isOneLine = value.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }

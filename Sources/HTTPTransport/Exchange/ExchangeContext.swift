@@ -1,7 +1,7 @@
 import Basics
 
 /// The state that all hops of one exchange share: the clock of ``ExchangeLimits/total``, and the engine that carries them.
-package final class ExchangeContext: Sendable {
+package struct ExchangeContext: Sendable {
     /// An engine that carries an exchange to its end even while it shuts down, redirects included.
     protocol Carrier: AnyObject, Sendable {
         /// No more hops of an exchange will come.
@@ -15,8 +15,6 @@ package final class ExchangeContext: Sendable {
     }
 
     private let state = Locked(State())
-
-    deinit { end() }
 
     /// Starts the clock and returns what it has shown so far, in nanoseconds.
     func startClock(at now: UInt64) -> UInt64 { state.withLock { $0.clock.start(at: now) } }

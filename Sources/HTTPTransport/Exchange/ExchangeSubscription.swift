@@ -17,12 +17,17 @@ package final class ExchangeSubscription: Subscription, Sendable {
     private let state: Locked<ExchangeState>
 
     /// A subscription that starts nothing: the first demand does.
-    package init(_ request: ExchangeRequest, on session: any HTTPSession, for downstream: any ExchangeReader) {
+    package init(
+        _ request: consuming ExchangeRequest,
+        on session: any HTTPSession,
+        for downstream: any ExchangeReader
+    ) {
         self.session = session
-        var request = request
         request.context = ExchangeContext()
         state = Locked(ExchangeState(request, for: downstream))
     }
+
+    deinit { state.withLock { $0.close() }.context?.end() }
 
     /// Asks for more events.
     package func request(_ demand: Subscribers.Demand) {

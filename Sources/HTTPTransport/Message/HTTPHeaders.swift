@@ -14,7 +14,11 @@ public struct HTTPHeaders: Sendable {
 
     /// The dictionary's entries, sorted by name, so that equal dictionaries give equal bytes on the wire.
     public init(_ dictionary: [String: String]) {
-        fields = dictionary.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        fields = []
+        // Those that every request gets beside its own have room, too.
+        fields.reserveCapacity(dictionary.count + 2)
+        for (name, value) in dictionary { fields.append((name, value)) }
+        fields.sort { $0.name < $1.name }
     }
 
     /// All values of `name`, joined by `", "` (RFC 9110, section 5.3); nil if there is none.

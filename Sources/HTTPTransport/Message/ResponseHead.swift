@@ -52,8 +52,8 @@ public struct ResponseHead: Sendable {
     /// The version the response came in, as `HTTP/1.1`; nil if the engine does not tell (`URLSession` does not).
     public var httpVersion: String? { parts.httpVersion }
 
-    /// Whether the lines were checked before they became a head.
-    var isChecked: Bool { parts.framing != nil }
+    /// The framing of the body, by lines that were checked before they became a head; nil for heads from elsewhere.
+    var framing: FieldBlock.Framing? { parts.framing }
 
     /// A head from what was parsed.
     ///
@@ -111,13 +111,13 @@ public struct ResponseHead: Sendable {
 
     /// The length of the body as the response declares it, nil if it has none or says nonsense.
     var contentLength: Int64? {
-        if let framing = parts.framing { return framing.contentLength }
+        if let framing { return framing.contentLength }
         return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// The number of bytes to be handed out according to ``contentLength``: nil if they are decoded on the way.
     package var expectedBytes: Int64? {
-        if let framing = parts.framing {
+        if let framing {
             return framing.coding == nil ? framing.contentLength : nil
         }
         let encoding = headers["Content-Encoding"]?.lowercasedASCII() ?? "identity"

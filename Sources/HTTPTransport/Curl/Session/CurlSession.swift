@@ -53,7 +53,7 @@ public final class CurlSession: HTTPSession {
 
     /// One hop by libcurl.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        hop(request) { [loops] in CurlTask(in: loops) }
+        hop(request) { CurlTask(in: self.loops) }
     }
 
     /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, lets all that have been started end, their

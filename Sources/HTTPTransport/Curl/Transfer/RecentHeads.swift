@@ -7,7 +7,7 @@ import Foundation
 /// costs as much as all else in a small exchange; both are values, so that nothing is lost by sharing them.
 struct RecentHeads {
     private struct Entry {
-        let block: FieldBlock
+        let bytes: [UInt8]
         let urlText: String
         let head: ResponseHead
     }
@@ -20,17 +20,23 @@ struct RecentHeads {
     private var oldest = 0
 
     /// The head made of these lines before; nil if there is none.
-    func head(of block: FieldBlock, statusCode: Int, httpVersion: String, from urlText: String) -> ResponseHead? {
+    func head(
+        of bytes: UnsafeBufferPointer<UInt8>,
+        statusCode: Int,
+        httpVersion: String,
+        from urlText: String
+    ) -> ResponseHead? {
         entries.first { entry in
-            entry.block == block && entry.head.statusCode == statusCode && entry.urlText == urlText
+            entry.bytes.count == bytes.count && entry.bytes.elementsEqual(bytes) && entry.head.statusCode == statusCode
+                && entry.urlText == urlText
                 && entry.head.httpVersion == httpVersion
         }?.head
     }
 
     /// Keeps a head in place of the oldest.
-    mutating func keep(_ head: ResponseHead, of block: FieldBlock, from urlText: String) {
-        guard block.count <= Self.largest else { return }
-        let entry = Entry(block: block, urlText: urlText, head: head)
+    mutating func keep(_ head: ResponseHead, of bytes: UnsafeBufferPointer<UInt8>, from urlText: String) {
+        guard bytes.count <= Self.largest else { return }
+        let entry = Entry(bytes: Array(bytes), urlText: urlText, head: head)
         if entries.count < Self.most { return entries.append(entry) }
         entries[oldest] = entry
         oldest = (oldest + 1) % Self.most

@@ -60,22 +60,41 @@ struct ResponseIntake {
         _ state: State,
         remembering heads: inout RecentHeads
     ) throws(EngineFailure) -> ResponseHead {
-        let block = FieldBlock(UnsafeBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.count))
+        let bytes = UnsafeBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.count)
+        let status = Int(state.pointee.status)
+        let version = Self.version(state.pointee.major_version, state.pointee.minor_version)
+        let head: ResponseHead
+        if let known = heads.head(of: bytes, statusCode: status, httpVersion: version, from: urlText) {
+            head = known
+        } else {
+            head = try makeHead(of: bytes, statusCode: status, httpVersion: version)
+            heads.keep(head, of: bytes, from: urlText)
+        }
+        if !isToHead, status != 204, status != 304 {
+            length = head.framing?.contentLength
+            if let coding = head.framing?.coding { decoder = try Self.decoder(of: coding) }
+        }
+        hasHead = true
+        return head
+    }
+
+    private func makeHead(
+        of bytes: UnsafeBufferPointer<UInt8>,
+        statusCode: Int,
+        httpVersion: String
+    ) throws(EngineFailure) -> ResponseHead {
+        let block = FieldBlock(bytes)
         let framing: FieldBlock.Framing
         do throws(FieldBlock.Malformed) { framing = try block.framing() } catch {
             throw EngineFailure(malformed: "The head is not clear")
         }
-        let status = Int(state.pointee.status)
-        if !isToHead, status != 204, status != 304 {
-            length = framing.contentLength
-            decoder = try framing.coding.map(Self.decoder)
-        }
-        hasHead = true
-        let version = Self.version(state.pointee.major_version, state.pointee.minor_version)
-        if let head = heads.head(of: block, statusCode: status, httpVersion: version, from: urlText) { return head }
-        let head = ResponseHead(statusCode: status, block: block, framing: framing, url: url, httpVersion: version)
-        heads.keep(head, of: block, from: urlText)
-        return head
+        return ResponseHead(
+            statusCode: statusCode,
+            block: block,
+            framing: framing,
+            url: url,
+            httpVersion: httpVersion
+        )
     }
 
     private static func decoder(of coding: String) throws(EngineFailure) -> ContentDecoder {
