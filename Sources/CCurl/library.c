@@ -140,6 +140,9 @@ const char *ccurl_error_text(int code) { return ccurl_unavailable() ? problem : 
 
 unsigned ccurl_generation(void) { return atomic_load_explicit(&generation, memory_order_relaxed); }
 
+/// Whether the library may write to a lost connection without asking for no signal: before 7.87, with OpenSSL.
+static bool may_signal(void) { return ccurl_version() < 0x075700; }
+
 /// What the thread let through before it entered.
 static _Thread_local sigset_t outside;
 
@@ -153,12 +156,13 @@ static sigset_t pipe_signal(void) {
 void ccurl_enter(void) {
     while (atomic_load(&is_ending)) pause();
     pthread_rwlock_rdlock(&gate);
+    if (!may_signal()) return;
     sigset_t signals = pipe_signal();
     pthread_sigmask(SIG_BLOCK, &signals, &outside);
 }
 
 void ccurl_leave(void) {
-    if (!sigismember(&outside, SIGPIPE)) {
+    if (may_signal() && !sigismember(&outside, SIGPIPE)) {
         // One that came meanwhile is for nobody.
         sigset_t signals = pipe_signal(), waiting;
         if (sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE)) {

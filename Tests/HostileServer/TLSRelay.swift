@@ -9,18 +9,26 @@ package final class TLSRelay: Sendable {
     private let listener: SocketListener
 
     /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert.
-    /// `beforeAlert` is called before one is passed on. The server's first word waits for `delay`.
+    /// `beforeAlert` is called before one is passed on. The server's first word waits for `delay`. A client that has sent more
+    /// than `patience` bytes has its connection reset.
     package init(
         to port: UInt16,
         dropsAlerts: Bool = false,
         delay: DispatchTimeInterval? = nil,
+        patience: Int = .max,
         beforeAlert: @escaping @Sendable () -> Void = {}
     ) throws {
         listener = try SocketListener(host: "127.0.0.1") { client in
             guard let server = try? SocketConnection(connectingTo: port) else { return }
             let upward = DispatchGroup()
             DispatchQueue(label: "relay").async(group: upward) {
+                var left = patience
                 while let bytes = try? client.read(before: .now + .seconds(20)), !bytes.isEmpty {
+                    left -= bytes.count
+                    guard left >= 0 else {
+                        client.reset()
+                        return server.close()
+                    }
                     guard (try? server.write(bytes)) != nil else { break }
                 }
                 server.finishWriting()

@@ -1,21 +1,32 @@
 #if os(Linux)
-import CCurl
+import Foundation
 import Glibc
 import HostileServer
+import HTTPTransport
 
-/// Writes to a pipe that nothing reads, while libcurl is at work and afterwards: the first must not end the process, the
-/// second must, as it would anywhere else.
+/// Sends bodies over TLS to a server that resets the connection meanwhile, and then writes to a pipe that nothing reads: the
+/// first must not end the process, the second must, as it would anywhere else.
 enum LostPipe {
-    static func run() {
+    static func run(_ text: String, authority: String) async throws {
         signal(SIGPIPE, SIG_DFL)
+        var configuration = CurlSession.Configuration()
+        configuration.certificateAuthorities = URL(fileURLWithPath: authority)
+        let session = CurlSession(configuration: configuration)
+        var (lost, rounds) = (0, 0)
+        while let url = URL(string: text), rounds < 10 {
+            rounds += 1
+            let request = ExchangeRequest(.put, to: url, body: .data(Data(count: 16 << 20)))
+            let result = try await session.result(of: request)
+            if case .failure(let error) = result, error.reason == .connectionLost {
+                lost += 1
+            } else {
+                say("\(result)")
+            }
+        }
+        say("lost: \(lost)")
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
         close(ends[0])
-        ccurl_enter()
-        let written = write(ends[1], "x", 1)
-        say("at work: \(written), \(errno == EPIPE)")
-        ccurl_leave()
-        say("left")
         _ = write(ends[1], "x", 1)
         say("not reached")
     }

@@ -5,9 +5,9 @@ import HostileServer
 /// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
 /// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
-/// `lostpipe`: ``LostPipe``. `isolation`, `elsewhere` or `main`: ``Isolation``. `fetch`, `none` or `environment`, and
-/// URLs: ``Fetches``. `transfer`, `down`, `up` or `form`,
-/// a server and a file, and perhaps seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
+/// `lostpipe`, a URL and a file of authorities: ``LostPipe``. `isolation`, `elsewhere` or `main`: ``Isolation``.
+/// `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`, a server and a file, and perhaps
+/// seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
 /// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
 @main struct Probe {
     static func main() async throws {
@@ -25,7 +25,7 @@ import HostileServer
         case ("download", 3...4): try await Downloading.run(Array(arguments[1...]))
         case ("service", 2): try await Service.run(rounds: Int(arguments[1]) ?? 1)
         case ("shortage", 1): try await Shortage.run()
-        case ("lostpipe", 1): LostPipe.run()
+        case ("lostpipe", 3): try await LostPipe.run(arguments[1], authority: arguments[2])
         case ("hostile", 1): try await HostileTable.run()
         #endif
         #if os(Linux) && !canImport(Combine)

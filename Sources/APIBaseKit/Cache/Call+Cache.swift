@@ -40,7 +40,7 @@ extension Call {
         }
         do {
             var exchange = try api.exchange(for: request)
-            exchange.caller = ExchangeCaller(type: type(of: api), baseURL: api.effectiveBaseURL, clock: clock)
+            exchange.caller = BackgroundCaller(self)
             return session.response(to: exchange)
                 .map { StreamedReply($1, data: $0) }
                 .mapError { $0 }
@@ -49,6 +49,19 @@ extension Call {
             return Fail(error: error).eraseToAnyPublisher()
         }
     }
+}
+
+/// A call that is told nothing of an exchange.
+private final class BackgroundCaller: ExchangeCaller {
+    let type: any AnyObject.Type
+    let baseURL: URL?
+    let clock: any CallClock
+
+    init(_ call: Call) { (type, baseURL, clock) = (call.type, call.api.effectiveBaseURL, call.clock) }
+
+    func inContext(_ body: () -> Void) { body() }
+    func refusal(of request: ExchangeRequest) -> (any Error)? { nil }
+    func hopEnded(_ report: HopReport) {}
 }
 
 extension CallClock {

@@ -142,14 +142,7 @@ extension Call {
     fileprivate func exchange(for request: URLRequest) throws -> ExchangeRequest {
         var exchange = try api.exchange(for: request)
         if !exchange.body.isReplayable { try api.takeBody(of: request) }
-        exchange.caller = ExchangeCaller(
-            type: type(of: api),
-            baseURL: state.withLock { $0.baseURL },
-            clock: clock,
-            inContext: { [context] in context.run($0) },
-            refusal: substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem : nil
-        )
-        exchange.monitor = self
+        exchange.caller = self
         if isStream {
             exchange.limits.lift(by: api.limits)
         } else {

@@ -1,7 +1,17 @@
 import Basics
 import HTTPTransport
 
-extension Call: ExchangeMonitor {
+extension Call: ExchangeCaller {
+    var type: any AnyObject.Type { Swift.type(of: api) }
+
+    var baseURL: URL? { state.withLock { $0.baseURL } }
+
+    func inContext(_ body: () -> Void) { context.run(body) }
+
+    func refusal(of request: ExchangeRequest) -> (any Error)? {
+        substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
+    }
+
     func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }
 }
 

@@ -75,8 +75,8 @@ extension AnsweredExchange {
         do {
             let body = try request.body.bytes { isCancelled }
             guard !isCancelled else { return }
-            guard let inContext = request.caller?.inContext else { return ask(with: body) }
-            inContext { self.ask(with: body) }
+            guard let caller = request.caller else { return ask(with: body) }
+            caller.inContext { ask(with: body) }
         } catch {
             fail(error as? EngineFailure ?? EngineFailure(reason: .engine, underlying: error))
         }

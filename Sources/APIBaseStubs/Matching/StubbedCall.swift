@@ -18,11 +18,11 @@ public struct StubbedCall: Sendable {
     /// The identity of the stub that answered; nil if none did.
     var stubID: ObjectIdentifier?
 
-    private let caller: ExchangeCaller?
+    private let caller: (type: any AnyObject.Type, baseURL: URL?)?
 
     init(_ exchange: ExchangeRequest, body: Data) {
         request = exchange.urlRequest
-        caller = exchange.caller
+        caller = exchange.caller.map { ($0.type, $0.baseURL) }
         self.body = body
     }
 

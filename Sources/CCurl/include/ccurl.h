@@ -55,7 +55,7 @@ const char *ccurl_error_text(int code);
 /// Which process this is: grows with every fork that led here.
 unsigned ccurl_generation(void);
 
-/// Begins work with the library. SIGPIPE is held back until it ends: older versions write to lost connections without
+/// Begins work with the library. With older versions SIGPIPE is held back until it ends: they write to lost connections without
 /// asking for none (before 7.87, with OpenSSL). If the process is ending, the thread stops here for good, because the
 /// libraries below are being taken down.
 void ccurl_enter(void);

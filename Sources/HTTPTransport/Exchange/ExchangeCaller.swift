@@ -1,33 +1,22 @@
 package import Foundation
 
-/// On whose behalf a request is sent.
-package struct ExchangeCaller: Sendable {
+/// The call on whose behalf a request is sent. The network does not see it; stubs look at it.
+package protocol ExchangeCaller: AnyObject, Sendable {
     /// The class of the request object.
-    package let type: any AnyObject.Type
+    var type: any AnyObject.Type { get }
 
     /// The base URL of the request's API; nil if it has none.
-    package let baseURL: URL?
+    var baseURL: URL? { get }
 
-    /// The time of the call; nil for that of the wall.
-    package let clock: (any CallClock)?
+    /// The time of the call.
+    var clock: any CallClock { get }
 
-    /// Runs its argument with the task locals of where the call was started; nil if they are not kept.
-    package let inContext: (@Sendable (() -> Void) -> Void)?
+    /// Runs `body` with the task locals of where the call was started.
+    func inContext(_ body: () -> Void)
 
-    /// Says why a request of the call must not go to a network; nil if all may.
-    package let refusal: (@Sendable (ExchangeRequest) -> (any Error)?)?
+    /// Why a request of the call must not go to a network; nil if it may.
+    func refusal(of request: ExchangeRequest) -> (any Error)?
 
-    package init(
-        type: any AnyObject.Type,
-        baseURL: URL?,
-        clock: (any CallClock)? = nil,
-        inContext: (@Sendable (() -> Void) -> Void)? = nil,
-        refusal: (@Sendable (ExchangeRequest) -> (any Error)?)? = nil
-    ) {
-        self.type = type
-        self.baseURL = baseURL
-        self.clock = clock
-        self.inContext = inContext
-        self.refusal = refusal
-    }
+    /// A hop has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user code.
+    func hopEnded(_ report: HopReport)
 }

@@ -62,16 +62,10 @@ extension ExchangeRequest {
         set { change { $0.limits = newValue } }
     }
 
-    /// On whose behalf it is sent; nil if nobody has said. Stubs look at it, the network does not see it.
-    package var caller: ExchangeCaller? {
+    /// The call on whose behalf it is sent; nil if it is sent for its own sake.
+    package var caller: (any ExchangeCaller)? {
         get { parts.caller }
         set { change { $0.caller = newValue } }
-    }
-
-    /// The observer of the times that the hops take; nil for none.
-    package var monitor: (any ExchangeMonitor)? {
-        get { parts.monitor }
-        set { change { $0.monitor = newValue } }
     }
 
     /// The state that this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
@@ -95,8 +89,7 @@ extension ExchangeRequest {
         var body: HTTPBody
         var secretHeaders: Set<String>
         var limits: ExchangeLimits
-        var caller: ExchangeCaller?
-        var monitor: (any ExchangeMonitor)?
+        var caller: (any ExchangeCaller)?
         var context: ExchangeContext?
         var hasLeftOrigin = false
         var checkedURL: CheckedURL?
@@ -110,7 +103,7 @@ extension ExchangeRequest {
 
         convenience init(copying other: Parts) {
             self.init(other.urlRequest, other.body, other.secretHeaders, other.limits)
-            (caller, monitor, context) = (other.caller, other.monitor, other.context)
+            (caller, context) = (other.caller, other.context)
             (hasLeftOrigin, checkedURL) = (other.hasLeftOrigin, other.checkedURL)
         }
     }

@@ -51,7 +51,7 @@ final class HopSubscription: Subscription, Sendable {
         } catch {
             return finished(EngineFailure(reason: .invalidRequest(error)))
         }
-        if task.isNetwork, let error = request.caller?.refusal?(request) {
+        if task.isNetwork, let error = request.caller?.refusal(of: request) {
             return finished(EngineFailure(reason: .engine, underlying: InjectedFailure(error)))
         }
         task.start(request, telling: self)
@@ -146,9 +146,9 @@ extension HopSubscription: EngineTaskObserver {
         let (remains, delivers) = state.withLock { state in
             let (remains, delivers) = state.end(failure, url: url, discarding: early)
             // Before another thread, which is delivering already, can hand out the end.
-            if let monitor = request.monitor, var report = remains.report {
+            if let caller = request.caller, var report = remains.report {
                 report.ended = monotonicNanoseconds()
-                monitor.hopEnded(report)
+                caller.hopEnded(report)
             }
             return (remains, delivers)
         }

@@ -1,9 +1,3 @@
-/// An observer of how long the hops of an exchange took.
-package protocol ExchangeMonitor: AnyObject, Sendable {
-    /// A hop has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user code.
-    func hopEnded(_ report: HopReport)
-}
-
 /// The times of one hop, by the monotonic clock, in nanoseconds.
 package struct HopReport: Sendable {
     /// The time at which the hop had its turn; nil if it never had.
