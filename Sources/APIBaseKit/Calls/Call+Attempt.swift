@@ -14,8 +14,7 @@ extension Call {
         var request = try shared?.key.request.value ?? api.buildURLRequest()
         if let variation { request = try variation.change(request) }
         try api.addIdempotencyKey(to: &request)
-        let baseURL = api.effectiveBaseURL
-        state.withLock { ($0.report.request, $0.baseURL) = (request, baseURL) }
+        state.withLock { $0.report.request = request }
         tell(of: request) { .began($0) }
         guard let authorization = shared.map(\.key.authorization) ?? api.authorization, !authorization.isIn(request)
         else {

@@ -4,7 +4,7 @@ import HTTPTransport
 extension Call: ExchangeCaller {
     var type: any AnyObject.Type { Swift.type(of: api) }
 
-    var baseURL: URL? { state.withLock { $0.baseURL } }
+    var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
 
     func inContext(_ body: () -> Void) { context.run(body) }
 

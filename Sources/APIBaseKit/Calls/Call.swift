@@ -41,7 +41,7 @@ final class Call: Sendable {
         self.variation = variation
         if case .stream = downstream { isStream = true } else { isStream = false }
         retry = api.retry
-        deadline = api.retry.deadline.map { min($0, .longest) }
+        deadline = retry.deadline.map { min($0, .longest) }
         // A call that renews a token does not wait: calls that have passed the gate may wait for it.
         sessionScope = api.sessionScope
         let substitute = scope?.substitute ?? api.substitute(in: sessionScope)
@@ -73,7 +73,7 @@ final class Call: Sendable {
     var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
 
     /// Runs `body` inside the scope of the call, which older systems do not keep as a part of its context.
-    private func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
+    func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
     /// The session that carries an exchange out.
     var session: any HTTPSession { scope?.session(over: self.api.session) ?? api.session }

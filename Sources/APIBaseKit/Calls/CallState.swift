@@ -25,8 +25,6 @@ struct CallState {
 
     /// The facts about the attempt that are to be reported.
     var report = Report()
-    /// The base URL of the request's API; `nil` if it has none.
-    var baseURL: URL?
     /// The phase that the attempt has reached.
     var phase = TransportError.Phase.request
     /// The outcome of the exchange with the server, where a stored reply answers the attempt; `nil` otherwise.
