@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "ccurl.h"
+#include "ccurl_threads.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -4,8 +4,7 @@
 // - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
 // - reuse.c knows the connections of a loop: which are stale, and what may be sent again on another.
 // - transfer.c is libcurl's easy handle, with what its callbacks collect; options.c sets its options, head.c reads heads,
-//   tls.c how TLS ends. No callback leaves this module: the leader of
-//   the loop looks at the transfers that have news.
+//   tls.c how TLS ends. No callback leaves this module: the leader of the loop looks at the transfers that have news (news.c).
 // - coding.c undoes content codings; threads.c has what Swift cannot ask of threads.
 //
 // Only the thread that leads a loop touches the loop and its transfers, between ccurl_enter and ccurl_leave.
@@ -65,25 +64,6 @@ void ccurl_leave(void);
 
 /// Whether the process has no descriptor left.
 bool ccurl_is_out_of_descriptors(void);
-
-// MARK: Threads
-
-/// Runs the body on a thread of its own, named HTTPTransport; false if there can be none.
-bool ccurl_thread_start(void (*body)(void *), void *context);
-
-/// The calling thread's number.
-int ccurl_thread_number(void);
-
-/// How long a thread of this process has run, or has waited for a processor, in nanoseconds (proc(5), schedstat): the rest of
-/// its time it has been asleep. 0 if the system does not tell.
-int64_t ccurl_thread_busy_time(int number);
-
-/// Where one thread sleeps until a time of the monotonic clock, in nanoseconds, or until it is woken. NULL without memory.
-typedef struct ccurl_sleeper ccurl_sleeper;
-ccurl_sleeper *ccurl_sleeper_new(void);
-void ccurl_sleeper_free(ccurl_sleeper *sleeper);
-void ccurl_sleeper_sleep(ccurl_sleeper *sleeper, uint64_t time);
-void ccurl_sleeper_wake(ccurl_sleeper *sleeper);
 
 // MARK: The loop
 
