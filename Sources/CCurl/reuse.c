@@ -146,6 +146,7 @@ static int on_ready(void *context, char *remote, char *local, int remote_port, i
         return READY_ABORT;
     }
     transfer->fault = CCURL_FAULT_NONE;
+    transfer->was_repeated = transfer->is_connected;
     transfer->is_connected = true;
     ccurl_connections_await_no_more(transfer);
     ccurl_news_add(transfer);

@@ -145,8 +145,9 @@ struct ccurl_transfer {
 
     /// Whether the connection has stood.
     bool is_connected;
-    /// Whether the request may be sent again on another connection.
+    /// Whether the request may be sent again on another connection, and whether it has been.
     bool may_repeat;
+    bool was_repeated;
     /// Whether a kept connection must not have anything to be read: not before a response has told that it is no HTTP/2.
     bool expects_silence;
     /// Whether what still comes is dropped.

@@ -53,9 +53,17 @@ final class Transfer {
         if let failure = upload.advance(handle.state) { throw failure }
     }
 
+    /// Whether another request can have the handle. libcurl counts for each handle how often it has repeated a request, goes on to
+    /// count with the next request, and fails the sixth time (curl/curl, pull request 19066).
+    private(set) var leavesHandleAsNew = false
+
     /// Gives the handle back.
     func releaseHandle() -> EasyHandle? {
-        handle?.state.pointee.context = nil
+        if let state = handle?.state {
+            let mayHaveRepeated = !ccurl_says_when_ready() || state.pointee.was_repeated
+            leavesHandleAsNew = verdict == CurlCode.ok.rawValue && !mayHaveRepeated
+            state.pointee.context = nil
+        }
         return handle.take()
     }
 
