@@ -193,6 +193,7 @@ void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer) {
     ccurl_tls_enter(&loop->connections);
     transfer->is_stopped = true;
     ccurl_connections_await_no_more(transfer);
+    ccurl_tls_forget(transfer);
     if (transfer->own.is_holding) ccurl.easy_pause(transfer->easy, 0);
     ccurl.multi_remove_handle(loop->multi, transfer->easy);
 }

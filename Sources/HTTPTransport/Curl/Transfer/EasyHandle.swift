@@ -37,7 +37,6 @@ struct EasyHandle {
         framing: CurlFraming,
         isMultiplexed: Bool?
     ) throws(OptionRefused) {
-        ccurl_transfer_reset(state)
         state.pointee.header_limit = request.headerBytes
         try prepareForReuse(request, isMultiplexed: isMultiplexed)
         try set(.url, request.urlText)

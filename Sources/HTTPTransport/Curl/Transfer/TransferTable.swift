@@ -200,7 +200,12 @@ extension TransferTable {
         if ending != nil { transfer.tellTimes() }
         if let handle = transfer.releaseHandle() {
             ccurl_loop_stop(loop, handle.state)
-            if transfer.leavesHandleAsNew { handles.append(handle) } else { ccurl_transfer_free(handle.state) }
+            if transfer.leavesHandleAsNew {
+                ccurl_transfer_reset(handle.state)
+                handles.append(handle)
+            } else {
+                ccurl_transfer_free(handle.state)
+            }
             if handles.count > Self.keptHandles { ccurl_transfer_free(handles.removeFirst().state) }
         }
         transfer.upload.cancel()
