@@ -53,18 +53,10 @@ open class APIBase: ObservableObject {
     /// connections. Set it for one call, or override it in an API class for all calls of that API. Nothing is created
     /// before the first call, and nothing at all for a stubbed one.
     open var session: any HTTPSession {
-        get { chosen.session ?? DefaultSession.shared }
-        set { chosen.session = newValue }
+        get { chosenSession ?? DefaultSession.shared }
+        set { chosenSession = newValue }
     }
-
-    /// What has a value that all objects share, as long as nothing else is chosen. To keep that in each of them would have all
-    /// threads count its references.
-    private struct Chosen {
-        var session: (any HTTPSession)?
-        var secretHeaders: Set<String>?
-        var retry: RetryPolicy?
-    }
-    private var chosen = Chosen()
+    private var chosenSession: (any HTTPSession)?
 
     /// The base URL of the API: `http` or `https`, a host, and the path and query that all calls share. `nil` by default.
     ///
@@ -158,10 +150,7 @@ open class APIBase: ObservableObject {
     ///
     /// By default `Authorization`, `Cookie`, `Proxy-Authorization` and the usual headers of API keys. An API with a key
     /// header of its own adds it.
-    open var secretHeaders: Set<String> {
-        get { chosen.secretHeaders ?? SecretHeaders.default }
-        set { chosen.secretHeaders = newValue }
-    }
+    open var secretHeaders: Set<String> = SecretHeaders.default
 
     /// The credentials of the call. `nil` by default.
     ///
@@ -170,10 +159,7 @@ open class APIBase: ObservableObject {
     open var authorization: Authorization?
 
     /// The policy for repeating failed calls: ``RetryPolicy/none`` by default.
-    open var retry: RetryPolicy {
-        get { chosen.retry ?? .none }
-        set { chosen.retry = newValue }
-    }
+    open var retry: RetryPolicy = .none
 
     /// The cache that keeps replies to use them again, shared by the calls of an API; `nil` by default.
     open var cache: ResponseCache?

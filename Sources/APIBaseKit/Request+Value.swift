@@ -23,38 +23,26 @@ extension Publisher {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard first.waits(orFails: { continuation.resume(throwing: $0) }) else { return }
-                subscribe(FirstValueSubscriber<Output, Failure>(first: first, continuation: continuation))
+                subscribe(
+                    AnySubscriber<Output, Failure>(
+                        receiveSubscription: { first.receive($0) },
+                        receiveValue: { value in
+                            // Unsafe: whatever made the value has let go of it, as a publisher does with what it delivers.
+                            nonisolated(unsafe) let value = value
+                            first.end { continuation.resume(returning: value) }
+                            return .none
+                        },
+                        receiveCompletion: { completion in
+                            switch completion {
+                            case .finished: first.fail(RequestError.noValue)
+                            case .failure(let error): first.fail(error)
+                            }
+                        }
+                    )
+                )
             }
         } onCancel: {
             first.cancel()
-        }
-    }
-}
-
-/// The subscriber of a publisher whose first value is awaited.
-@usableFromInline struct FirstValueSubscriber<Input, Failure: Error>: Subscriber {
-    @usableFromInline let first: FirstValue
-    @usableFromInline let continuation: CheckedContinuation<Input, any Error>
-
-    @inlinable init(first: FirstValue, continuation: CheckedContinuation<Input, any Error>) {
-        (self.first, self.continuation) = (first, continuation)
-    }
-
-    @usableFromInline var combineIdentifier: CombineIdentifier { CombineIdentifier(first) }
-
-    @inlinable func receive(subscription: any Subscription) { first.receive(subscription) }
-
-    @inlinable func receive(_ value: Input) -> Subscribers.Demand {
-        // Unsafe: whatever made the value has let go of it, as a publisher does with what it delivers.
-        nonisolated(unsafe) let value = value
-        first.end { continuation.resume(returning: value) }
-        return .none
-    }
-
-    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        switch completion {
-        case .finished: first.fail(RequestError.noValue)
-        case .failure(let error): first.fail(error)
         }
     }
 }
@@ -91,12 +79,11 @@ extension Publisher {
         if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
     }
 
-    /// Ends the wait with the value that `resume` hands on, and cancels the rest: before that, since the task goes on at once, on
-    /// another thread.
+    /// Ends the wait with the value that `resume` hands on, and cancels the rest.
     @usableFromInline func end(_ resume: () -> Void) {
         guard case .waiting(_, let subscription) = finish() else { return }
-        subscription?.cancel()
         resume()
+        subscription?.cancel()
     }
 
     /// The publisher has ended without a value.

@@ -26,10 +26,7 @@ package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex is 
         storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
-                var attributes = pthread_mutexattr_t()
-                pthread_mutexattr_init(&attributes)
-                pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
-                pthread_mutex_init(mutex, &attributes)
+                pthread_mutex_init(mutex, nil)
             }
             return state
         }

@@ -27,9 +27,8 @@ struct RecentHeads {
         from urlText: String
     ) -> ResponseHead? {
         entries.first { entry in
-            entry.bytes.count == bytes.count && entry.bytes.elementsEqual(bytes) && entry.head.statusCode == statusCode
-                && entry.urlText == urlText
-                && entry.head.httpVersion == httpVersion
+            entry.head.statusCode == statusCode && entry.head.httpVersion == httpVersion
+                && entry.bytes.elementsEqual(bytes) && entry.urlText == urlText
         }?.head
     }
 

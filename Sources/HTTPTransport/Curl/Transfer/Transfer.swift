@@ -55,15 +55,14 @@ final class Transfer {
 
     /// Whether another request can have the handle. libcurl counts for each handle how often it has repeated a request, goes on to
     /// count with the next request, and fails the sixth time (curl/curl, pull request 19066).
-    private(set) var leavesHandleAsNew = false
+    var leavesHandleAsNew: Bool {
+        guard verdict == CurlCode.ok.rawValue, ccurl_says_when_ready(), let state = handle?.state else { return false }
+        return !state.pointee.was_repeated
+    }
 
     /// Gives the handle back.
     func releaseHandle() -> EasyHandle? {
-        if let state = handle?.state {
-            let mayHaveRepeated = !ccurl_says_when_ready() || state.pointee.was_repeated
-            leavesHandleAsNew = verdict == CurlCode.ok.rawValue && !mayHaveRepeated
-            state.pointee.context = nil
-        }
+        handle?.state.pointee.context = nil
         return handle.take()
     }
 

@@ -198,9 +198,10 @@ extension TransferTable {
     /// Gives the connection back and tells how the hop ended; nil if it was cancelled.
     private func end(_ transfer: Transfer, _ ending: Transfer.Ending?) {
         if ending != nil { transfer.tellTimes() }
+        let isAsNew = transfer.leavesHandleAsNew
         if let handle = transfer.releaseHandle() {
             ccurl_loop_stop(loop, handle.state)
-            if transfer.leavesHandleAsNew {
+            if isAsNew {
                 ccurl_transfer_reset(handle.state)
                 handles.append(handle)
             } else {
