@@ -5,7 +5,7 @@ import HostileServer
 /// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
 /// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
 /// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
-/// `lostpipe`, a URL and a file of authorities: ``LostPipe``. `isolation`, `elsewhere` or `main`: ``Isolation``.
+/// `drawn`, the number of the first class, of classes, and of the calls of each: ``DrawnCalls``. `lostpipe`, a URL and a file of authorities: ``LostPipe``. `isolation`, `elsewhere` or `main`: ``Isolation``.
 /// `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`, a server and a file, and perhaps
 /// seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
 /// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
@@ -25,6 +25,9 @@ import HostileServer
         case ("download", 3...4): try await Downloading.run(Array(arguments[1...]))
         case ("service", 2): try await Service.run(rounds: Int(arguments[1]) ?? 1)
         case ("shortage", 1): try await Shortage.run()
+        case ("drawn", 4):
+            let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
+            try await DrawnCalls.run(numbers[0]..<(numbers[0] + numbers[1]), calls: numbers[2])
         case ("lostpipe", 3): try await LostPipe.run(arguments[1], authority: arguments[2])
         case ("hostile", 1): try await HostileTable.run()
         #endif
