@@ -43,7 +43,7 @@ extension RetryPolicy {
     ) -> Result<Duration, Call.NoRetry> {
         guard wants(result) else { return .failure(Call.NoRetry()) }
         let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
-        guard methods.contains(method) || request.value(forHTTPHeaderField: IdempotencyKey.header) != nil else {
+        guard methods.contains(method) || request.hasIdempotencyKey else {
             return .failure(Call.NoRetry(reason: .method))
         }
         guard case .success(let reply) = result, let wait = RetryAfter.wait(asked: reply.response) else {
