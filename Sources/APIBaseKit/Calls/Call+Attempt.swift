@@ -56,13 +56,14 @@ extension Call {
                 }
             }
         }
-        return IssuedToken(source: source, refused: nil, call: self)
+        let origin = request.url?.origin
+        return IssuedToken(source: source, origin: origin, refused: nil, call: self)
             .flatMap { token in
                 reply(with: token).flatMap { answer -> AnyPublisher<AttemptReply, any Error> in
                     guard answer.response.statusCode == 401, self.isRefused(request, by: answer.response) else {
                         return Just(answer).setFailureType(to: (any Error).self).eraseToAnyPublisher()
                     }
-                    return IssuedToken(source: source, refused: token, call: self)
+                    return IssuedToken(source: source, origin: origin, refused: token, call: self)
                         .flatMap(reply)
                         .eraseToAnyPublisher()
                 }
@@ -86,8 +87,8 @@ extension Call {
         ColdExchange(call: self, request: request).eraseToAnyPublisher()
     }
 
-    /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of what a redirect
-    /// led to, if that is another server, or if the request has had its effect.
+    /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of another server,
+    /// to which a redirect or ``APIBase/intercept(_:next:)`` led, and not if the request has had its effect.
     private func isRefused(_ request: URLRequest, by response: HTTPURLResponse) -> Bool {
         guard api.canRepeatBody(of: request) else { return false }
         guard api.dataTaskPublisher == nil, let sent = state.withLock({ $0.report.request?.url }),
@@ -96,7 +97,7 @@ extension Call {
             return true
         }
         let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
-        return url.origin == sent.origin && (isSafe || url.absoluteString == sent.absoluteString)
+        return url.origin == request.url?.origin && (isSafe || url.absoluteString == sent.absoluteString)
     }
 }
 

@@ -27,7 +27,8 @@ struct CallState {
     var report = Report()
     /// The phase that the attempt has reached.
     var phase = TransportError.Phase.request
-    /// The outcome of the exchange with the server, where a stored reply answers the attempt; `nil` otherwise.
+    /// The outcome of the exchange with the server, where something else decides how the attempt ends: a stored reply, or the
+    /// refresh of a token; `nil` otherwise.
     var storedOutcome: CircuitBreaker.Outcome?
     /// Whether the end has been reported.
     private(set) var isReported = false
@@ -84,6 +85,9 @@ extension CallState {
         return true
     }
 
+    /// The refresh of a token has failed, for which the attempt has waited. That says nothing of the server itself.
+    mutating func refreshFailed() { (report.isRefreshFailed, storedOutcome) = (true, .unknown) }
+
     /// Returns the place of an attempt that has its reply, or has failed.
     mutating func takePass() -> GatePass? { pass.take() }
 
@@ -128,6 +132,8 @@ extension CallState {
         var times = CallTimes()
         /// The reply, once it is whole.
         var reply: APIBase.DataResponseTuple?
+        /// Whether the attempt has failed because there was no token for it.
+        var isRefreshFailed = false
         /// Why the call is not tried again.
         var refusal: RetryRefusal?
     }

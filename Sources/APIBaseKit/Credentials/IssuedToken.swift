@@ -1,4 +1,5 @@
 import Basics
+import HTTPTransport
 
 /// One token of a source, for one subscriber.
 struct IssuedToken: Publisher {
@@ -6,6 +7,8 @@ struct IssuedToken: Publisher {
     typealias Failure = any Error
 
     let source: TokenSource
+    /// The server that the token is for.
+    let origin: Origin?
     /// The token that the server has refused; `nil` for a first attempt.
     let refused: TokenSource.Issued?
     /// The call that needs it: a refresh runs where that was started.
@@ -31,7 +34,7 @@ private final class Wait: Subscription, Sendable {
 
     init(_ issued: IssuedToken, for downstream: Downstream) {
         self.issued = issued
-        line = issued.source.line(of: issued.call.tokenOwner)
+        line = issued.source.line(of: issued.call.tokenOwner, for: issued.origin)
         state = Locked(.idle(downstream))
     }
 
@@ -42,8 +45,11 @@ private final class Wait: Subscription, Sendable {
             return true
         }
         guard begins else { return }
-        let number = issued.call.context.run {
-            line.wait(for: issued.source, refused: issued.refused, on: issued.call.clock) { self.end($0) }
+        let call = issued.call
+        let number = call.context.run {
+            call.inScope {
+                line.wait(for: issued.source, refused: issued.refused, on: call.clock) { self.end($0) }
+            }
         }
         guard let number else { return }
         let isOver = state.withLock { state in
@@ -74,7 +80,9 @@ private final class Wait: Subscription, Sendable {
             if issued.refused != nil { issued.call.reportRefresh() }
             _ = downstream.receive(token)
             downstream.receive(completion: .finished)
-        case .failure(let error): downstream.receive(completion: .failure(error))
+        case .failure(let error):
+            issued.call.state.withLock { $0.refreshFailed() }
+            downstream.receive(completion: .failure(error))
         }
     }
 }

@@ -2,7 +2,7 @@ import Basics
 import Dispatch
 import HTTPTransport
 
-/// The tokens of a source for one scope of calls, and the calls that wait for them.
+/// The token of a source for one server, in one scope of calls, and the calls that wait for it.
 final class TokenLine: Sendable {
     typealias Issued = TokenSource.Issued
 
@@ -18,27 +18,36 @@ final class TokenLine: Sendable {
         /// The time from which the token is not used any more; `nil` if it does not expire.
         var staleAt: Date?
         var isRefused = false
-        var refresh: Task<Void, Never>?
+        var refresh: RunningRefresh?
         /// The one that was given up last; it may still be at work.
-        var abandoned: Task<Void, Never>?
-        /// The number of refreshes that have been started.
+        var abandoned: RunningRefresh?
+        /// The number of refreshes that have been started, and that of the one that has brought the token.
         var refreshes = 0
+        var tokenFrom = 0
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
     }
 
     private let state: Locked<State>
-    private let refresh: @Sendable (_ old: Token?) async throws -> Token
+    private let limit: Duration
+    private let refresh: TokenSource.Refresh
 
-    init(_ token: Token?, refresh: @escaping @Sendable (_ old: Token?) async throws -> Token) {
+    /// Creates a line.
+    ///
+    /// - Parameters:
+    ///   - token: The first token, if there is one already.
+    ///   - limit: The longest time that one refresh may take.
+    ///   - refresh: Gets a new token, given the one before.
+    init(_ token: Token?, within limit: Duration, refresh: @escaping TokenSource.Refresh) {
         state = Locked(State(token: token, staleAt: Self.staleAt(token)))
+        self.limit = min(limit, .longest)
         self.refresh = refresh
     }
 
     /// The number of calls that wait for a refresh.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    private static func staleAt(_ token: Token?) -> Date? {
+    fileprivate static func staleAt(_ token: Token?) -> Date? {
         guard let end = token?.expiresAt else { return nil }
         return end - min(longestLeeway, max(0, end.timeIntervalSinceNow) / 4)
     }
@@ -75,54 +84,56 @@ extension TokenLine {
 
     /// Gives up a wait.
     func stopWaiting(_ number: Int) {
-        let (waiter, abandoned) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+        let (waiter, abandoned) = state.withLock { state -> (Waiter?, RunningRefresh?) in
             let waiter = state.waiters.removeValue(forKey: number)
             guard waiter != nil, state.waiters.isEmpty else { return (waiter, nil) }
             defer { (state.refresh, state.abandoned) = (nil, state.refresh) }
             return (waiter, state.refresh)
         }
-        abandoned?.cancel()
+        abandoned?.work.cancel()
         withExtendedLifetime(waiter) {}
     }
 
-    /// Starts a refresh. A task begins on its own, so this may be done under the lock.
+    /// Starts a refresh. Tasks begin on their own, so this may be done under the lock.
     private func start(_ state: inout State, for source: TokenSource, on clock: any CallClock) {
         state.refreshes += 1
-        let (abandoned, number) = (state.abandoned, state.refreshes)
+        let (before, number) = (state.abandoned, state.refreshes)
+        let time = Task {
+            await before?.time.value
+            await clock.sleep(for: limit)
+            if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
+        }
         let refreshing = TokenSource.refreshing.union([ObjectIdentifier(source)])
         state.refresh = TokenSource.$refreshing.withValue(refreshing) {
-            Task {
+            let work = Task {
                 // It may bring a token all the same, and two of them must not use a refresh token side by side.
-                await abandoned?.value
-                let (valid, old) = self.state.withLock { ($0.valid(on: clock), $0.token) }
-                if let valid { return self.end(number, with: .success(valid)) }
-                let result: Result<Token, any Error>
-                do { result = .success(try await self.refresh(old)) } catch { result = .failure(error) }
-                self.end(number, with: self.issue(result, on: clock))
+                await before?.time.value
+                let result: Result<Issued, any Error>
+                do { result = .success(try await token(from: number, on: clock)) } catch { result = .failure(error) }
+                time.cancel()
+                end(number, with: result)
             }
+            return RunningRefresh(work: work, time: time)
         }
     }
 
-    /// Keeps the token that a refresh has brought, also one that nothing waits for any more.
-    private func issue(_ result: Result<Token, any Error>, on clock: any CallClock) -> Result<Issued, any Error> {
-        result.map { token in
-            state.withLock { state in
-                state.token = token
-                state.number += 1
-                state.staleAt = Self.staleAt(token).map { $0 + clock.shift.inSeconds }
-                state.isRefused = false
-                return Issued(token: token, number: state.number)
-            }
-        }
+    /// The token that there is meanwhile, or else a new one.
+    private func token(from number: Int, on clock: any CallClock) async throws -> Issued {
+        let (valid, old) = state.withLock { ($0.valid(on: clock), $0.token) }
+        if let valid { return valid }
+        try Task.checkCancellation()
+        let token = try await refresh(old)
+        return state.withLock { $0.keep(token, from: number, on: clock) }
     }
 
+    /// A refresh has ended, or its time is over.
     private func end(_ number: Int, with result: Result<Issued, any Error>) {
-        let waiters = state.withLock { state -> [Waiter] in
-            guard state.refreshes == number else { return [] }
-            (state.refresh, state.abandoned) = (nil, nil)
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+        let (refresh, waiters) = state.withLock { state -> (RunningRefresh?, [Waiter]) in
+            guard state.refreshes == number else { return (nil, []) }
+            defer { (state.refresh, state.abandoned, state.waiters) = (nil, nil, [:]) }
+            return (state.refresh, Array(state.waiters.values))
         }
+        refresh?.work.cancel()
         for waiter in waiters {
             // Each may take its time, and none of them is a part of the refresh.
             DispatchQueue(label: "APIBaseKit.token").async { waiter(result) }
@@ -130,7 +141,34 @@ extension TokenLine {
     }
 }
 
+/// A refresh at work.
+private struct RunningRefresh {
+    let work: Task<Void, Never>
+    /// Ends with the work, at the latest when its time is over.
+    let time: Task<Void, Never>
+}
+
+extension CallClock {
+    /// Waits until the time has passed or the task is cancelled. Where waits are over at once, it takes real time.
+    fileprivate func sleep(for duration: Duration) async {
+        let clock: any CallClock = self is ImmediateClock ? WallClock.shared : self
+        var end = clock.pause(duration).values.makeAsyncIterator()
+        _ = try? await end.next()
+    }
+}
+
 extension TokenLine.State {
+    /// Keeps the token that a refresh has brought, also one that nothing waits for any more; but not one that comes late, when a
+    /// later refresh has brought another.
+    fileprivate mutating func keep(_ token: Token, from refresh: Int, on clock: any CallClock) -> TokenLine.Issued {
+        if refresh > tokenFrom {
+            (self.token, tokenFrom, isRefused) = (token, refresh, false)
+            number += 1
+            staleAt = TokenLine.staleAt(token).map { $0 + clock.shift.inSeconds }
+        }
+        return TokenLine.Issued(token: token, number: number)
+    }
+
     /// The token, if it can be used.
     fileprivate func valid(on clock: any CallClock) -> TokenLine.Issued? {
         guard let token, !isRefused, staleAt.map({ $0 > Date() + clock.shift.inSeconds }) ?? true else { return nil }

@@ -1,67 +1,106 @@
 import Basics
 
 extension TokenSource {
+    /// The part of a token request that the secret of a client goes into (RFC 6749, section 2.3.1).
+    public enum SecretPlace: Sendable, Hashable {
+        /// An `Authorization: Basic` header, which every server takes.
+        case header
+        /// The fields `client_id` and `client_secret` of the form, for servers that take nothing else.
+        case form
+    }
+
     /// Tokens for a program of its own accord, by its name and secret (RFC 6749, section 4.4).
+    ///
+    /// A token request goes to `url` whatever the base URL of the API is: it does not follow
+    /// ``APIBase/withBaseURL(_:isolation:_:)``. For an endpoint that moves with the API, call a request class of that API in
+    /// ``init(_:within:refresh:)``. It follows no redirect (RFC 9700, section 4.12), and may take 30 seconds.
     ///
     /// - Parameters:
     ///   - url: The token endpoint.
     ///   - id: The name of the client.
-    ///   - secret: Its secret. Both go out as RFC 6749, section 2.3.1 has it, in an `Authorization: Basic` header.
+    ///   - secret: Its secret.
     ///   - scope: What the token shall be good for; `nil` for what the server thinks fit.
+    ///   - parameters: More fields of the form, such as `audience` or `resource` (RFC 8707). One that has the name of another field
+    ///     takes its place.
+    ///   - secretIn: Where name and secret go.
     ///   - session: What carries the calls to the endpoint out; `nil` for the session that requests have by default.
-    /// - Returns: A source that fails with ``OAuthError`` if the server refuses, and as any call otherwise.
+    /// - Returns: A source that fails with ``OAuthError`` if the server refuses or redirects, and as any call otherwise.
     public static func clientCredentials(
         at url: URL,
         id: String,
         secret: String,
         scope: String? = nil,
+        parameters: [String: String] = [:],
+        secretIn: SecretPlace = .header,
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
-        TokenSource { _ in
+        let client = OAuthClient(
+            url: url,
+            id: id,
+            secret: secret,
+            secretIn: secretIn,
+            parameters: parameters,
+            session: session
+        )
+        return TokenSource { _ in
             let fields = [("grant_type", "client_credentials")] + (scope.map { [("scope", $0)] } ?? [])
-            return try await OAuthRequest(fields, to: url, id: id, secret: secret, session: session).value().token
+            return try await OAuthRequest(fields, of: client).value().token
         }
     }
 
     /// Tokens on behalf of a user who has agreed before (RFC 6749, section 6).
     ///
-    /// If the server hands out another refresh token, that one is used from then on; it is not kept beyond the process.
+    /// If the server hands out another refresh token, that one is used from then on; it is not kept beyond the process. One
+    /// request at a time uses it, also where the source has tokens for several servers.
+    ///
+    /// A token request goes to `url` as that of
+    /// ``clientCredentials(at:id:secret:scope:parameters:secretIn:session:)`` does: without base URLs, without redirects, and for
+    /// 30 seconds at most.
     ///
     /// - Parameters:
     ///   - token: The refresh token.
     ///   - url: The token endpoint.
     ///   - id: The name of the client.
     ///   - secret: Its secret; `nil` for a client without one, whose name goes into the form.
+    ///   - parameters: More fields of the form, such as `scope`. One that has the name of another field takes its place.
+    ///   - secretIn: Where name and secret go, if there is a secret.
     ///   - session: What carries the calls to the endpoint out; `nil` for the session that requests have by default.
-    /// - Returns: A source that fails with ``OAuthError`` if the server refuses, and as any call otherwise.
+    /// - Returns: A source that fails with ``OAuthError`` if the server refuses or redirects, and as any call otherwise.
     public static func refreshToken(
         _ token: String,
         at url: URL,
         id: String,
         secret: String? = nil,
+        parameters: [String: String] = [:],
+        secretIn: SecretPlace = .header,
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
-        let current = Locked(token)
-        return TokenSource { _ in
-            // A task of its own, which a cancel does not reach: a server that has seen the token may take no other than the next.
-            try await Task {
-                let fields = [("grant_type", "refresh_token"), ("refresh_token", current.withLock { $0 })]
-                let reply = try await OAuthRequest(fields, to: url, id: id, secret: secret, session: session).value()
-                if let next = reply.refreshToken { current.withLock { $0 = next } }
-                return reply.token
-            }.value
+        let client = OAuthClient(
+            url: url,
+            id: id,
+            secret: secret,
+            secretIn: secretIn,
+            parameters: parameters,
+            session: session
+        )
+        return TokenSource(nil, within: .seconds(60)) {
+            let current = RefreshToken(token)
+            return { _ in try await current.use(by: client).token }
         }
     }
 }
 
 /// Why a token endpoint gave no token (RFC 6749, section 5.2).
 public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
-    /// The code of the standard, such as `invalid_grant`.
+    /// The code of the standard, such as `invalid_grant`; `redirect` for a reply that redirects, which is not followed.
     public let code: String
     /// The server's explanation for developers.
     public let explanation: String?
     /// The status of the reply.
     public let statusCode: Int
+
+    /// The time that the server asks to wait; `nil` if it does not.
+    let retryAfter: Duration?
 
     /// The code and the explanation, as a sentence.
     public var errorDescription: String? {
@@ -69,25 +108,92 @@ public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
     }
 }
 
+/// A refresh token, or the next that the server has given for it.
+private final class RefreshToken: Sendable {
+    private struct State {
+        var value: String
+        /// The request that uses it, or has done so last.
+        var last: Task<OAuthReply, any Error>?
+    }
+
+    private let state: Locked<State>
+
+    init(_ value: String) { state = Locked(State(value: value)) }
+
+    /// Gets a new access token for it, after those that have begun before.
+    func use(by client: OAuthClient) async throws -> OAuthReply {
+        try await state.withLock { state in
+            let before = state.last
+            // A task of its own, which a cancel does not reach: a server that has seen the token may take no other than the next.
+            let use = Task {
+                _ = await before?.result
+                return try await self.request(by: client)
+            }
+            state.last = use
+            return use
+        }.value
+    }
+
+    private func request(by client: OAuthClient) async throws -> OAuthReply {
+        let fields = [("grant_type", "refresh_token"), ("refresh_token", state.withLock { $0.value })]
+        let reply = try await OAuthRequest(fields, of: client).value()
+        if let next = reply.refreshToken { state.withLock { $0.value = next } }
+        return reply
+    }
+}
+
+/// A client as a token endpoint knows it.
+private struct OAuthClient: Sendable {
+    let url: URL
+    let id: String
+    let secret: String?
+    let secretIn: TokenSource.SecretPlace
+    let parameters: [String: String]
+    let session: (any HTTPSession)?
+
+    /// The header that identifies the client; `nil` if the form does.
+    var authorization: Authorization? {
+        guard let secret, secretIn == .header else { return nil }
+        return .basic(user: id.escapedForForm, password: secret.escapedForForm)
+    }
+
+    /// The form of a request: its own fields, what identifies the client, and ``parameters``.
+    func form(_ fields: [(String, String)]) -> [(String, String)] {
+        var fields = fields
+        if authorization == nil { fields.append(("client_id", id)) }
+        if secretIn == .form, let secret { fields.append(("client_secret", secret)) }
+        return fields.filter { parameters[$0.0] == nil }
+            + parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
 /// A request to a token endpoint (RFC 6749, section 3.2).
 private final class OAuthRequest: JSONAPI, Request {
     typealias ModelType = OAuthReply
 
-    init(_ fields: [(String, String)], to url: URL, id: String, secret: String?, session: (any HTTPSession)?) {
-        super.init(.post(url.absoluteString))
-        if let session { self.session = session }
-        var fields = fields
-        if let secret {
-            authorization = .basic(user: id.escapedForForm, password: secret.escapedForForm)
-        } else {
-            fields.append(("client_id", id))
-        }
-        content = .form(fields)
+    init(_ fields: [(String, String)], of client: OAuthClient) {
+        super.init(.post(client.url.absoluteString))
+        if let session = client.session { self.session = session }
+        authorization = client.authorization
+        content = .form(client.form(fields))
+        // Its body is a credential, which a redirect would hand to another server.
+        limits.redirects = 0
+        timeout = .seconds(30)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
     }
 
     override func error(for failure: HTTPFailure) -> any Error {
-        refusal(in: failure.body, statusCode: failure.statusCode) ?? super.error(for: failure)
+        if 300..<400 ~= failure.statusCode {
+            let explanation = "A token request follows no redirect. Use the URL that the endpoint itself has."
+            return OAuthError(
+                code: "redirect",
+                explanation: explanation,
+                statusCode: failure.statusCode,
+                retryAfter: nil
+            )
+        }
+        return refusal(in: failure.body, statusCode: failure.statusCode, RetryAfter.wait(asked: failure))
+            ?? super.error(for: failure)
     }
 
     /// Some servers refuse with status 200.
@@ -96,13 +202,18 @@ private final class OAuthRequest: JSONAPI, Request {
         return try super.decode(type, from: data)
     }
 
-    private func refusal(in data: Data, statusCode: Int) -> OAuthError? {
+    private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> OAuthError? {
         struct Refusal: Decodable {
             var error: String
             var errorDescription: String?
         }
         guard let refusal = try? decoder.decode(Refusal.self, from: data) else { return nil }
-        return OAuthError(code: refusal.error, explanation: refusal.errorDescription, statusCode: statusCode)
+        return OAuthError(
+            code: refusal.error,
+            explanation: refusal.errorDescription,
+            statusCode: statusCode,
+            retryAfter: retryAfter
+        )
     }
 }
 

@@ -1,3 +1,5 @@
+import HTTPTransport
+
 /// A source of an API's tokens: one refresh for however many calls find that there is no valid one.
 ///
 /// Shared by all calls of an API, on whichever threads they are:
@@ -14,16 +16,27 @@
 /// ```
 ///
 /// A call waits for a refresh if there is no token, if the one there is about to expire, or if the server has refused it with
-/// status 401; then it is sent again, once. While a refresh is under way, all calls wait for it, and no attempt that begins
-/// after it carries the old token. If it fails, those that wait fail with its error, and the next call tries again. It is
-/// cancelled when nothing waits for it any more; the next begins when it has ended. ``APIBase/timeout`` does not cover the wait
-/// for it, ``RetryPolicy/deadline`` does.
+/// status 401; then it is sent again, once. While a refresh is under way, all calls to that server wait for it, and no attempt
+/// that begins after it carries the old token. It is cancelled when nothing waits for it any more; the next begins when it has
+/// ended, or its time is over. ``APIBase/timeout`` does not cover the wait for it, ``RetryPolicy/deadline`` does.
+///
+/// If a refresh fails, the calls that wait fail with its error, and the next call tries again. ``APIBase/retry`` counts such a
+/// call as an attempt, whatever its method: nothing of it has been sent, or what was sent has been refused. It is tried
+/// again after failures of the network, and after a ``RequestError/httpFailure(_:)`` or an ``OAuthError`` whose status is one of
+/// ``RetryPolicy/statusCodes``; `Retry-After` holds. Each call waits as its own policy says, and the first to be ready
+/// starts the one refresh that all of them use.
 ///
 /// Calls that are made inside the refresh go without a token of this source and are never refreshed, so they may be calls of
-/// the same API.
+/// the same API. They are known by a task local, which detached tasks and other queues do not inherit: a call of the same API from
+/// there waits for the refresh that waits for it, until the time of the refresh is over.
 ///
-/// A source shared by calls to the network and by tests with stubs has tokens of its own for each scope of stubs: each begins with
-/// the first token, and refreshes for itself.
+/// Tokens belong to the server that they are used at: the scheme, host and port of the call's URL. A source has tokens of its own
+/// for each of them, and refreshes each for itself, perhaps at the same time. A refresh runs in the scope of a call to that
+/// server, so a base URL of ``APIBase/withBaseURL(_:isolation:_:)`` holds in it. Where request objects set their own
+/// ``APIBase/baseURL``, it cannot tell which server it is for: give each server a source of its own.
+///
+/// In the same way a source has tokens of its own for each scope of stubs: each begins with the first token, and refreshes for
+/// itself.
 public final class TokenSource: Sendable {
     /// A token as a call has used it.
     struct Issued: Sendable {
@@ -35,26 +48,39 @@ public final class TokenSource: Sendable {
     /// The sources that are refreshed by the code that runs.
     @TaskLocal static var refreshing: Set<ObjectIdentifier> = []
 
-    private let lines: ScopedState<TokenLine>
+    typealias Refresh = @Sendable (_ old: Token?) async throws -> Token
+
+    private let lines: ScopedState<TokenLines>
 
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - token: The first token, if there is one already.
-    ///   - refresh: Gets a new token, given the one before. It runs in the scope of the call that finds a need for it, so that
-    ///     stubs and recordings hold in it. What it throws fails the calls that wait.
-    public init(_ token: Token? = nil, refresh: @escaping @Sendable (_ old: Token?) async throws -> Token) {
-        lines = ScopedState { TokenLine(token, refresh: refresh) }
+    ///   - token: The first token, if there is one already. It belongs to the server that the first call goes to.
+    ///   - limit: The longest time that one refresh may take. Then the calls that wait fail with
+    ///     ``RequestError/refreshTimedOut(after:)``, also where the refresh heeds no cancel, and the next call starts another.
+    ///   - refresh: Gets a new token, given the one that the server had before. It runs in the scope of the call that finds a
+    ///     need for it, so that base URLs, stubs and recordings hold in it. What it throws fails the calls that wait.
+    public convenience init(
+        _ token: Token? = nil,
+        within limit: Duration = .seconds(60),
+        refresh: @escaping @Sendable (_ old: Token?) async throws -> Token
+    ) {
+        self.init(token, within: limit) { refresh }
     }
 
-    /// The line in which the calls of a scope wait.
-    func line(of scope: AnyObject?) -> TokenLine { lines.value(for: scope) }
+    /// Creates a source whose refresh keeps something: it is made once for each scope.
+    init(_ token: Token?, within limit: Duration, making refresh: @escaping @Sendable () -> Refresh) {
+        lines = ScopedState { TokenLines(first: token, within: limit, refresh: refresh()) }
+    }
+
+    /// The line in which the calls of a scope to a server wait.
+    func line(of scope: AnyObject?, for origin: Origin?) -> TokenLine { lines.value(for: scope).line(for: origin) }
 
     /// Whether a call has been started by this source's own refresh.
     func isRefreshing(in context: CallerContext) -> Bool { context.refreshing.contains(ObjectIdentifier(self)) }
 
     /// The number of calls to the network that wait for a refresh.
-    package var waiterCount: Int { line(of: nil).waiterCount }
+    package var waiterCount: Int { lines.value(for: nil).waiterCount }
 }
 
 extension TokenSource: Hashable {

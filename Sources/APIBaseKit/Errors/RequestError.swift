@@ -30,6 +30,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The ``CallGate`` refuses the call, because too many before it have failed. Nothing was sent. A call is tried after
     /// `retryAfter` at the earliest.
     case circuitOpen(retryAfter: Duration)
+    /// The refresh of a ``TokenSource`` took longer than it may. Nothing was sent, or what was sent was refused with status 401.
+    /// Such a call is not tried again; the next one starts another refresh.
+    case refreshTimedOut(after: Duration)
 
     /// The error as a sentence.
     public var errorDescription: String? {
@@ -49,6 +52,11 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .noValue: "The call ended without a value."
         case .bodyTaken: "The body of the reply has been read already."
         case .circuitOpen: "The call is not sent, because too many before it have failed."
+        case .refreshTimedOut(let limit):
+            """
+            The refresh of the token took longer than \(limit). If it calls an API with the same source of tokens from a \
+            detached task or another queue, that call waits for the refresh itself.
+            """
         }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 extension Call {
@@ -12,7 +13,11 @@ extension Call {
         of request: URLRequest,
         number: Int
     ) -> Result<Duration, NoRetry> {
-        let proposal = retry.proposal(after: result, of: request, number: number)
+        let isRefresh = state.withLock { $0.report.isRefreshFailed }
+        let proposal =
+            isRefresh
+            ? retry.proposal(afterRefresh: result, number: number)
+            : retry.proposal(after: result, of: request, number: number)
         let attempt = FailedAttempt(
             number: number,
             request: request,
@@ -26,7 +31,7 @@ extension Call {
         }
         let delay = max(.zero, min(wish, .longest))
         if number >= retry.attempts { return .failure(NoRetry(reason: .attempts)) }
-        guard api.canRepeatBody(of: request) else { return .failure(NoRetry(reason: .body)) }
+        guard isRefresh || api.canRepeatBody(of: request) else { return .failure(NoRetry(reason: .body)) }
         if let deadline, elapsed + delay >= deadline { return .failure(NoRetry(reason: .deadline)) }
         if let rest = line?.refusal(on: clock), rest > delay { return .failure(NoRetry(reason: .circuitOpen)) }
         if let budget = retry.budget, !budget.spend(at: clock) { return .failure(NoRetry(reason: .budget)) }
@@ -43,12 +48,28 @@ extension RetryPolicy {
     ) -> Result<Duration, Call.NoRetry> {
         guard wants(result) else { return .failure(Call.NoRetry()) }
         let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
-        guard methods.contains(method) || request.value(forHTTPHeaderField: IdempotencyKey.header) != nil else {
+        guard methods.contains(method) || request.hasIdempotencyKey else {
             return .failure(Call.NoRetry(reason: .method))
         }
-        guard case .success(let reply) = result, let wait = RetryAfter.wait(asked: reply.response) else {
-            return .success(backoff.delay(after: number))
+        return delay(after: number, asked: (try? result.get()).flatMap { RetryAfter.wait(asked: $0.response) })
+    }
+
+    /// The same after a refresh that has failed. The method does not matter: nothing of the call has been sent, or what was sent
+    /// has been refused.
+    fileprivate func proposal(
+        afterRefresh result: Result<APIBase.DataResponseTuple, any Error>,
+        number: Int
+    ) -> Result<Duration, Call.NoRetry> {
+        guard case .failure(let error) = result else { return .failure(Call.NoRetry()) }
+        let refusal = RefreshRefusal(error)
+        guard error.isTransient || refusal.map({ statusCodes.contains($0.statusCode) }) ?? false else {
+            return .failure(Call.NoRetry())
         }
+        return delay(after: number, asked: refusal?.retryAfter)
+    }
+
+    private func delay(after number: Int, asked wait: Duration?) -> Result<Duration, Call.NoRetry> {
+        guard let wait else { return .success(backoff.delay(after: number)) }
         return wait > longestRetryAfter ? .failure(Call.NoRetry(reason: .retryAfter(wait))) : .success(wait)
     }
 
@@ -56,6 +77,22 @@ extension RetryPolicy {
         switch result {
         case .success(let reply): statusCodes.contains(reply.response.statusCode)
         case .failure(let error): error.isTransient
+        }
+    }
+}
+
+/// The reply of a token endpoint that gives no token.
+private struct RefreshRefusal {
+    let statusCode: Int
+    let retryAfter: Duration?
+
+    /// - Returns: `nil` for an error that is no such reply.
+    init?(_ error: any Error) {
+        switch error {
+        case RequestError.httpFailure(let failure):
+            (statusCode, retryAfter) = (failure.statusCode, RetryAfter.wait(asked: failure))
+        case let error as OAuthError: (statusCode, retryAfter) = (error.statusCode, error.retryAfter)
+        default: return nil
         }
     }
 }

@@ -4,6 +4,8 @@ import HTTPTransport
 
 /// The header `Idempotency-Key`, by which a server knows a request that it has seen before
 /// (draft-ietf-httpapi-idempotency-key-header): with it, `POST` and `PATCH` can be tried again.
+///
+/// An empty one makes the request fail to build, also as a header: no server could tell two orders apart by it.
 public enum IdempotencyKey: Sendable, Hashable {
     /// A random key (a UUID), made at the first attempt of a request object, and the same for all its attempts, also behind
     /// `.retry`. Sent with `POST` and `PATCH` only.
@@ -16,18 +18,33 @@ public enum IdempotencyKey: Sendable, Hashable {
 
 extension APIBase {
     /// Adds the key, unless the request has one.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a key that is empty or cannot be sent.
     func addIdempotencyKey(to request: inout URLRequest) throws {
-        guard let idempotencyKey, request.value(forHTTPHeaderField: IdempotencyKey.header) == nil else { return }
+        let header = IdempotencyKey.header
+        guard let key = request.value(forHTTPHeaderField: header) ?? idempotencyKeyText(for: request) else { return }
+        guard !key.isEmpty else {
+            throw RequestError.invalidRequest(InvalidRequest(.headerValue(name: header), .missing))
+        }
+        try request.add(header, key)
+    }
+
+    private func idempotencyKeyText(for request: URLRequest) -> String? {
         switch idempotencyKey {
-        case .value(let key): try request.add(IdempotencyKey.header, key)
+        case nil: return nil
+        case .value(let key): return key
         case .automatic:
-            guard ["POST", "PATCH"].contains(request.httpMethod ?? "GET") else { return }
-            let key = lastAttempt.withLock { attempt in
+            guard ["POST", "PATCH"].contains(request.httpMethod ?? "GET") else { return nil }
+            return lastAttempt.withLock { attempt in
                 let key = attempt.idempotencyKey ?? UUID().uuidString
                 attempt.idempotencyKey = key
                 return key
             }
-            try request.add(IdempotencyKey.header, key)
         }
     }
+}
+
+extension URLRequest {
+    /// Whether the server can know the request by a key.
+    var hasIdempotencyKey: Bool { value(forHTTPHeaderField: IdempotencyKey.header)?.isEmpty == false }
 }

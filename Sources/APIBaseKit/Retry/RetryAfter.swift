@@ -4,15 +4,21 @@ enum RetryAfter {
     ///
     /// A date is compared with the `Date` of the reply, so that clocks which differ do no harm.
     static func wait(asked response: HTTPURLResponse, now: Date = Date()) -> Duration? {
-        guard let text = response.value(forHTTPHeaderField: "Retry-After")?.trimmingCharacters(in: .whitespaces),
-            !text.isEmpty
+        wait(asked: response.value(forHTTPHeaderField:), now: now)
+    }
+
+    /// The same for a reply that has become an error.
+    static func wait(asked failure: HTTPFailure) -> Duration? { wait(asked: { failure.headers[$0] }, now: Date()) }
+
+    private static func wait(asked header: (String) -> String?, now: Date) -> Duration? {
+        guard let text = header("Retry-After")?.trimmingCharacters(in: .whitespaces), !text.isEmpty
         else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             // More than nine digits are more than any limit.
             return .seconds(text.utf8.count > 9 ? 999_999_999 : Int(text) ?? 0)
         }
         guard let date = HTTPDate.date(text, now: now) else { return nil }
-        let sent = response.value(forHTTPHeaderField: "Date").flatMap { HTTPDate.date($0, now: now) } ?? now
+        let sent = header("Date").flatMap { HTTPDate.date($0, now: now) } ?? now
         return Duration(limiting: date.timeIntervalSince(sent))
     }
 }

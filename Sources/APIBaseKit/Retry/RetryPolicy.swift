@@ -11,6 +11,8 @@ import HTTPTransport
 /// names that are not found, time-outs. And only where doing it twice does no harm: the method is one of ``methods``, or the
 /// request has an `Idempotency-Key` (``APIBase/idempotencyKey``). A body has to be one that can be sent again.
 ///
+/// A call whose token cannot be renewed is tried again by the same rules, whatever its method and body; see ``TokenSource``.
+///
 /// What fails in the end is the last attempt's own error. ``APIBase/retryDelay(after:)`` is the place for an API's own decision.
 public struct RetryPolicy: Sendable {
     /// The number of times that the call is sent at most, the first included. At 1 or less, nothing is tried again.

@@ -14,7 +14,12 @@ struct ShareKey: Hashable, Sendable {
     private let substitute: Identity?
     private let timeout: TimeInterval
     private let cachePolicy: UInt
-    private let deadline: Duration?
+    private let limits: ExchangeLimits
+    private let secretHeaders: Set<String>
+    private let idempotencyKey: IdempotencyKey?
+    private let retry: Retry
+    private let cache: Identity?
+    private let gate: Identity?
     /// The request that is sent, unaffected by later changes of the request object.
     let request: Frozen
 
@@ -36,8 +41,38 @@ struct ShareKey: Hashable, Sendable {
         substitute = (scope?.substitute ?? api.substitute).map { Identity($0) }
         timeout = request.timeoutInterval
         cachePolicy = request.cachePolicy.rawValue
-        deadline = api.retry.deadline
+        limits = api.limits
+        secretHeaders = api.secretHeaders
+        idempotencyKey = api.idempotencyKey
+        retry = Retry(api.retry)
+        cache = api.cache.map { Identity($0) }
+        gate = api.gate.map { Identity($0) }
         self.request = Frozen(value: request)
+    }
+
+    /// The properties that nearly always tell two calls apart.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(url)
+    }
+
+    /// A policy, without its backoff: that is a closure.
+    private struct Retry: Hashable {
+        let attempts: Int
+        let statusCodes: Set<Int>
+        let methods: Set<HTTPMethod>
+        let longestRetryAfter: Duration
+        let deadline: Duration?
+        let budget: Identity?
+
+        init(_ policy: RetryPolicy) {
+            attempts = policy.attempts
+            statusCodes = policy.statusCodes
+            methods = policy.methods
+            longestRetryAfter = policy.longestRetryAfter
+            deadline = policy.deadline
+            budget = policy.budget.map { Identity($0) }
+        }
     }
 
     /// A request that is not compared, since its parts are.

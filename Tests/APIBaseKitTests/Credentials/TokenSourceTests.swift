@@ -232,8 +232,9 @@ private final class TokenServer: Sendable {
     @Test func theLastCancelStopsTheRefreshAndOthersDoNot() async throws {
         let server = try TokenServer()
         defer { server.server.stop() }
-        let (gate, cancelled) = (Later<Void>(), Locked(0))
+        let (gate, hasBegun, cancelled) = (Later<Void>(), Later<Void>(), Locked(0))
         let source = TokenSource { _ in
+            hasBegun.set()
             try await withTaskCancellationHandler {
                 try await gate.value()
             } onCancel: {
@@ -245,6 +246,7 @@ private final class TokenServer: Sendable {
         }
         let tasks = (0..<20).map { _ in Task { try await server.call(source).value().response.statusCode } }
         #expect(try await holds { source.waiterCount == 20 })
+        try await hasBegun.value()
         for task in tasks.dropLast() { task.cancel() }
         #expect(try await holds { source.waiterCount == 1 })
         #expect(cancelled.withLock { $0 } == 0)

@@ -74,6 +74,18 @@ import Testing
         ("session", false, { $0.session = Stubs() }),
         ("time-out", false, { $0.timeout = .seconds(5) }),
         ("deadline", false, { $0.retry = RetryPolicy(attempts: 1, deadline: .seconds(5)) }),
+        ("bytes of the reply", false, { $0.limits.responseBytes = 100 }),
+        ("redirects", false, { $0.limits.redirects = 0 }),
+        ("attempts", false, { $0.retry = .standard }),
+        ("statuses that are tried again", false, { $0.retry = RetryPolicy(attempts: 1, statusCodes: [500]) }),
+        ("methods that are tried again", false, { $0.retry = RetryPolicy(attempts: 1, methods: [.put]) }),
+        ("longest Retry-After", false, { $0.retry = RetryPolicy(attempts: 1, longestRetryAfter: .zero) }),
+        ("budget", false, { $0.retry = RetryPolicy(attempts: 1, budget: RetryBudget()) }),
+        ("backoff", true, { $0.retry = RetryPolicy(attempts: 1, backoff: .none) }),
+        ("secret headers", false, { $0.secretHeaders.insert("X-Mine") }),
+        ("idempotency key", false, { $0.idempotencyKey = .value("a") }),
+        ("cache", false, { $0.cache = ResponseCache() }),
+        ("gate", false, { $0.gate = CallGate() }),
         ("body", false, { $0.body = Data("x".utf8) }),
         ("HEAD", false, { $0.method = .head }),
         ("POST", false, { $0.method = .post }),
@@ -328,6 +340,26 @@ import Testing
         )
         #expect(stubs.calls.count == 3)
         withExtendedLifetime(subjects) {}
+    }
+
+    /// Each has the reply, or the error, that its own limits and attempts give.
+    @Test func limitsAndAttemptsHoldForEach() async throws {
+        let stubs = Stubs(clock: clock)
+        stubs.on(query: ["status": "503"]).answer(inOrder: .status(503), .status(503), .text("ok"))
+        stubs.on().answer(.text(String(repeating: "x", count: 200)).delayed(by: .seconds(1)))
+        let small = call { $0.limits.responseBytes = 100 }
+        let (impatient, patient) = (call(), call { $0.retry = .standard })
+        for call in [impatient, patient] { call.queryItems = [URLQueryItem(name: "status", value: "503")] }
+        let calls = await stubs.runUnchecked { Calls([small, call(), impatient, patient]) }
+        #expect(
+            try await holds {
+                clock.advance(by: .seconds(60))
+                return calls.ended == 3 && calls.failed == 1
+            }
+        )
+        #expect(small.story.last == "failed")
+        #expect(impatient.story.last == "ended 503")
+        #expect(patient.story.last == "ended 200")
     }
 
     @Test func awaitedRepliesHaveTheResponse() async throws {

@@ -1,0 +1,67 @@
+import APIBaseKit
+import APIBaseStubs
+import Testing
+
+/// What must not be sent as a key.
+@Suite(.timeLimit(.minutes(5))) struct IdempotencyKeyTests {
+    private static let missing = RequestError.invalidRequest(
+        InvalidRequest(.headerValue(name: "Idempotency-Key"), .missing)
+    )
+    private static let space = RequestError.invalidRequest(
+        InvalidRequest(.headerValue(name: "Idempotency-Key"), .outerSpace)
+    )
+
+    @Test(arguments: [("", missing), (" ", space), ("\t", space), (" a", space)])
+    func anEmptyKeyIsRefused(key: String, expected: RequestError) async throws {
+        let (own, header) = (WatchedCall(.post, retry: .standard), WatchedCall(.post, retry: .standard))
+        own.idempotencyKey = .value(key)
+        header.headers["idempotency-key"] = key
+        let stubs = Stubs()
+        stubs.on().optional().answer(.status(503))
+        for call in [own, header] {
+            guard case .invalidRequest(let problem)? = try await stubs.run({ await call.failure() }) as? RequestError,
+                case .invalidRequest(let wanted) = expected
+            else {
+                Issue.record("It was sent.")
+                continue
+            }
+            #expect(problem.problem == wanted.problem)
+            #expect("\(problem)".contains("dempotency-"))
+        }
+        #expect(stubs.calls.isEmpty)
+    }
+
+    /// The empty header is refused also where the request object has a key, since the header wins.
+    @Test(arguments: [HTTPMethod.get, .post]) func anEmptyHeaderWinsAndIsRefused(method: HTTPMethod) async throws {
+        let call = WatchedCall(method)
+        call.headers["Idempotency-Key"] = ""
+        call.idempotencyKey = .automatic
+        call.stub(status: 200)
+        #expect(await call.failure() as? RequestError == Self.missing)
+    }
+
+    /// One that is added later is no key that a server knows the request by.
+    @Test func anEmptyKeyOfAnInterceptAllowsNoOtherAttempt() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(503))
+        let call = EmptyKeyCall()
+        call.retry = .standard
+        await #expect(throws: RequestError.self) { try await stubs.run { try await call.value() } }
+        #expect(stubs.calls.count == 1)
+    }
+}
+
+/// A POST whose `intercept` adds an empty key.
+private final class EmptyKeyCall: JSONAPI, Request {
+    typealias ModelType = Data
+
+    override init() {
+        super.init(.post("http://api.example/x"))
+    }
+
+    override func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
+        var request = request
+        request.setValue("", forHTTPHeaderField: "Idempotency-Key")
+        return super.intercept(request, next: next)
+    }
+}
