@@ -18,7 +18,7 @@ class LibraryAPI: JSONAPI {
 
 // sample x
 func entries(of log: LogRequest) async throws {
-    for try await entry in log.sendStream().flatMap({ $0.body.jsonLines(of: LogEntry.self) }).values {
+    for try await entry in log.jsonLines(of: LogEntry.self).values {
         print(entry.text)
     }
 }

@@ -91,7 +91,8 @@ extension RequestError {
 
     static func refuseContentType(
         of reply: APIBase.DataResponseTuple,
-        unless ranges: [MediaRange]
+        unless ranges: [MediaRange],
+        by decoder: @autoclosure () -> ReplyDecoder = .plain
     ) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
         let received = reply.response.value(forHTTPHeaderField: "Content-Type")
@@ -102,6 +103,7 @@ extension RequestError {
             if ranges.contains(where: { $0.contains(media) }) { return }
         }
         let expected = ranges.map(\.text).joined(separator: ", ")
-        throw .contentTypeMismatch(expected: expected, received: received, reply: HTTPFailure(reply))
+        let failure = HTTPFailure(reply, by: decoder())
+        throw .contentTypeMismatch(expected: expected, received: received, reply: failure)
     }
 }
