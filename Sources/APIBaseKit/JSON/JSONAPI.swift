@@ -100,8 +100,8 @@ open class JSONAPI: APIBase {
     /// The media types that replies may be of, as `hasContentType(in:)` has them: by default JSON, and the types that are
     /// written in it (RFC 6839, section 3.1).
     ///
-    /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any. Setting it sets the
-    /// `Accept` header as well.
+    /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any type and for none.
+    /// Setting it sets the `Accept` header as well.
     open var acceptedTypes = JSONAPI.typesOfJSON {
         didSet { headers["Accept"] = acceptedTypes.joined(separator: ", ") }
     }
