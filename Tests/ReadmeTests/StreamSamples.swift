@@ -68,3 +68,14 @@ final class MessagesRequest: LibraryAPI, PagedRequest {
     }
 }
 // end
+
+// sample x
+@Test(.stubs { stubs in
+    stubs.on(.get, "/messages", query: ["cursor": "x"]).answer(.json(#"{"texts": ["b"]}"#))
+    stubs.on(.get, "/messages").answer(.json(#"{"texts": ["a"], "cursor": "x"}"#))
+})
+func allPagesOfMessagesCome() async throws {
+    let pages = try await MessagesRequest().pages().collect().values.first { _ in true }
+    #expect(pages?.map(\.texts) == [["a"], ["b"]])
+}
+// end
