@@ -21,6 +21,7 @@ func entries(of log: LogRequest) async throws {
     for try await entry in log.jsonLines(of: LogEntry.self).values {
         print(entry.text)
     }
+    try Task.checkCancellation()
 }
 // end
 
@@ -29,6 +30,7 @@ func listen(to prices: PricesRequest) async throws {
     for try await event in prices.serverSentEvents().values where event.type == "price" {
         print(event.data)
     }
+    try Task.checkCancellation()
 }
 // end
 
@@ -38,6 +40,7 @@ func fetch(_ film: FilmRequest, to file: URL) async throws {
     for try await finished in film.download(to: file).values {
         print("\(finished.lastPathComponent) is there")
     }
+    try Task.checkCancellation()
 }
 // end
 
@@ -50,6 +53,7 @@ final class BooksRequest: LibraryAPI, PagedRequest {
 func titles() async throws -> [String] {
     var titles: [String] = []
     for try await books in BooksRequest().pages(atMost: 3).values { titles += books.map(\.title) }
+    try Task.checkCancellation()
     return titles
 }
 // end

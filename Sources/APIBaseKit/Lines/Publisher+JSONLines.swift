@@ -6,7 +6,8 @@ extension Publisher where Output == Data {
     /// A line ends with LF, or with the bytes; a CR before the LF is white space, as all JSON may have around it. Lines of white
     /// space are skipped.
     ///
-    /// Chunks are asked for as with ``lines(limit:)``.
+    /// Chunks are asked for as with ``lines(limit:)``. A loop over `values` whose task is cancelled ends without an error: say
+    /// `try Task.checkCancellation()` after it.
     ///
     /// - Parameters:
     ///   - type: The type of the values.

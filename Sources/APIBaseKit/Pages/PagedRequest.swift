@@ -7,6 +7,7 @@
 /// }
 ///
 /// for try await books in BooksRequest().pages().values { … }
+/// try Task.checkCancellation()
 /// ```
 ///
 /// The pages are linked by the `Link` header of the replies, unless the leaf says otherwise: with a cursor or a number in
