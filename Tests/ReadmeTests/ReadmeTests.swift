@@ -39,6 +39,7 @@ import TodoDemo
             #expect(try await titles() == ["a", "b"])
             var texts: [String] = []
             for try await page in MessagesRequest().pages().values { texts += page.texts }
+            try Task.checkCancellation()
             #expect(texts == ["a", "b"])
             try await entries(of: LogRequest(.get("http://api.example/log")))
             try await fetch(FilmRequest(.get("http://api.example/film")), to: folder.appendingPathComponent("film"))
@@ -46,6 +47,28 @@ import TodoDemo
             try await listen(to: PricesRequest(.get("http://api.example/prices")))
         }
         #expect(stubs.calls.count == 8)
+    }
+
+    /// Loops over `values` end without an error: the line after them makes one.
+    @Test(arguments: ["/books", "/log", "/prices", "/film"])
+    func aSampleWhoseTaskIsCancelledThrows(path: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let stubs = Stubs(clock: .real)
+        stubs.on(.get, path).answer(.never)
+        let url = "http://api.example\(path)"
+        let task = Task {
+            try await stubs.run {
+                switch path {
+                case "/books": _ = try await titles()
+                case "/log": try await entries(of: LogRequest(.get("\(url)")))
+                case "/prices": try await listen(to: PricesRequest(.get("\(url)")))
+                default: try await fetch(FilmRequest(.get("\(url)")), to: file)
+                }
+            }
+        }
+        while stubs.calls.isEmpty { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func theSamplesOfACallsLifeDoWhatTheySay() async throws {

@@ -18,9 +18,10 @@ class LibraryAPI: JSONAPI {
 
 // sample x
 func entries(of log: LogRequest) async throws {
-    for try await entry in log.sendStream().flatMap({ $0.body.jsonLines(of: LogEntry.self) }).values {
+    for try await entry in log.jsonLines(of: LogEntry.self).values {
         print(entry.text)
     }
+    try Task.checkCancellation()
 }
 // end
 
@@ -29,6 +30,7 @@ func listen(to prices: PricesRequest) async throws {
     for try await event in prices.serverSentEvents().values where event.type == "price" {
         print(event.data)
     }
+    try Task.checkCancellation()
 }
 // end
 
@@ -38,6 +40,7 @@ func fetch(_ film: FilmRequest, to file: URL) async throws {
     for try await finished in film.download(to: file).values {
         print("\(finished.lastPathComponent) is there")
     }
+    try Task.checkCancellation()
 }
 // end
 
@@ -50,6 +53,7 @@ final class BooksRequest: LibraryAPI, PagedRequest {
 func titles() async throws -> [String] {
     var titles: [String] = []
     for try await books in BooksRequest().pages(atMost: 3).values { titles += books.map(\.title) }
+    try Task.checkCancellation()
     return titles
 }
 // end
@@ -66,5 +70,16 @@ final class MessagesRequest: LibraryAPI, PagedRequest {
     func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
         page.cursor.map { .query(["cursor": $0]) }
     }
+}
+// end
+
+// sample x
+@Test(.stubs { stubs in
+    stubs.on(.get, "/messages", query: ["cursor": "x"]).answer(.json(#"{"texts": ["b"]}"#))
+    stubs.on(.get, "/messages").answer(.json(#"{"texts": ["a"], "cursor": "x"}"#))
+})
+func allPagesOfMessagesCome() async throws {
+    let pages = try await MessagesRequest().pages().collect().values.first { _ in true }
+    #expect(pages?.map(\.texts) == [["a"], ["b"]])
 }
 // end

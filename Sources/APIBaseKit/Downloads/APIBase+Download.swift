@@ -3,7 +3,10 @@ extension APIBase {
     ///
     /// ```swift
     /// for try await file in request.download(to: folder.appendingPathComponent("photo.jpg")).values { show(file) }
+    /// try Task.checkCancellation()
     /// ```
+    ///
+    /// A loop over `values` whose task is cancelled ends without an error, which is what the last line is for.
     ///
     /// The bytes go into `<name>.partial` beside the file, and take its place when all of them are there: until then it stays as
     /// it was. Whatever ends a download before, another one goes on behind the last byte, also in another process, if the

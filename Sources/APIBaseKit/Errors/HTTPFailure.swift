@@ -12,11 +12,24 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// The URL that the reply came from, without user-info and query values. `nil` if the response had no URL.
     public let url: URL?
 
-    init(_ reply: APIBase.DataResponseTuple) {
+    private var decoder: ReplyDecoder
+
+    /// - Parameters:
+    ///   - reply: The reply.
+    ///   - decoder: The decoder of the API that it is from.
+    init(_ reply: APIBase.DataResponseTuple, by decoder: ReplyDecoder = .plain) {
+        self.decoder = decoder
         statusCode = reply.response.statusCode
         headers = HTTPHeaders(reply.response.headerDictionary)
         body = reply.data.count > Self.bodyLimit ? Data(reply.data.prefix(Self.bodyLimit)) : reply.data
         url = reply.response.url?.redacted
+    }
+
+    /// The same failure, of an API that has a decoder.
+    func readable(by decoder: ReplyDecoder) -> HTTPFailure {
+        var failure = self
+        failure.decoder = decoder
+        return failure
     }
 
     /// The beginning of a sentence about the failure.
@@ -60,13 +73,15 @@ extension HTTPFailure {
     ///
     /// - Parameters:
     ///   - type: The type of the API's error bodies.
-    ///   - decoder: What reads the body, by default JSON as it stands.
+    ///   - decoder: What reads the body. `nil`, the default, reads it as the ``JSONAPI`` whose call failed reads its replies: by
+    ///     its ``JSONAPI/decoder``, and as ``JSONAPI/usesStrictJSON`` says. For the call of another class that is a new
+    ///     `JSONDecoder`.
     /// - Returns: The decoded body.
     /// - Throws: What the decoder throws for a body of another shape.
     public func decode<Problem: Decodable>(
         _ type: Problem.Type,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder? = nil
     ) throws -> Problem {
-        try decoder.decode(type, from: body)
+        try decoder?.decode(type, from: body) ?? self.decoder.decode(type, from: body)
     }
 }

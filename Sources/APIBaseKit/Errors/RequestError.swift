@@ -23,6 +23,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case lineTooLong(limit: Int)
     /// An event of a stream has more than `limit` bytes.
     case eventTooLong(limit: Int)
+    /// The next page of a list is at another scheme, host or port than the first one, where it is not fetched, so that the list
+    /// is not complete. The URL is without user-info and query values.
+    case foreignPage(URL?)
     /// The call ended well, but without a value.
     case noValue
     /// The body of a ``StreamedReply`` has been subscribed to before.
@@ -49,6 +52,8 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .undecodableLine(let undecodable): undecodable.description
         case .lineTooLong(let limit): "A line of the stream has more than \(limit) bytes."
         case .eventTooLong(let limit): "An event of the stream has more than \(limit) bytes."
+        case .foreignPage(let url):
+            "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "") and is not fetched."
         case .noValue: "The call ended without a value."
         case .bodyTaken: "The body of the reply has been read already."
         case .circuitOpen: "The call is not sent, because too many before it have failed."

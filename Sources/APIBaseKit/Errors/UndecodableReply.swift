@@ -17,9 +17,14 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
 
     private let cause: DecodingCause
 
-    init<Model>(_ error: DecodingError, as type: Model.Type, _ reply: APIBase.DataResponseTuple) {
+    init<Model>(
+        _ error: DecodingError,
+        as type: Model.Type,
+        _ reply: APIBase.DataResponseTuple,
+        by decoder: ReplyDecoder
+    ) {
         self.type = String(describing: type)
-        self.reply = HTTPFailure(reply)
+        self.reply = HTTPFailure(reply, by: decoder)
         cause = DecodingCause(error: error)
         let flaw = DecodingFlaw(error, in: reply.data)
         (place, expected, found) = (flaw.place, flaw.expected, flaw.found)

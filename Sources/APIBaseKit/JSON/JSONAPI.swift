@@ -1,5 +1,4 @@
 import Basics
-internal import StrictJSON
 
 /// The base of an API that speaks JSON: what an API class inherits so that a leaf says only what is its own.
 ///
@@ -101,8 +100,8 @@ open class JSONAPI: APIBase {
     /// The media types that replies may be of, as `hasContentType(in:)` has them: by default JSON, and the types that are
     /// written in it (RFC 6839, section 3.1).
     ///
-    /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any. Setting it sets the
-    /// `Accept` header as well.
+    /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any type and for none.
+    /// Setting it sets the `Accept` header as well.
     open var acceptedTypes = JSONAPI.typesOfJSON {
         didSet { headers["Accept"] = acceptedTypes.joined(separator: ", ") }
     }
@@ -127,8 +126,10 @@ open class JSONAPI: APIBase {
         let ranges = types == Self.typesOfJSON ? Self.rangesOfJSON : types.map(MediaRange.init)
         return super.startRequest()
             .tryMap { [self] reply in
-                guard 200..<300 ~= reply.response.statusCode else { throw error(for: HTTPFailure(reply)) }
-                do throws(RequestError) { try RequestError.refuseContentType(of: reply, unless: ranges) } catch {
+                guard 200..<300 ~= reply.response.statusCode else { throw refusal(HTTPFailure(reply)) }
+                do throws(RequestError) {
+                    try RequestError.refuseContentType(of: reply, unless: ranges, by: replyDecoder)
+                } catch {
                     note(error)
                     throw error
                 }
@@ -148,13 +149,14 @@ open class JSONAPI: APIBase {
     /// }
     /// ```
     ///
-    /// - Parameter failure: The reply whose status is not accepted.
+    /// - Parameter failure: The reply whose status is not accepted. Its ``HTTPFailure/decode(_:using:)`` reads as ``decoder`` is
+    ///   set up.
     /// - Returns: What the call fails with.
     open func error(for failure: HTTPFailure) -> any Error {
         RequestError.httpFailure(failure)
     }
 
-    override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure) }
+    override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure.readable(by: replyDecoder)) }
 
     /// Reads a value from the body of a reply, by default as ``decoder`` is set up, and as ``usesStrictJSON`` says.
     ///
@@ -163,11 +165,11 @@ open class JSONAPI: APIBase {
     /// - Throws: `DecodingError` for what cannot be read; the call then fails with
     ///   ``RequestError/undecodable(_:)``. Any other error comes out as it is.
     open func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
-        guard usesStrictJSON, let strict = StrictJSONDecoder(settingsOf: decoder) else {
-            return try decoder.decode(type, from: data)
-        }
-        return try strict.decode(type, from: data)
+        try replyDecoder.decode(type, from: data)
     }
+
+    /// What reads replies, with the settings of now.
+    var replyDecoder: ReplyDecoder { ReplyDecoder(decoder, isStrict: usesStrictJSON) }
 
     /// The call, with the body of its reply read as a value. For leaves that make something else of it:
     /// `decoded(Feed.self).map(\.items).eraseToAnyPublisher()`.
@@ -187,7 +189,7 @@ open class JSONAPI: APIBase {
         do {
             return try decode(type, from: reply.data)
         } catch let error as DecodingError {
-            let undecodable = RequestError.undecodable(UndecodableReply(error, as: type, reply))
+            let undecodable = RequestError.undecodable(UndecodableReply(error, as: type, reply, by: replyDecoder))
             note(undecodable)
             throw undecodable
         }

@@ -6,11 +6,13 @@ extension Publisher where Output == Data {
     /// A line ends with LF, or with the bytes; a CR before the LF is white space, as all JSON may have around it. Lines of white
     /// space are skipped.
     ///
-    /// Chunks are asked for as with ``lines(limit:)``.
+    /// Chunks are asked for as with ``lines(limit:)``. A loop over `values` whose task is cancelled ends without an error: say
+    /// `try Task.checkCancellation()` after it.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
-    ///   - decoder: The decoder of a line: Foundation's by default. A ``/StrictJSON/StrictJSONDecoder`` is several times faster.
+    ///   - decoder: The decoder of a line: a new one of Foundation's by default, since bytes know of no API;
+    ///     ``JSONAPI/jsonLines(of:limit:)`` takes that of the API. A ``/StrictJSON/StrictJSONDecoder`` is several times faster.
     ///   - limit: How many bytes a line may have, without its end: by default 1 MiB.
     /// - Returns: A publisher that fails with ``RequestError/undecodableLine(_:)`` if a line cannot be read, with
     ///   ``RequestError/lineTooLong(limit:)``, and with whatever upstream fails with. An error of the value's own

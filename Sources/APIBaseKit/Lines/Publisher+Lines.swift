@@ -11,6 +11,8 @@ extension Publisher where Output == Data {
     ///
     /// One chunk is asked for at a time, as soon as a line is wanted and none is left of the chunk before.
     ///
+    /// A loop over `values` whose task is cancelled ends without an error: say `try Task.checkCancellation()` after it.
+    ///
     /// - Parameter limit: How many bytes a line may have, without its end: by default 1 MiB. So much may be kept in memory.
     /// - Returns: A publisher that fails with ``RequestError/lineTooLong(limit:)``, as soon as a line is longer, whether or not
     ///   it has ended, and with whatever upstream fails with. A line that is under way then is not delivered.

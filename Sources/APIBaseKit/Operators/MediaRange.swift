@@ -16,8 +16,10 @@ struct MediaRange: Sendable {
         subtype = media.subtype
     }
 
-    /// Whether it takes this type.
+    /// Whether it takes this type. `*/*` takes everything, also what is empty or no media type: whoever names it takes a reply
+    /// as it is (RFC 9110, section 8.3, has replies without a type).
     func contains(_ media: MediaType) -> Bool {
+        if type == "*", subtype == "*" { return true }
         let (type, subtype) = (media.type, media.subtype)
         return !subtype.isEmpty && Self.matches(self.type, type)
             && (Self.matches(self.subtype, subtype) || matchesSuffix(of: subtype))

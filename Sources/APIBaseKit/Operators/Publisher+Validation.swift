@@ -42,10 +42,10 @@ extension Publisher where Output == APIBase.DataResponseTuple {
 
     /// Lets replies of one of these media types pass, and those without a body, whatever their type.
     ///
-    /// - Parameter contentTypes: Media types, also with wildcards: `text/csv`, `image/*`, `*/*`; and those with a suffix
-    ///   (RFC 6839), `application/*+json`, or `+json` for short.
+    /// - Parameter contentTypes: Media types, also with wildcards: `text/csv`, `image/*`; those with a suffix (RFC 6839),
+    ///   `application/*+json`, or `+json` for short; and `*/*`, for a reply of any type, of none, or of one that cannot be read.
     /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another
-    ///   type and for a reply that names none.
+    ///   type, and for a reply that names none.
     public func hasContentType(in contentTypes: [String]) -> Publishers.TryMap<Self, Output> {
         let ranges = contentTypes.map(MediaRange.init)
         return tryMap { reply in
@@ -91,17 +91,17 @@ extension RequestError {
 
     static func refuseContentType(
         of reply: APIBase.DataResponseTuple,
-        unless ranges: [MediaRange]
+        unless ranges: [MediaRange],
+        by decoder: @autoclosure () -> ReplyDecoder = .plain
     ) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
         let received = reply.response.value(forHTTPHeaderField: "Content-Type")
-        if let received {
-            // Nearly always, and a comparison is cheaper than taking it apart.
-            if ranges.contains(where: { $0.text == received }) { return }
-            let media = MediaType(received)
-            if ranges.contains(where: { $0.contains(media) }) { return }
-        }
+        // Nearly always, and a comparison is cheaper than taking it apart.
+        if let received, ranges.contains(where: { $0.text == received }) { return }
+        let media = MediaType(received ?? "")
+        if ranges.contains(where: { $0.contains(media) }) { return }
         let expected = ranges.map(\.text).joined(separator: ", ")
-        throw .contentTypeMismatch(expected: expected, received: received, reply: HTTPFailure(reply))
+        let failure = HTTPFailure(reply, by: decoder())
+        throw .contentTypeMismatch(expected: expected, received: received, reply: failure)
     }
 }

@@ -32,7 +32,8 @@ struct LinkHeader: Hashable {
         }
     }
 
-    /// The URL of the first link with a relation type that leads to a URL which can be sent.
+    /// The URL of the first link with a relation type that leads to a URL which can be sent. If none does, that of the first
+    /// one as it stands, whose call then fails: without it, a list would seem to end here.
     ///
     /// - Parameters:
     ///   - relation: The relation type, compared without case.
@@ -40,9 +41,8 @@ struct LinkHeader: Hashable {
     /// - Returns: The URL, without a fragment; `nil` if there is no such link.
     func target(of relation: String, from url: URL) -> URL? {
         let relation = relation.lowercasedASCII()
-        return links.lazy
-            .filter { $0.relations.contains(relation) }
-            .compactMap { try? url.resolving($0.target) }
-            .first
+        let targets = links.lazy.filter { $0.relations.contains(relation) }.map(\.target)
+        return targets.compactMap { try? url.resolving($0) }.first
+            ?? targets.compactMap { URL(string: $0, relativeTo: url)?.absoluteURL }.first
     }
 }

@@ -79,9 +79,8 @@ extension PageSubscription {
     private func fetch(_ page: NextPage?) {
         let url = url(of: page)
         let goesOn = state.withLock { state in
-            let goesOn = state.trail.goOn(to: url)
-            if !goesOn { state.end = .finished }
-            return goesOn
+            state.end = state.trail.goOn(to: url)
+            return state.end == nil
         }
         guard goesOn else { return }
         let recorder = ReplyRecorder()

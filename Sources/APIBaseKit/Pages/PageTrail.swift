@@ -14,13 +14,15 @@ struct PageTrail {
     /// Counts a page that is about to be fetched.
     ///
     /// - Parameter url: Its URL; `nil` if it has none, so that its call will fail.
-    /// - Returns: Whether it may be fetched.
-    mutating func goOn(to url: URL?) -> Bool {
-        guard isOpen else { return false }
+    /// - Returns: How the list ends instead; `nil` if the page may be fetched. One at another origin is a failure, since the list
+    ///   would seem complete without it.
+    mutating func goOn(to url: URL?) -> Subscribers.Completion<any Error>? {
+        guard isOpen else { return .finished }
         left -= 1
-        guard let url else { return true }
+        guard let url else { return nil }
         origin = origin ?? url.origin
-        return url.origin == origin && seen.insert(url).inserted
+        guard url.origin == origin else { return .failure(RequestError.foreignPage(url.redacted)) }
+        return seen.insert(url).inserted ? nil : .finished
     }
 
     /// Notes where a page has come from: it may have been asked for under another URL, as behind a redirect.

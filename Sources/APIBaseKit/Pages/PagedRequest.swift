@@ -7,6 +7,7 @@
 /// }
 ///
 /// for try await books in BooksRequest().pages().values { … }
+/// try Task.checkCancellation()
 /// ```
 ///
 /// The pages are linked by the `Link` header of the replies, unless the leaf says otherwise: with a cursor or a number in
@@ -14,7 +15,9 @@
 public protocol PagedRequest<ModelType, Failure>: Request where Self: APIBase {
     /// The page that comes after another one.
     ///
-    /// By default what the reply's `Link` header names with `rel="next"` (RFC 8288).
+    /// By default what the reply's `Link` header names with `rel="next"` (RFC 8288). That holds as well where a leaf's own method
+    /// has another name, label or type than this one: it is never called then, the compiler says nothing, and a list without
+    /// links ends after its first page. A test that counts the pages tells.
     ///
     /// ```swift
     /// func nextPage(after page: Books, _ response: HTTPURLResponse) -> NextPage? {
@@ -30,7 +33,8 @@ public protocol PagedRequest<ModelType, Failure>: Request where Self: APIBase {
 }
 
 extension PagedRequest {
-    /// The URL that the reply's `Link` header names with `rel="next"`; `nil` if it names none.
+    /// The URL that the reply's `Link` header names with `rel="next"`; `nil` if it names none. One that cannot be sent fails when
+    /// it is fetched.
     public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
         guard let url = response.url ?? request?.url, let links = response.value(forHTTPHeaderField: "Link") else {
             return nil
@@ -45,13 +49,16 @@ extension PagedRequest {
     /// value of ``Request/start()``, which has to call `sendRequest()` when it is called, as for ``Request/reply()``.
     ///
     /// The list ends where ``nextPage(after:_:)`` says so, after `atMost` pages, and before a page that would be at a URL which
-    /// has been fetched already, or at another scheme, host or port than the first one.
+    /// has been fetched already. It fails before a page that would be at another scheme, host or port than the first one.
+    ///
+    /// A loop over `values` whose task is cancelled ends without an error, as if the list were complete: say
+    /// `try Task.checkCancellation()` after it.
     ///
     /// - Parameter atMost: How many pages to fetch at most.
     /// - Returns: A publisher that does nothing until a page is asked for, and fetches one at a time. Each subscription begins
     ///   with the first page, and fails with what the call of a page fails with: with ``RequestError/noValue`` if it ends without
-    ///   a value, and with ``RequestError/nonHTTPResponse`` if that came without a reply. Dropping it cancels the call that is
-    ///   under way.
+    ///   a value, and with ``RequestError/nonHTTPResponse`` if that came without a reply. A page at another origin is
+    ///   ``RequestError/foreignPage(_:)``. Dropping it cancels the call that is under way.
     public func pages(atMost: Int = .max) -> AnyPublisher<ModelType, any Error> {
         guard atMost > 0 else { return Empty().eraseToAnyPublisher() }
         let origin = PageOrigin()

@@ -14,6 +14,9 @@ final class EventSource {
         var isOver = false
     }
 
+    /// The shortest wait that the server can ask for. Without one, a server that says `retry: 0` and closes would be asked
+    /// thousands of times a second.
+    private static let shortestAsked = Duration.milliseconds(100)
     /// The longest wait that the server can ask for.
     private static let longestAsked = Duration.seconds(3_600)
     /// The longest wait that follows from connections without events.
@@ -47,7 +50,7 @@ final class EventSource {
             state.barren += 1
             return state.lastEventID
         }
-        return calls.call(CallVariation(change: { $0.askingForEvents(after: lastEventID) }))
+        return calls.call(CallVariation(change: { try $0.askingForEvents(after: lastEventID) }))
             .catch { error -> AnyPublisher<StreamedReply, any Error> in
                 // The attempts for one connection are those of the policy; without one there is always another.
                 let goesOn = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection
@@ -70,7 +73,8 @@ final class EventSource {
                 receiveOutput: { _ in self.state.withLock { $0.barren = 0 } },
                 receiveCompletion: { _ in
                     let (id, wait) = parser.withLock { ($0.lastEventID, $0.retry) }
-                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, min(wait ?? $0.wait, Self.longestAsked)) }
+                    let asked = wait.map { max(Self.shortestAsked, min($0, Self.longestAsked)) }
+                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, asked ?? $0.wait) }
                 }
             )
             .catch { error -> Events in
@@ -117,7 +121,11 @@ extension Error {
 
 extension URLRequest {
     /// The request as an event source makes it. An ID that no header can carry is left out.
-    fileprivate func askingForEvents(after lastEventID: String) -> URLRequest {
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for another method than `GET`: what is not safe must not be sent again
+    ///   whenever a connection ends.
+    fileprivate func askingForEvents(after lastEventID: String) throws -> URLRequest {
+        guard httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(InvalidRequest(.method, .notGET)) }
         var request = self
         request.setValue(ServerSentEvent.mediaType, forHTTPHeaderField: "Accept")
         request.setValue("no-store", forHTTPHeaderField: "Cache-Control")

@@ -69,9 +69,8 @@ struct EventStreamParser: Sendable {
         default: break
         }
         // The line feed behind the last line of the data is no part of it.
-        guard data.utf8.count + type.utf8.count <= limit + (data.isEmpty ? 0 : 1) else {
-            throw .eventTooLong(limit: limit)
-        }
+        let length = data.utf8.count + type.utf8.count - (data.isEmpty ? 0 : 1)
+        guard length <= limit else { throw .eventTooLong(limit: limit) }
     }
 
     private mutating func dispatch() -> ServerSentEvent? {

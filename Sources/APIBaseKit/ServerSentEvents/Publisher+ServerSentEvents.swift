@@ -7,7 +7,8 @@ extension Publisher where Output == Data {
     /// unknown fields, and events without data deliver nothing. This reads one stream: it neither looks at the type of a reply
     /// nor connects again.
     ///
-    /// Chunks are asked for as with ``lines(limit:)``.
+    /// Chunks are asked for as with ``lines(limit:)``. A loop over `values` whose task is cancelled ends without an error: say
+    /// `try Task.checkCancellation()` after it.
     ///
     /// - Parameter limit: How many bytes each line of an event may have, and its data and type together: by default 16 MiB.
     /// - Returns: A publisher that fails with ``RequestError/eventTooLong(limit:)``, as soon as an event is longer, whether or

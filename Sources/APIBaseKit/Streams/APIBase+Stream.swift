@@ -5,7 +5,10 @@ extension APIBase {
     ///
     /// ```swift
     /// for try await line in request.sendStream().flatMap(\.body).lines().values { … }
+    /// try Task.checkCancellation()
     /// ```
+    ///
+    /// A loop over `values` whose task is cancelled ends without an error, which is what the last line is for.
     ///
     /// Credentials, retries, gate, cache, interceptors, stubs and recordings work as for ``startRequest()``; ``sharing`` does not
     /// apply. A call is tried again until a head is accepted, and not once its body has begun. It takes its place in a

@@ -50,6 +50,8 @@ public struct InvalidRequest: Error, Sendable, Hashable {
         case bodyNotAllowed
         /// This method is not for requests to a server.
         case unsupportedMethod
+        /// The method is not `GET`, with which alone an event source may be asked again and again.
+        case notGET
         /// The file is not there, is not a regular file, or must not be read.
         case unreadableFile
         /// The stream could not be made or read.
@@ -112,6 +114,7 @@ extension InvalidRequest.Problem: CustomStringConvertible {
         case .badEscape: "has a '%' without two hexadecimal digits; a percent sign itself is written %25"
         case .bodyNotAllowed: "is not allowed with GET and HEAD; use query items, or POST, PUT or PATCH"
         case .unsupportedMethod: "is not for requests to a server"
+        case .notGET: "is not GET, by which serverSentEvents() connects again and again; sendStream() reads one reply"
         case .unreadableFile: "is not a regular file that may be read"
         case .unreadableStream: "is a stream that could not be read to its end"
         case .unsupportedIPv6Literal: "has an IPv6 address as its host, which this engine cannot reach; use a name"

@@ -11,6 +11,7 @@ extension HTTPJob {
                 if extras.contains(.head) { report.head.map { output.line($0.text(in: output.out.style)) } }
                 try await write(reply.body, to: output)
             }
+            try Task.checkCancellation()
             return ExitCode.success
         } catch RequestError.httpFailure(let failure) {
             if extras.contains(.head) { report.head.map { output.line($0.text(in: output.out.style)) } }
@@ -23,11 +24,12 @@ extension HTTPJob {
     private func write(_ body: AnyPublisher<Data, any Error>, to output: Output) async throws {
         guard let file else {
             for try await data in body.values { output.out.write(data) }
-            return
+            return try Task.checkCancellation()
         }
         let target = try BodyFile(file)
         do {
             for try await data in body.values { try target.write(data) }
+            try Task.checkCancellation()
             try target.finish()
         } catch {
             target.discard()

@@ -19,6 +19,7 @@ struct EventsJob: Job {
             rest -= 1
             if rest == 0 { break }
         }
+        try Task.checkCancellation()
         return ExitCode.success
     }
 }

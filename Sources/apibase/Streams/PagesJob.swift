@@ -19,6 +19,7 @@ struct PagesJob: Job {
                 }
                 try show(page.data, on: context.output)
             }
+            try Task.checkCancellation()
             return ExitCode.success
         }
     }

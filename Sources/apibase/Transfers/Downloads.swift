@@ -55,6 +55,7 @@ struct Downloads {
             let progress = call.$downloadProgress.sink { bar.moved($0.received, of: $0.expected) }
             defer { progress.cancel() }
             for try await _ in call.download(to: item.file, resuming: resumes).values {}
+            try Task.checkCancellation()
             bar.end(isWhole: true)
             return ExitCode.success
         } catch {

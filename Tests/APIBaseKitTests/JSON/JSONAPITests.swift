@@ -167,6 +167,14 @@ private final class WrappedRequest: BooksAPI, Request {
         try await delete.value()
     }
 
+    @Test(arguments: [nil, "", " ", "junk", "/", "; charset=utf-8", "a/b"])
+    func aLeafMayTakeAnyTypeAndNone(type: String?) async throws {
+        let cover = answered(CoverRequest(), type: type)
+        await #expect(throws: RequestError.self) { try await cover.value() }
+        cover.acceptedTypes = ["*/*"]
+        #expect(try await cover.value() == Self.json)
+    }
+
     @Test func aFormIsWrittenAsAQueryIs() throws {
         let request = BooksAPI(
             .post("/books", content: .form(["z": "x y", "tags": ["a", "b"], "page": 2, "left": nil as Int?]))

@@ -71,16 +71,18 @@ import Testing
         (["IMAGE/*"], "image/svg+xml"), (["*/*"], "x/y"), (["application/*+json"], "application/problem+json; a=b"),
         (["+json"], "model/gltf+json"), ([" application/json; charset=utf-8"], "application/json"),
         (["+JSON"], "application/vnd.api+json"),
-        (["application/*+json"], "application/a+b+json"),
+        (["application/*+json"], "application/a+b+json"), (["*/*"], "text"), (["*/*;q=0.5"], ""),
+        (["a/b", "*/*"], "junk; x"),
+        (["*/*"], "/"),
     ])
     func aListOfMediaTypesMatches(expected: [String], received: String) {
         #expect(outcome(of: reply(200, "x", type: received).start().hasContentType(in: expected)).isFinished)
     }
 
     @Test(arguments: [
-        (["application/json", "text/csv"], "text/html"), (["image/*"], "text/image"), (["*/*"], "text"), ([], "a/b"),
+        (["application/json", "text/csv"], "text/html"), (["image/*"], "text/image"), (["*/b"], "text"), ([], "a/b"),
         (["application/*+json"], "application/json"), (["application/*+json"], "text/x+json"), (["+json"], "text/json"),
-        (["+json"], "application/+jsonp"), (["application/*+json"], "application/xjson"), (["*/*"], ""),
+        (["+json"], "application/+jsonp"), (["application/*+json"], "application/xjson"), (["a/*"], ""),
         (["image/*"], "/"),
     ])
     func anotherMediaTypeThanThoseOfTheListDoesNot(expected: [String], received: String) {
@@ -90,6 +92,15 @@ import Testing
             return
         }
         #expect(list == expected.joined(separator: ", "))
+    }
+
+    @Test func aReplyWithoutATypeIsOfAnyType() {
+        #expect(outcome(of: reply(200, "x").start().hasContentType(in: ["text/plain", "*/*"])).isFinished)
+        let refused = outcome(of: reply(200, "x").start().hasContentType(in: ["text/*"]))
+        guard case RequestError.contentTypeMismatch("text/*", nil, _)? = refused.failure else {
+            Issue.record("\(String(describing: refused.failure))")
+            return
+        }
     }
 
     @Test func noMediaTypeIsAMismatchUnlessThereIsNoBody() {

@@ -62,6 +62,15 @@ import Testing
         #expect(try next(header) == nil)
     }
 
+    /// It fails when it is fetched, where a list without it would seem complete.
+    @Test(arguments: [
+        "mailto:a@b.example", "https://u:p@api.example/n", "ftp://api.example/", "https://api.example:0/", "/%2e%2e/x",
+    ])
+    func namesWhatCannotBeSentIfThereIsNothingElse(target: String) throws {
+        let url = try #require(try next("</p>; rel=prev, <\(target)>; rel=next, <news:x>; rel=next"))
+        #expect(url.hasSuffix(target))
+    }
+
     /// RFC 3986, section 5; that the fragment is left out is the kit's.
     @Test(arguments: [
         ("", "/v1/items?page=1"), ("?page=2", "/v1/items?page=2"), ("items?page=2", "/v1/items?page=2"),

@@ -194,9 +194,50 @@ extension PagedRequestTests {
         "http://other.example/v1/items", "https://api.example/v1/items?cursor=a", "http://api.example:81/v1/items",
         "//other.example/", "ftp://api.example/", "mailto:a@b.example",
     ])
-    func anotherOriginIsTheEnd(next: String) async throws {
+    func aPageAtAnotherOriginIsAFailure(next: String) async throws {
         let pages = try await pages(["": page([1], next: next)])
-        #expect(pages.values.count == 1 && pages.urls.count == 1 && pages.outcome.isFinished)
+        #expect(pages.values.count == 1 && pages.urls.count == 1)
+        let url = try #require(URL(string: next.hasPrefix("//") ? "http:" + next : next))
+        #expect(pages.outcome.failure as? RequestError == .foreignPage(url.redacted))
+    }
+
+    @Test func aPageThatIsNoLongerEncryptedIsAFailure() async throws {
+        let stubs = Stubs()
+        let link = HTTPHeaders(["Link": "<http://api.example/items?page=2&token=canary>; rel=next"])
+        stubs.on(.get, "/items").answer(.json("[1]", headers: link))
+        let request = ItemsRequest()
+        request.baseURL = URL(string: "https://api.example")
+        let outcome = try await stubs.run { try await finalOutcome(of: request.pages()) }
+        #expect(outcome.values == [[1]] && stubs.calls.count == 1)
+        #expect(
+            outcome.failure?.localizedDescription == "The next page of the list is at another origin, "
+                + "http://api.example/items?page=redacted&token=redacted, and is not fetched."
+        )
+    }
+
+    @Test func aPageThatIsNotAskedForIsNoFailure() async throws {
+        let answers = ["": page([1], next: "http://other.example/")]
+        #expect(try await pages(atMost: 1, answers).outcome.isFinished)
+        let stubs = Stubs()
+        stubs.on(.get, "/items").answer(page([1], next: "http://other.example/"))
+        try await stubs.run {
+            let outcome = try await finalOutcome(of: CursorRequest().pages().prefix(1))
+            #expect(outcome.values.count == 1 && outcome.isFinished)
+        }
+    }
+
+    @Test(arguments: [
+        "http://u:p@api.example/v1/items", "mailto:a@b.example", "http://api.example:0/", "/a/../%2e%2e/b",
+    ])
+    func aLinkThatCannotBeSentIsAFailure(target: String) async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/items").answer(.json("[1]", headers: ["Link": "<\(target)>; rel=next"]))
+        let outcome = try await stubs.run { try await finalOutcome(of: ItemsRequest().pages()) }
+        #expect(outcome.values == [[1]] && stubs.calls.count == 1)
+        switch outcome.failure as? RequestError {
+        case .invalidURL, .foreignPage: break
+        default: Issue.record("\(String(describing: outcome.completion))")
+        }
     }
 
     @Test func theLimitIsTheEnd() async throws {

@@ -63,6 +63,8 @@ import Testing
         arguments: [
             ("nothing", "", [3.0, 6, 12, 24, 48, 60, 60]), ("only comments", ": x\n\n", [3, 6, 12, 24]),
             ("retry", "retry: 100\n\n", [0.1, 0.2, 0.4, 0.8, 1.6]),
+            ("no wait", "retry: 0\n\n", [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 60, 60]),
+            ("no wait, with events", "retry: 0\ndata: x\n\n", [0.1, 0.1, 0.1]),
             ("a long retry", "retry: 90000\n\n", [90, 90, 90]),
             ("a huge retry", "retry: 9223372036854775807\n\n", [3_600, 3_600]), ("events", "data: x\n\n", [3, 3, 3]),
             ("a retry that is none", "retry: 1x\n\n", [3, 6]), ("an unfinished event", "data: x", [3, 6]),
@@ -85,6 +87,75 @@ import Testing
         #expect(try await holds { clock.waits == 1 })
         subscription.cancel()
         #expect(clock.waits == 0)
+    }
+
+    @Test(arguments: [("", [100, 200, 400]), ("data: x\n\n", [100, 100, 100])])
+    func aServerThatAsksForNoWaitIsNotAskedAtOnce(event: String, waits: [Int]) async throws {
+        let server = try ScriptedServer { _, connection, _ in
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+            try connection.write(head + "retry: 0\n\n" + event)
+            connection.close()
+        }
+        defer { server.stop() }
+        let clock = StubClock.manual()
+        let call = WatchedCall(base: server.url().absoluteString)
+        let outcome = Outcome<ServerSentEvent, any Error>()
+        let subscription = await Stubs(unmatched: .passThrough, clock: clock).runUnchecked {
+            outcome.subscribe(to: call.serverSentEvents())
+        }
+        for (index, wait) in waits.enumerated() {
+            #expect(try await holds { clock.waits == 1 })
+            #expect(server.requests.count == index + 1)
+            clock.advance(by: .milliseconds(wait - 1))
+            #expect(clock.waits == 1)
+            clock.advance(by: .milliseconds(1))
+        }
+        #expect(try await holds { clock.waits == 1 })
+        #expect(server.requests.count == waits.count + 1)
+        subscription.cancel()
+    }
+
+    @Test(arguments: [HTTPMethod.post, .put, .patch, .delete, .head, .options, HTTPMethod(rawValue: "REPORT")])
+    func onlyGETMayBeSentAgainAndAgain(method: HTTPMethod) async throws {
+        let call = WatchedCall()
+        call.method = method
+        let built = BuiltCall(method: method)
+        let stubs = Stubs()
+        try await stubs.run {
+            for events in [call.serverSentEvents(), built.serverSentEvents(after: "5")] {
+                let error = try await finalOutcome(of: events).failure as? RequestError
+                #expect(error == .invalidRequest(InvalidRequest(.method, .notGET)))
+                #expect(error?.localizedDescription.contains("sendStream()") == true)
+            }
+        }
+        #expect(stubs.calls.isEmpty)
+    }
+
+    /// A call whose method is changed while its request is built.
+    private final class BuiltCall: JSONAPI {
+        let changed: HTTPMethod
+
+        init(method: HTTPMethod) {
+            changed = method
+            super.init(.get("http://api.example/"))
+        }
+
+        override func buildURLRequest() throws -> URLRequest {
+            var request = try super.buildURLRequest()
+            request.httpMethod = changed.rawValue
+            return request
+        }
+    }
+
+    @Test func theEventsOfOneReplyAreOfAnyMethod() async throws {
+        let stubs = Stubs()
+        stubs.on(.post, "/x").answer(Self.events("data: 1\n\ndata: 2\n\n"))
+        let call = JSONAPI(.post("http://api.example/x", json: ["stream": true]))
+        try await stubs.run {
+            let events = call.sendStream().flatMap { $0.body.serverSentEvents() }
+            let outcome = try await finalOutcome(of: events)
+            #expect(outcome.values.map(\.data) == ["1", "2"])
+        }
     }
 
     @Test(

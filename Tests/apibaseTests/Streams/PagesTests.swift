@@ -43,6 +43,16 @@ import Testing
         )
     }
 
+    @Test func aPageAtAnotherServerFails() async throws {
+        let server = try ScriptedServer(
+            always: reply("200 OK", ["Link: <http://127.0.0.1:1/2>; rel=next"], body: "[1]")
+        )
+        defer { server.stop() }
+        let outcome = await run("pages", server.url().absoluteString)
+        #expect(outcome.code == 1 && outcome.output == "[1]\n" && server.requests.count == 1)
+        #expect(outcome.errors.contains("at another origin, http://127.0.0.1:1/2, and is not fetched"))
+    }
+
     @Test func thereAreLinesOfJSONOnly() async throws {
         let server = try ScriptedServer(always: reply(body: "text"))
         defer { server.stop() }

@@ -11,6 +11,7 @@ enum Events {
             for try await event in events.cancelOnGracefulShutdown() {
                 try await writer.write(ByteBuffer(string: event.streamText))
             }
+            try Task.checkCancellation()
             try await writer.finish(nil)
         }
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]

@@ -11,7 +11,9 @@ final class ArticlesRequest: NewsAPI, PagedRequest {
 
     /// The articles of the first pages.
     func articles(ofPages count: Int) async throws -> [Article] {
-        try await pages(atMost: count).values.reduce(into: []) { $0 += $1 }
+        let articles: [Article] = try await pages(atMost: count).values.reduce(into: []) { $0 += $1 }
+        try Task.checkCancellation()
+        return articles
     }
 }
 
