@@ -1,4 +1,4 @@
-import Foundation
+import APIBaseKit
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DocumentTests {
@@ -9,6 +9,13 @@ import Testing
 
     @Test func theReadmeIsShort() throws {
         #expect(try Document.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
+    }
+
+    @Test func theNewestVersionIsTheOneThatIsSaidEverywhere() throws {
+        let changelog = try #require(Document.all.first { $0.name == "Changelog" }).text
+        let newest = try #require(changelog.firstMatch(of: /\n## ([0-9.]+)/)?.1)
+        #expect(newest == PackageVersion.number)
+        #expect(PackageVersion.product == "APIBaseKit/\(newest)")
     }
 
     /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's package, or a part
