@@ -126,6 +126,8 @@ extension CallState {
         var request: URLRequest?
         /// The times and byte counts of the exchanges.
         var times = CallTimes()
+        /// The last head that came.
+        var head: ResponseHead?
         /// The reply, once it is whole.
         var reply: APIBase.DataResponseTuple?
         /// Why the call is not tried again.
