@@ -9,12 +9,19 @@ struct Document: Sendable, CustomTestStringConvertible {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The paths of all files below `Sources`, from there.
+    private static let paths: [String] = {
+        let sources = root.appendingPathComponent("Sources").path
+        return FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+    }()
+
+    /// The names of those files, without their folders.
+    static let sources = Set(paths.map { URL(fileURLWithPath: "/" + $0).lastPathComponent })
+
     /// The README and all articles.
     static let all: [Document] = {
-        let sources = root.appendingPathComponent("Sources").path
-        let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
-        return [Document(path: "README.md")]
-            + files.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted().map {
+        [Document(path: "README.md")]
+            + paths.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted().map {
                 Document(path: "Sources/" + $0)
             }
     }()

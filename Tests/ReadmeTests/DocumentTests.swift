@@ -1,4 +1,4 @@
-import Foundation
+import APIBaseKit
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DocumentTests {
@@ -9,6 +9,13 @@ import Testing
 
     @Test func theReadmeIsShort() throws {
         #expect(try Document.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
+    }
+
+    @Test func theNewestVersionIsTheOneThatIsSaidEverywhere() throws {
+        let changelog = try #require(Document.all.first { $0.name == "Changelog" }).text
+        let newest = try #require(changelog.firstMatch(of: /\n## ([0-9.]+)/)?.1)
+        #expect(newest == PackageVersion.number)
+        #expect(PackageVersion.product == "APIBaseKit/\(newest)")
     }
 
     /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's package, or a part
@@ -104,13 +111,32 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: file), "\(match.1)")
         }
         let catalogue = Document.all.filter { $0.folder == document.folder }.map(\.name)
-        for match in text.matches(of: /<doc:([^>]+)>/) { #expect(catalogue.contains(String(match.1))) }
+        for match in text.matches(of: /<doc:([^>]+)>/) {
+            // An article of another module has that before its name.
+            let (module, name) = match.1.wholeMatch(of: /.*\/(\w+)\/(\w+)/).map { ($0.1, $0.2) } ?? ("", match.1)
+            let other = "Sources/\(module)/\(module).docc/\(name).md"
+            let isThere = module.isEmpty ? catalogue.contains(String(name)) : Document.exists(other)
+            #expect(isThere, "\(match.1)")
+        }
     }
 
     @Test(arguments: Document.all)
     func everyFileThatIsNamedIsThere(in document: Document) throws {
         for match in try document.text.matches(of: /`((?:Sources|Tests)\/[^`<… ]+)[^`]*`/) {
             #expect(Document.exists(String(match.1)), "\(match.1)")
+        }
+    }
+
+    @Test func whatIsBuiltIsNamedAndThere() throws {
+        let page = try Document.text("Sources/APIBaseKit/APIBaseKit.docc/HowItIsBuilt.md")
+        let firstColumns = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map {
+            $0.split(separator: "|")[0]
+        }
+        let named = firstColumns.flatMap { $0.matches(of: /`(\w+)`/).map { String($0.1) } }.sorted()
+        let folders = try ["Sources", "Sources/APIBaseKit"].flatMap(Document.files).filter { !$0.contains(".") }
+        #expect(named == folders.sorted())
+        for match in page.matches(of: /`([\w+]+\.swift)`/) {
+            #expect(Document.exists(String(match.1)) || Document.sources.contains(String(match.1)), "\(match.1)")
         }
     }
 }

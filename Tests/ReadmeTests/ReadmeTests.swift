@@ -15,7 +15,7 @@ import TodoDemo
 
     @Test func theSamplesOfStreamsDoWhatTheySay() async throws {
         let stubs = Stubs()
-        let link = HTTPHeaders(["Link": "</books?page=2>; rel=\"next\""])
+        let link = HTTPHeaders(["Link": "</v2/books?page=2>; rel=\"next\""])
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "readme-\(UInt64.random(in: 0...UInt64.max))"
         )
@@ -50,7 +50,7 @@ import TodoDemo
     }
 
     /// Loops over `values` end without an error: the line after them makes one.
-    @Test(arguments: ["/books", "/log", "/prices", "/film"])
+    @Test(.timeLimit(.minutes(1)), arguments: ["/books", "/log", "/prices", "/film"])
     func aSampleWhoseTaskIsCancelledThrows(path: String) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let stubs = Stubs(clock: .real)
@@ -69,6 +69,33 @@ import TodoDemo
         while stubs.calls.isEmpty { await Task.yield() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func theSamplesOfBodiesSendWhatTheySay() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("bytes".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let stubs = Stubs()
+        stubs.on(.patch, "/books/7").answer(.json(#"{"id": 7, "title": "Swift"}"#))
+        stubs.on().answer(.status(204))
+        try await stubs.run {
+            #expect(try await RenameBookRequest(id: 7, title: "Swift").value().title == "Swift")
+            try await SignUpRequest(name: "A B", tags: ["x", "y"]).value()
+            try await OrderRequest(Order(bookID: 7, extras: ["x"])).value()
+            try await CoverRequest(title: "Front", picture: file).value()
+            try await ManuscriptRequest(of: 7, file: file).value()
+            try await CatalogRequest(lines: ["a", "b"]).value()
+        }
+        let sent = stubs.calls.map { ($0.headers["Content-Type"] ?? "", String(decoding: $0.body, as: UTF8.self)) }
+        try #require(sent.count == 6)
+        #expect(sent[0] == ("application/merge-patch+json", #"{"title":"Swift"}"#))
+        #expect(sent[1] == ("application/x-www-form-urlencoded", "name=A+B&tag=x&tag=y"))
+        #expect(sent[2] == ("application/x-www-form-urlencoded", "book_id=7&extras%5B%5D=x"))
+        #expect(sent[3].0.hasPrefix("multipart/form-data; boundary="))
+        #expect(sent[3].1.contains("name=\"title\"\r\n\r\nFront\r\n"))
+        #expect(sent[3].1.contains("Content-Type: image/png\r\n\r\nbytes\r\n"))
+        #expect(sent[4] == ("application/pdf", "bytes"))
+        #expect(sent[5] == ("text/csv", "a\nb"))
     }
 
     @Test func theSamplesOfACallsLifeDoWhatTheySay() async throws {

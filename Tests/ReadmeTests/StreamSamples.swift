@@ -12,10 +12,6 @@ final class LogRequest: JSONAPI {}
 final class PricesRequest: JSONAPI {}
 final class FilmRequest: JSONAPI {}
 
-class LibraryAPI: JSONAPI {
-    override class var baseURL: URL? { URL(string: "http://api.example") }
-}
-
 // sample x
 func entries(of log: LogRequest) async throws {
     for try await entry in log.jsonLines(of: LogEntry.self).values {
@@ -45,7 +41,7 @@ func fetch(_ film: FilmRequest, to file: URL) async throws {
 // end
 
 // sample x
-final class BooksRequest: LibraryAPI, PagedRequest {
+final class BooksRequest: BooksAPI, PagedRequest {
     typealias ModelType = [Book]
     override init() { super.init(.get("/books")) }
 }
@@ -59,7 +55,7 @@ func titles() async throws -> [String] {
 // end
 
 // sample x
-final class MessagesRequest: LibraryAPI, PagedRequest {
+final class MessagesRequest: BooksAPI, PagedRequest {
     struct ModelType: Decodable {
         var texts: [String]
         var cursor: String?

@@ -58,6 +58,15 @@ import Testing
         #expect(outcome.errors == "apibase: there is no command “nothing”.\nTry “apibase --help”.\n")
     }
 
+    @Test(arguments: [
+        ("gte", "get"), ("psot", "post"), ("donwload", "download"), ("evnts", "events"), ("photo", "photos"),
+        ("nothing", nil), ("x", nil), ("", nil), ("https://h", nil),
+    ])
+    func aMisspeltCommandIsToldTheNearest(name: String, command: String?) async {
+        let question = command.map { " Is “\($0)” meant?" } ?? ""
+        #expect(await run(name).errors.hasPrefix("apibase: there is no command “\(name)”.\(question)\n"))
+    }
+
     @Test func aServerThatIsNotThereExitsWith1() async throws {
         let outcome = await run("users", "--base-url", "http://127.0.0.1:1")
         #expect(outcome.code == 1)
@@ -84,7 +93,7 @@ import Testing
 
     @Test func helpAndVersionExitWith0() async {
         #expect(await run("--help").output.contains("USAGE"))
-        #expect(await run("--version").code == 0)
+        #expect(await run("--version") == Outcome(code: 0, output: "apibase \(PackageVersion.number)\n", errors: ""))
     }
 
     @Test func aPortThatIsTakenIsSaidToBe() async throws {

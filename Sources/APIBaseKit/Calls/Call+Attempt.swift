@@ -163,6 +163,7 @@ extension Call {
     func received(_ head: ResponseHead) {
         let request = state.withLock { state in
             state.phase = .body
+            state.report.head = head
             return state.report.request
         }
         api.lastAttempt.withLock { $0.response = head.httpURLResponse }

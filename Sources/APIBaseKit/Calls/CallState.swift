@@ -130,6 +130,8 @@ extension CallState {
         var request: URLRequest?
         /// The times and byte counts of the exchanges.
         var times = CallTimes()
+        /// The last head that came.
+        var head: ResponseHead?
         /// The reply, once it is whole.
         var reply: APIBase.DataResponseTuple?
         /// Whether the attempt has failed because there was no token for it.

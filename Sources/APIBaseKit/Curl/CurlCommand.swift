@@ -50,7 +50,7 @@ struct CurlCommand {
             let value = names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value)
             return value.isEmpty ? "\(name);" : "\(name): \(value)"
         }
-        if !fields.contains(name: "User-Agent") { lines.append("User-Agent: APIBaseKit/1.0") }
+        if !fields.contains(name: "User-Agent") { lines.append("User-Agent: \(PackageVersion.product)") }
         guard hasBody else { return lines }
         if !fields.contains(name: "Content-Type") {
             let isNamed = !pieces.isEmpty || request.httpMethod == "POST"

@@ -81,7 +81,7 @@ public struct CallLog: Sendable {
         var lines = (request?.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { "  > \($0): \($1)" }
         if case .bodies(let limit) = detail, let body = request?.httpBody { lines.append("  > " + shown(body, limit)) }
         guard let reply = timings.reply else { return lines }
-        let headers = HTTPHeaders(reply.response.headerDictionary)
+        let headers = timings.replyHeaders
         lines += headers.map { name, value in
             "  < \(name): \(names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value))"
         }

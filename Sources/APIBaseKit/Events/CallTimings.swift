@@ -1,3 +1,5 @@
+import HTTPTransport
+
 /// The time that a call has taken, split by phase.
 ///
 /// The phases are those of the last attempt, all its redirects together. One is `nil` where it did not happen (no look-up on a
@@ -31,11 +33,13 @@ public struct CallTimings: Sendable {
 
     /// The reply, for logs that show bodies.
     let reply: APIBase.DataResponseTuple?
+    /// The last head that came: that of the reply, unless a stored one answers in its place.
+    private let head: ResponseHead?
 
     init(call: CallInfo, whole: Duration, report: CallState.Report) {
         self.call = call
         self.whole = whole
-        reply = report.reply
+        (reply, head) = (report.reply, report.head)
         statusCode = report.reply?.response.statusCode
         nameLookup = report.times.nameLookup
         connect = report.times.connect
@@ -46,6 +50,15 @@ public struct CallTimings: Sendable {
         bytesSent = report.times.sent
         bytesReceived = report.times.received
         retryRefusal = report.refusal
+    }
+}
+
+extension CallTimings {
+    /// The headers of the reply: in the order in which they came, with repeats, where the session knows that.
+    var replyHeaders: HTTPHeaders {
+        guard let response = reply?.response else { return [:] }
+        if let head, head.httpURLResponse === response { return head.headers }
+        return HTTPHeaders(response.headerDictionary)
     }
 }
 

@@ -18,7 +18,7 @@ extension ExchangeRequest {
             if hasLeftOrigin, SecretHeaders.contains(name, in: secretHeaders) { continue }
             headers.add(name: name, value: value)
         }
-        if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "APIBaseKit/1.0") }
+        if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: PackageVersion.product) }
         if hasBody, !headers.contains(name: "Content-Type") {
             headers.add(name: "Content-Type", value: "application/octet-stream")
         }

@@ -12,7 +12,8 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unknownCommand(let name): "there is no command “\(name)”."
+        case .unknownCommand(let name):
+            "there is no command “\(name)”." + (Command.nearest(to: name).map { " Is “\($0.name)” meant?" } ?? "")
         case .unknownOption(let name): "there is no option “\(name)” here."
         case .missingValue(let option): "the option “\(option)” needs a value."
         case .badValue(let option, let value, let expected): "“\(value)” is no value for “\(option)”: \(expected)."

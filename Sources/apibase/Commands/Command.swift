@@ -34,6 +34,8 @@ protocol Job: Equatable, Sendable {
 
 /// The surroundings of a job: its output, its recording and the environment.
 struct Context: Sendable {
+    /// The standard input; `nil` if there is none.
+    var input: Input?
     let output: Output
     /// The recording through which the job makes its calls; `nil` for the network alone.
     var recording: RecordingFile.Opened?

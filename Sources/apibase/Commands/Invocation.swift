@@ -50,11 +50,13 @@ struct Invocation {
     ///
     /// - Returns: The exit code.
     /// - Throws: What the job failed with, or that the recording cannot be read or written.
-    func run(_ output: Output) async throws -> Int32 {
-        guard let recording = try recording?.open() else { return try await job.run(Context(output: output)) }
+    func run(_ context: Context) async throws -> Int32 {
+        guard let recording = try recording?.open() else { return try await job.run(context) }
+        var context = context
+        context.recording = recording
         let code: Int32
         do {
-            code = try await job.run(Context(output: output, recording: recording))
+            code = try await job.run(context)
         } catch {
             try recording.recording.save()
             throw error

@@ -4,15 +4,16 @@ extension Command {
     /// The command that sends a request of this method to any server.
     static func http(_ method: HTTPMethod) -> Command {
         let hasBody = method != .get && method != .head
+        let takesInput = hasBody && method != .delete
         return Command(
             name: method.rawValue.lowercased(),
             operands: "URL [ITEM …]",
             summary: summaries[method] ?? "send a request",
             details: details,
-            options: (hasBody ? [.body, .form] : []) + [
-                .bearer, .basic, .retry, .timeout, .noRedirects, .output, .include, .timings, .verbose, .curl, .record,
-                .replay,
-            ]
+            options: (hasBody ? [.body, .form] : []) + (takesInput ? [.ignoreInput] : []) + [
+                .bearer, .basic, .retry, .timeout, .noRedirects, .output, .include, .pretty, .timings, .verbose, .curl,
+                .record, .replay,
+            ] + Connection.options
         ) { arguments throws(UsageError) in try HTTPJob(method, &arguments) }
     }
 
@@ -29,6 +30,11 @@ extension Command {
         ITEMS
         \(RequestItem.help.indented)
 
+        INPUT
+          Where no item makes a body, post, put and patch send what comes by the standard input, if that is a pipe or a file:
+          echo '{"a": 1}' | apibase post URL. It is read to its end. Scripts whose own input is not for the command, as in a
+          loop of while read, say --ignore-stdin.
+
         OUTPUT
           The body of the reply goes to the standard output: as it is into a pipe or a file; on a terminal, JSON with colours and
           a line for each member. Everything else goes to the standard error; only what --include, --curl and head print is
@@ -37,5 +43,5 @@ extension Command {
         SECRETS
           Command lines are seen by everybody on the machine. --bearer and --basic take env:NAME for a variable and file:PATH
           for a file instead of the secret, and an item Name:@PATH a header. --verbose, --curl and recordings do not show them.
-        """
+        """ + Connection.help
 }

@@ -37,6 +37,10 @@ extension HTTPJob {
             }
         }
         if body != nil, items.isForm { throw .notTogether(Option.body.name, Option.form.name) }
+        if [.post, .put, .patch].contains(method), command == nil, body == nil, items.firstField == nil, !items.isForm {
+            takesInput = !arguments.has(.ignoreInput)
+        }
+        connection = try Connection(arguments)
         switch (arguments.value(.bearer), arguments.value(.basic)) {
         case (_?, _?): throw .notTogether(Option.bearer.name, Option.basic.name)
         case (let token?, nil): credentials = .bearer(Secret(token))
@@ -56,6 +60,7 @@ extension HTTPJob.Extra {
         switch self {
         case .curl: .curl
         case .head: .include
+        case .pretty: .pretty
         case .timings: .timings
         case .verbose: .verbose
         }

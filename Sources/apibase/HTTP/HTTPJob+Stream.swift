@@ -15,7 +15,7 @@ extension HTTPJob {
             return ExitCode.success
         } catch RequestError.httpFailure(let failure) {
             if extras.contains(.head) { report.head.map { output.line($0.text(in: output.out.style)) } }
-            output.show(failure.body)
+            output.show(failure.body, isPretty: isPretty)
             output.error("apibase: \(failure.description)")
             return ExitCode.status(failure.statusCode)
         }

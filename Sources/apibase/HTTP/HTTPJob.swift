@@ -7,6 +7,9 @@ struct HTTPJob: Job {
     let items: RequestItems
     /// The file with the body; `-` for the standard input.
     var body: String?
+    /// Whether the body is the standard input if something was put in its place.
+    var takesInput = false
+    var connection = Connection()
     var credentials: Credentials?
     /// The number of times that the call is tried again.
     var retries = 0
@@ -29,12 +32,15 @@ struct HTTPJob: Job {
     enum Extra: Hashable, CaseIterable {
         /// The call as a command of curl; it is not sent.
         case curl
-        case head, timings, verbose
+        case head, pretty, timings, verbose
     }
 
+    /// Whether JSON is printed for people where there is no terminal.
+    var isPretty: Bool { extras.contains(.pretty) }
+
     func run(_ context: Context) async throws -> Int32 {
-        // On a terminal, the body is shown as a whole.
-        let isStream = method != .head && (file != nil || context.output.out.terminal == nil)
+        // What is printed for people is shown as a whole.
+        let isStream = method != .head && (file != nil || context.output.out.terminal == nil && !isPretty)
         let call = try call(in: context, isStream: isStream)
         if extras.contains(.curl) {
             context.output.line(call.curlText)
@@ -69,7 +75,7 @@ struct HTTPJob: Job {
             try target.write(reply.data)
             try target.finish()
         } else {
-            output.show(reply.data)
+            output.show(reply.data, isPretty: isPretty)
         }
         if code != ExitCode.success {
             let place = reply.response.url?.redacted.map { " from \($0.absoluteString)" } ?? ""

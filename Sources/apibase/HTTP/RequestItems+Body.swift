@@ -33,7 +33,8 @@ extension RequestItems {
                     let parts = field.value.components(separatedBy: ";type=")
                     let file = URL(fileURLWithPath: parts[0])
                     let type = parts.count > 1 ? parts[1] : MediaType.of(file)
-                    return MultipartPart(name: field.name, content: .file(file, type: type))
+                    let content = try HTTPBody.readable(file, named: parts[0], type: type, as: "\(field.name)@")
+                    return MultipartPart(name: field.name, content: content)
                 case .textFromFile: return MultipartPart(name: field.name, value: try field.textOfFile)
                 default: return MultipartPart(name: field.name, value: field.value)
                 }

@@ -1,3 +1,5 @@
+import APIBaseKit
+
 /// `apibase help`, `apibase COMMAND --help`: what the command says of itself.
 struct Help: Job {
     /// The command it is about; `nil` for all.
@@ -76,7 +78,7 @@ extension Command {
 /// `apibase --version`.
 struct Version: Job {
     func run(_ context: Context) async throws -> Int32 {
-        context.output.line("apibase 0.1.0")
+        context.output.line("apibase \(PackageVersion.number)")
         return ExitCode.success
     }
 }

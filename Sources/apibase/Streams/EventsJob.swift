@@ -58,7 +58,7 @@ extension Command {
             of several lines. A stream that breaks off is taken up behind the last event. It ends when the server says so with status
             204. Items are headers (Name:value) and items of the query (name==value).
             """,
-        options: [.count, .after, .jsonLines, .bearer, .basic, .attempts, .idle, .verbose]
+        options: [.count, .after, .jsonLines, .bearer, .basic, .attempts, .idle, .verbose] + Connection.options
     ) { arguments throws(UsageError) in
         var request = try HTTPJob(.get, &arguments, command: "events")
         // Without attempts of its own, a stream would look for a server that is not there for ever.

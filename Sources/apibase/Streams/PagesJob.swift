@@ -49,7 +49,7 @@ extension Command {
             Each page is printed as get prints it. The next one is where the header Link says rel="next" (RFC 8288), on the same
             server. Items are headers (Name:value) and items of the query (name==value).
             """,
-        options: [.lines, .limit, .bearer, .basic, .retry, .timeout, .verbose, .record, .replay]
+        options: [.lines, .limit, .bearer, .basic, .retry, .timeout, .verbose, .record, .replay] + Connection.options
     ) { arguments throws(UsageError) in
         PagesJob(
             request: try HTTPJob(.get, &arguments, command: "pages"),

@@ -55,7 +55,7 @@ extension Command {
             Headers (Name:value) and items of the query (name==value) are those of all URLs. Behind the first one, a URL with a
             port needs its scheme, or it is read as a header.
             """,
-        options: [.target, .noResume, .bearer, .basic, .retry, .idle, .verbose]
+        options: [.target, .noResume, .bearer, .basic, .retry, .idle, .verbose] + Connection.options
     ) { arguments throws(UsageError) in try DownloadJob(&arguments) }
 }
 

@@ -33,9 +33,9 @@ extension Command {
             item Content-Type:… says it. Items are headers (Name:value) and items of the query (name==value).
             """,
         options: [
-            .usesPOST, .bearer, .basic, .retry, .timeout, .noRedirects, .output, .include, .timings, .verbose, .record,
-            .replay,
-        ]
+            .usesPOST, .bearer, .basic, .retry, .timeout, .noRedirects, .output, .include, .pretty, .timings, .verbose,
+            .record, .replay,
+        ] + Connection.options
     ) { arguments throws(UsageError) in
         guard let file = arguments.next(), !file.isEmpty else { throw .missingArgument("The file") }
         var request = try HTTPJob(

@@ -166,7 +166,7 @@ import Testing
                   --header 'Accept: application/json' \
                   --header 'Authorization: REDACTED' \
                   --header 'Content-Type: application/json' \
-                  --header 'User-Agent: APIBaseKit/1.0' \
+                  --header 'User-Agent: \#(PackageVersion.product)' \
                   --header 'Expect:' \
                   --data-binary '{"title": "it'\''s", "password": "REDACTED"}'
                 """#

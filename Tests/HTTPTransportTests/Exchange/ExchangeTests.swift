@@ -15,6 +15,6 @@ import Testing
         #expect(reply.status == 200)
         #expect(server.requests.first?.requestLine == "GET /a?b=c HTTP/1.1")
         #expect(server.requests.first?["X-Trace"] == "1")
-        #expect(server.requests.first?["User-Agent"] == "APIBaseKit/1.0")
+        #expect(server.requests.first?["User-Agent"] == PackageVersion.product)
     }
 }

@@ -71,6 +71,7 @@ import Testing
                 "“nan” is no value for “--timeout”: seconds, more than 0 and at most 86400.",
             ["get", "h", "--retry", "-1"]: "“-1” is no value for “--retry”: a whole number from 0 to 100.",
             ["get", "h", "--output"]: "the option “--output” needs a value.",
+            ["get", "h", "--ignore-stdin"]: "there is no option “--ignore-stdin” here.",
         ]
     )
     func whatIsWrongIsSaidInALine(arguments: [String], error: String) async {

@@ -141,6 +141,20 @@ import Testing
         #expect(outcome.errors.contains("has status \(status.prefix(3)).\n") == (code != 0))
     }
 
+    @Test func prettyIsForPipesToo() async throws {
+        let json = "{\n  \"a\": [\n    1\n  ]\n}\n"
+        #expect(try await outcome(reply(body: #"{"a":[1]}"#), ["--pretty"]).output == json)
+        #expect(try await outcome(reply("404 Not Found", body: #"{"a":[1]}"#), ["--pretty"]).output == json)
+        #expect(try await outcome(reply(body: "a\r\n\u{1B}b"), ["--pretty"]).output == "a\r\n\u{1B}b")
+    }
+
+    @Test func verboseKeepsTheOrderOfTheReplysHeaders() async throws {
+        let fields = ["X-Two: 2", "X-One: 1", "A-Three: 3", "X-One: 4", "Content-Length: 0"]
+        let answer = (["HTTP/1.1 200 OK"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+        let lines = try await outcome(answer, ["-v"]).errors.split(separator: "\n").filter { $0.hasPrefix("  < ") }
+        #expect(lines.map { String($0.dropFirst(4)) } == fields)
+    }
+
     @Test func headShowsTheHead() async throws {
         let head = "HTTP/1.1 200\nX-One: 1\nX-One: 2\nContent-Length: 5\n\n"
         let answer = "HTTP/1.1 200 OK\r\nX-One: 1\r\nX-One: 2\r\nContent-Length: 5\r\n\r\n"
@@ -215,6 +229,19 @@ import Testing
         #expect(!outcome.errors.contains("u:p"))
         let lines = outcome.errors.split(separator: "\n")
         #expect(lines.count == 1 || lines.dropFirst() == ["Try “apibase \(line.prefix { $0 != " " }) --help”."])
+    }
+
+    @Test(
+        arguments: [
+            ["post", ":1", "-f", "photo@/nothing/a.png;type=x/y"]: "“photo@” cannot be had: /nothing/a.png",
+            ["post", ":1", "--body", "/nothing/b"]: "“FILE” cannot be had: /nothing/b",
+            ["upload", "/nothing/c", ":1"]: "“FILE” cannot be had: /nothing/c",
+        ]
+    )
+    func aFileThatCannotBeReadIsNamed(arguments: [String], part: String) async {
+        let outcome = await run(arguments)
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.hasPrefix("apibase: the value of \(part) is no readable file.\n"))
     }
 
     @Test func aTimeOutEndsIt() async throws {

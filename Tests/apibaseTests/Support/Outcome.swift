@@ -18,12 +18,13 @@ struct Outcome: Equatable {
 ///
 /// - Parameters:
 ///   - arguments: What stands behind its name.
+///   - input: Its standard input; `nil` for none.
 ///   - terminal: What both of its channels end at; `nil` for pipes.
 /// - Returns: What it printed, and its exit code.
-func run(_ arguments: [String], on terminal: Terminal? = nil) async -> Outcome {
+func run(_ arguments: [String], input: Input? = nil, on terminal: Terminal? = nil) async -> Outcome {
     let (out, err) = (Written(), Written())
     let output = Output(out: out.channel(terminal), err: err.channel(terminal))
-    let code = await Apibase.run(arguments, output: output)
+    let code = await Apibase.run(arguments, input: input, output: output)
     return Outcome(code: code, output: out.text, errors: err.text)
 }
 

@@ -8,7 +8,7 @@ struct HAR: Codable, Sendable, Hashable {
     var log: Log
 
     init(entries: [Entry]) {
-        log = Log(creator: Creator(name: "APIBaseKit", version: "1.0"), entries: entries)
+        log = Log(creator: Creator(name: "APIBaseKit", version: PackageVersion.number), entries: entries)
     }
 
     /// All exchanges, in the order in which they were started.
