@@ -28,16 +28,17 @@ import HTTPTransport
 public final class ResponseCache: Sendable {
     private enum Place {
         case memory
-        case storage(any ResponseStorage)
+        case storage(RestingStorage)
     }
 
     /// The bytes of one reply that a storage gets at most.
     private static let largestReply = 32 << 20
 
+    /// The time for which a storage that has failed rests.
+    private static let rest = Duration.seconds(60)
+
     private let place: Place
     private let memory: ScopedState<MemoryReplies>
-    private let onFailure: @Sendable (any Error) -> Void
-    private let isOff = Locked(false)
     private let background = ScopedState { BackgroundWork() }
     let removals = RemovalCounts()
     /// The bytes of a body that is worth recording.
@@ -49,33 +50,41 @@ public final class ResponseCache: Sendable {
     public init(bytes: Int = 16 << 20) {
         place = .memory
         memory = ScopedState { MemoryReplies(bytes: bytes) }
-        onFailure = { _ in }
         largestBody = max(0, bytes / 4)
     }
 
     /// Creates a cache somewhere else: `ResponseCache(FolderStorage(folder))` is one in a folder, which processes may share.
     ///
-    /// A storage that throws is not used any more: calls go on without the cache.
+    /// What a storage throws ends no call: calls go on without the cache. After a failure to write, nothing is stored for a
+    /// minute, and stored replies still answer; after a failure to read or to remove, the storage is not read either. What
+    /// could not be replaced is removed. What an unsafe method makes invalid is removed at once all the same. If that fails,
+    /// it is tried again before anything is read, so that this cache does not answer with it; other processes that share the
+    /// storage may until then.
     ///
     /// - Parameters:
     ///   - storage: Where the replies are.
-    ///   - onFailure: Called once, when the storage has thrown. By default it writes a line to the standard error.
-    public init(
+    ///   - onFailure: Called when reading, or writing, has failed, and not again until it has worked in between. By default
+    ///     it writes a line to the standard error.
+    public convenience init(
         _ storage: any ResponseStorage,
         onFailure: @escaping @Sendable (any Error) -> Void = { error in
-            CallLog.standardError("The cache is off: \(error.localizedDescription)")
+            CallLog.standardError("The cache is off for now: \(error.localizedDescription)")
         }
     ) {
-        place = .storage(storage)
+        self.init(storage, rest: Self.rest, onFailure: onFailure)
+    }
+
+    /// Creates a cache whose storage rests for that long after a failure.
+    init(_ storage: any ResponseStorage, rest: Duration, onFailure: @escaping @Sendable (any Error) -> Void) {
+        place = .storage(RestingStorage(storage, rest: rest, onFailure: onFailure))
         memory = ScopedState { MemoryReplies(bytes: 16 << 20) }
-        self.onFailure = onFailure
         largestBody = Self.largestReply
     }
 
     /// Removes all replies.
     public func removeAll() async {
         guard case .storage(let storage) = place else { return memory.value(for: nil).removeAll() }
-        await attempt { try await storage.removeAll() }
+        await storage.removeAll()
     }
 
     /// The background work for the calls of a scope: revalidations that go on when the calls are over.
@@ -83,30 +92,15 @@ public final class ResponseCache: Sendable {
 
     /// The replies for the calls of a scope.
     func shelf(of scope: AnyObject?) -> CacheShelf {
-        if scope == nil, case .storage(let storage) = place { return .storage(storage, self) }
+        if scope == nil, case .storage(let storage) = place { return .storage(storage) }
         return .memory(memory.value(for: scope))
-    }
-
-    /// Works with the storage; `nil` if that fails, or has failed before.
-    fileprivate func attempt<Value>(_ work: () async throws -> Value) async -> Value? {
-        guard !isOff.withLock({ $0 }) else { return nil }
-        do { return try await work() } catch {
-            // The call is over, not the storage.
-            if error is CancellationError || Task.isCancelled { return nil }
-            let isFirst = isOff.withLock { isOff in
-                defer { isOff = true }
-                return !isOff
-            }
-            if isFirst { onFailure(error) }
-            return nil
-        }
     }
 }
 
 /// The store of the replies for the calls of one scope.
 enum CacheShelf: Sendable {
     case memory(MemoryReplies)
-    case storage(any ResponseStorage, ResponseCache)
+    case storage(RestingStorage)
 
     /// The maximum number of replies to one URL and user, for different headers.
     private static let variants = 8
@@ -125,20 +119,11 @@ enum CacheShelf: Sendable {
     ) -> AnyPublisher<Output, any Error> {
         switch self {
         case .memory(let memory): return next(memory.replies(for: key))
-        case .storage(let storage, let cache):
-            return AnyPublisher.awaiting { await Self.replies(for: key, in: storage, cache) }
+        case .storage(let storage):
+            return AnyPublisher.awaiting { await storage.replies(for: key) }
                 .flatMap(next)
                 .eraseToAnyPublisher()
         }
-    }
-
-    private static func replies(
-        for key: ResponseKey,
-        in storage: any ResponseStorage,
-        _ cache: ResponseCache
-    ) async -> [StoredReply] {
-        let data = await cache.attempt { try await storage.data(for: key) }
-        return data?.flatMap(StoredReplies.init)?.replies ?? []
     }
 
     /// Changes the replies, when the publisher is subscribed to. It gives nothing.
@@ -148,9 +133,8 @@ enum CacheShelf: Sendable {
     ) -> AnyPublisher<Output, any Error> {
         work { memory in
             memory.store(Self.limited(change(memory.replies(for: key))), for: key)
-        } with: { storage, cache in
-            let replies = Self.limited(change(await Self.replies(for: key, in: storage, cache)))
-            await cache.attempt { try await storage.store(StoredReplies(replies).bytes, for: key) }
+        } with: { storage in
+            await storage.change(key) { Self.limited(change($0)) }
         }
     }
 
@@ -159,14 +143,14 @@ enum CacheShelf: Sendable {
         let names = urls.map { ResponseKey.name(of: $0) }
         return work { memory in
             for name in names { memory.removeAll(for: name) }
-        } with: { storage, cache in
-            for name in names { await cache.attempt { try await storage.removeAll(for: SHA256.hex(of: name)) } }
+        } with: { storage in
+            for name in names { await storage.removeAll(for: SHA256.hex(of: name)) }
         }
     }
 
     private func work<Output>(
         in memory: @escaping (MemoryReplies) -> Void,
-        with storage: @escaping @Sendable (any ResponseStorage, ResponseCache) async -> Void
+        with storage: @escaping @Sendable (RestingStorage) async -> Void
     ) -> AnyPublisher<Output, any Error> {
         switch self {
         case .memory(let replies):
@@ -175,8 +159,8 @@ enum CacheShelf: Sendable {
                 return Empty()
             }
             .eraseToAnyPublisher()
-        case .storage(let place, let cache):
-            return AnyPublisher<Void, any Error>.awaiting { await storage(place, cache) }
+        case .storage(let place):
+            return AnyPublisher<Void, any Error>.awaiting { await storage(place) }
                 .flatMap { _ in Empty<Output, any Error>() }
                 .eraseToAnyPublisher()
         }

@@ -14,6 +14,10 @@ extension APIBase {
     /// 14). If the file has changed there meanwhile, it begins anew, as it does for another URL and for another method than
     /// `GET`. What is known of the part is in `<name>.partial-info`, without secrets.
     ///
+    /// A part is gone on with only if it is still the file that was left, belongs to this user, and may be written by nobody
+    /// else; otherwise the download fails, or begins anew where it is another file. A file that no download has left is never
+    /// taken for a part, and a part of another download never for the target: a ``DownloadFailure`` says what is in the way.
+    ///
     /// It is a call like that of ``sendStream()``, with the same limits: none on time and bytes unless they are asked for. With a
     /// ``retry``, a body that breaks off is gone on with, or begun anew, after the policy's waits, until as many attempts in a
     /// row have brought it no further; by methods that are idempotent only (RFC 9110, section 9.2.2). ``downloadProgress`` counts

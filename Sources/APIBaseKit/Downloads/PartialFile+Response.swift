@@ -10,7 +10,7 @@ extension PartialFile.Knowledge {
     }
 
     /// Whether the validator can be sent: what is in a file may be anything.
-    var isSendable: Bool { !validator.isEmpty && validator.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+    var isSendable: Bool { validator.isSendableValidator }
 
     /// Whether a part is one of the same version of the file, and reaches to its end.
     func isConfirmed(by response: HTTPURLResponse, _ part: ContentRange) -> Bool {

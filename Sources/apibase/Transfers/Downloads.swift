@@ -42,9 +42,9 @@ struct Downloads {
         let name = item.file.lastPathComponent
         let bar = TransferBar(name, on: display)
         // What cannot be gone on with is not to stay after Control-C either.
-        let part = item.file.path + ".partial"
-        if !resumes { Interruption.remove(part) }
-        defer { Interruption.keep(part) }
+        let parts = [".partial", ".partial-info"].map { item.file.path + $0 }
+        if !resumes { parts.forEach(Interruption.remove) }
+        defer { parts.forEach(Interruption.keep) }
         do {
             let call = try item.request.call(in: context, isStream: true)
             let report = CallReport(item.request.extras, file: nil, on: display.above)

@@ -52,6 +52,29 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
+    /// A server may send bytes in a tag that a client must not (RFC 9110, section 8.8.3).
+    @Test(arguments: ["\"\u{e9}\"", "\"caf\u{c3}\u{a9}\"", "*"]) func aTagThatMustNotBeSentIsNot(tag: String)
+        async throws
+    {
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=0", "ETag": tag]
+        let stubs = stubs(Self.reply("1", headers), Self.reply("2", headers))
+        try await stubs.run {
+            let texts = [try await call().value(), try await call().value()]
+            #expect(texts == ["1", "2"])
+        }
+        #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, nil])
+    }
+
+    @Test func aReplyThatVariesByWhatNobodyCanReadAnswersNothing() async throws {
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept-Language;x"]
+        let stubs = stubs(Self.reply("Seite", headers), Self.reply("page", headers))
+        try await stubs.run {
+            let german = try await call { $0.headers["Accept-Language"] = "de" }.value()
+            let english = try await call { $0.headers["Accept-Language"] = "en" }.value()
+            #expect([german, english] == ["Seite", "page"])
+        }
+    }
+
     @Test func whatHoldsIsNotSentAgain() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"a\"", "X-A": "1"]
         let stubs = stubs(Self.reply("1", headers), .status(304, headers: ["ETag": "\"a\"", "X-A": "2"]))

@@ -52,7 +52,27 @@ import Testing
         #expect(try await reason(folder.file) == .file(.EISDIR))
         try files.removeItem(at: folder.partial)
         #expect(mkfifo(folder.partial.path, 0o600) == 0)
-        #expect(try await reason(folder.file) == .file(.EEXIST))
+        #expect(try await reason(folder.file) == .file(.EINVAL))
+        #expect(try folder.names == ["file.partial", "outside"])
+    }
+
+    /// What is in the way, and how the failure says it.
+    private static let obstacles: [(String, @Sendable (DownloadFolder) -> Int32, String)] = [
+        ("a pipe as a part", { mkfifo($0.partial.path, 0o600) }, "“file.partial” is a pipe"),
+        ("a folder as a part", { mkdir($0.partial.path, 0o700) }, "“file.partial” is a folder"),
+        ("a link as a part", { symlink("/dev/null", $0.partial.path) }, "“file.partial” is a symbolic link"),
+        ("a pipe", { mkfifo($0.file.path, 0o600) }, "it is a pipe"),
+        ("a folder", { mkdir($0.file.path, 0o700) }, "it is a folder"),
+        ("a link to a device", { symlink("/dev/null", $0.file.path) }, "“null” is a device or a socket"),
+        ("a dangling link", { symlink("nowhere", $0.file.path) }, "it is a symbolic link that leads nowhere"),
+        ("a link to itself", { symlink("file", $0.file.path) }, "it is a symbolic link that leads nowhere"),
+    ]
+
+    @Test(arguments: obstacles)
+    func aFailureSaysWhatIsThere(name: String, _ make: @Sendable (DownloadFolder) -> Int32, text: String) async throws {
+        #expect(make(folder) == 0)
+        let outcome = try await DownloadOutcome(of: Call(), to: folder.file)
+        #expect(outcome.error?.localizedDescription == "“file” cannot be written: \(text).")
     }
 
     @Test func whatIsNoFileIsNotReplaced() async throws {

@@ -76,6 +76,73 @@ import Testing
         #expect(try FileSample.isFile(folder.file, Self.count, version: server.serving.version))
     }
 
+    /// What is done with the files of a download that was killed, and what the next one then ends with; nil for the file.
+    private static let plants: [(String, @Sendable (DownloadFolder) throws -> Void, String?)] = [
+        ("nothing", { _ in }, nil),
+        ("another part", { folder in try evil.write(to: folder.partial, options: .atomic) }, nil),
+        (
+            "another part under the same number",
+            { folder in
+                unlink(folder.partial.path)
+                try evil.write(to: folder.partial)
+            }, nil
+        ),
+        ("no part", { unlink($0.partial.path) }, nil),
+        ("no record", { unlink($0.info.path) }, "EEXIST"),
+        ("a cut record", { truncate($0.info.path, 20) }, nil),
+        ("a record for others", { chmod($0.info.path, 0o666) }, nil),
+        ("a part for others", { chmod($0.partial.path, 0o666) }, "EPERM"),
+        (
+            "a link to a part",
+            { folder in
+                try FileManager.default.moveItem(at: folder.partial, to: folder.url.appendingPathComponent("other"))
+                symlink("other", folder.partial.path)
+            }, "ELOOP"
+        ),
+    ]
+
+    private static let evil = Data(repeating: UInt8(ascii: "E"), count: 40_000)
+
+    @Test(arguments: plants) func whatIsPlantedAfterAKillIsNeverAPartOfTheFile(
+        name: String,
+        _ plant: @Sendable (DownloadFolder) throws -> Void,
+        error: String?
+    ) async throws {
+        let server = try FileServer(Self.serving())
+        defer { server.stop() }
+        // It says that bytes have come before it writes them.
+        var (count, kills) = (0, 0)
+        while count == 0, kills < 100 { (count, kills) = (try await kill(server), kills + 1) }
+        try #require(count > 0)
+        try plant(folder)
+        server.change { $0.pause = 0 }
+        let arguments = ["download", server.url.absoluteString, folder.file.path, "quiet"]
+        let lines = try await #require(Children()).run(arguments).lines
+        if let error {
+            #expect(lines.first?.contains(error) == true, "\(lines)")
+            #expect(!FileManager.default.fileExists(atPath: folder.file.path))
+        } else {
+            #expect(lines.first == "whole", "\(lines)")
+            #expect(try FileSample.isFile(folder.file, Self.count))
+            #expect(try folder.names == ["file"])
+        }
+        #expect((server.ranges.last != .some(nil)) == (name == "nothing"))
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible)) func aDiskThatIsFullIsGoneOnWithOnceThereIsRoom() async throws {
+        let disk = try #require(SmallDisk(bytes: 400_000))
+        let (file, filler) = (disk.url.appendingPathComponent("file"), disk.url.appendingPathComponent("filler"))
+        let server = try FileServer(FileServing(count: 200_000))
+        defer { server.stop() }
+        try Data(count: 300_000).write(to: filler)
+        let call = Call(base: server.url.absoluteString)
+        #expect(try await DownloadOutcome(of: call, to: file).reason == .file(.ENOSPC))
+        try FileManager.default.removeItem(at: filler)
+        #expect(try await DownloadOutcome(of: call, to: file).isWhole)
+        #expect(try FileSample.isFile(file, 200_000))
+        #expect(server.ranges.last != .some(nil))
+    }
+
     @Test func aFullDiskLeavesTheOldFileAndThePart() async throws {
         let server = try FileServer(FileServing(count: 100_000))
         defer { server.stop() }

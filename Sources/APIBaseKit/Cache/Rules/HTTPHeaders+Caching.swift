@@ -1,8 +1,11 @@
 import Basics
 
 extension HTTPHeaders {
-    /// The names that `Vary` lists, in lower case (RFC 9110, section 12.5.5).
-    var varyNames: [String] { names(listedIn: "Vary") }
+    /// The names that `Vary` lists, in lower case (RFC 9110, section 12.5.5). What is no name counts as `*`: nobody knows what
+    /// the reply depends on.
+    var varyNames: [String] {
+        names(listedIn: "Vary").map { $0.isToken ? $0 : "*" }
+    }
 
     /// The fields that are stored (RFC 9111, section 3.1): not those of one connection (RFC 9110, section 7.6.1), nor those
     /// between client and proxy.

@@ -1,10 +1,10 @@
 extension StoredReply {
     /// The request with which to ask whether the reply still holds (RFC 9111, section 4.3.1): with the entity tag, and with
-    /// the date of the last change. nil if it has neither.
+    /// the date of the last change. nil if it has neither that can be sent.
     func conditional(_ request: URLRequest) -> URLRequest? {
-        let tag = EntityTag(headers)
+        let tag = EntityTag(headers).flatMap { $0.isSendable ? $0 : nil }
         let date = headers.values(for: "Last-Modified").first.flatMap { text in
-            HTTPDate.date(text, now: receivedAt).map { _ in text }
+            text.isSendableValidator ? HTTPDate.date(text, now: receivedAt).map { _ in text } : nil
         }
         guard tag != nil || date != nil else { return nil }
         var conditional = request

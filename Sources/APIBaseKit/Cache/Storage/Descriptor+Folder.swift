@@ -43,7 +43,7 @@ extension Descriptor {
         for _ in 0..<10 {
             guard let status = status(of: name) else { return }
             guard status.isFolder else { return try removeFile(name) }
-            guard depth > 0, let folder = try folder(name) else { return }
+            guard depth > 0, let folder = try anyFolder(name) else { return }
             for name in try folder.names() { try folder.remove(name, depth: depth - 1) }
             if unlinkat(number, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
         }

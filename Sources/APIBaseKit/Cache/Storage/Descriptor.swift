@@ -18,9 +18,16 @@ struct Descriptor: ~Copyable {
     }
 
     /// The folder of a name; nil if there is none.
+    ///
+    /// - Throws: ``FileObstacle`` if others may have put something into it.
     func folder(_ name: String) throws -> Descriptor? {
-        try opened(name, O_RDONLY | O_DIRECTORY)
+        guard let folder = try anyFolder(name) else { return nil }
+        if let distrust = try folder.status().distrust { throw FileObstacle(distrust, at: name) }
+        return folder
     }
+
+    /// The folder of a name, whoever may write it: for what is to be removed.
+    func anyFolder(_ name: String) throws -> Descriptor? { try opened(name, O_RDONLY | O_DIRECTORY) }
 
     /// The folder of a name, which is made if there is none. Nil if this folder was removed meanwhile.
     func makeFolder(_ name: String) throws -> Descriptor? {

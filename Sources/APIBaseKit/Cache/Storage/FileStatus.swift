@@ -2,8 +2,9 @@ import Foundation
 
 /// The status of a file or folder, without opening it.
 struct FileStatus: Equatable {
-    let isFile: Bool
-    let isFolder: Bool
+    enum Kind { case file, folder, link, pipe, device }
+
+    let kind: Kind
 
     /// The size in bytes.
     let size: Int
@@ -11,14 +12,27 @@ struct FileStatus: Equatable {
     /// The time of the last write or touch, in seconds since 1970.
     let time: Double
 
-    /// The inode number, which tells the file from another one of the same name.
-    private let number: UInt64
+    /// The user it belongs to, its rights as of `chmod`, and the number of its names.
+    let owner: UInt32
+    let mode: UInt16
+    let names: Int
+
+    /// The inode number and the device, which tell the file from another one of the same name.
+    let number: UInt64
+    private let device: UInt64
 
     fileprivate init(_ status: stat) {
-        isFile = status.st_mode & S_IFMT == S_IFREG
-        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            case S_IFIFO: .pipe
+            default: .device
+            }
         size = Int(status.st_size)
-        number = UInt64(status.st_ino)
+        (owner, mode, names) = (UInt32(status.st_uid), UInt16(status.st_mode & 0o7777), Int(status.st_nlink))
+        (number, device) = (UInt64(status.st_ino), UInt64(truncatingIfNeeded: status.st_dev))
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else
@@ -29,6 +43,25 @@ struct FileStatus: Equatable {
             let nanoseconds = time.load(fromByteOffset: MemoryLayout<Int>.stride, as: Int.self)
             return Double(time.load(as: Int.self)) + Double(nanoseconds) / 1e9
         }
+    }
+
+    /// The status of what has this path; nil if there is nothing. Of a link, not of its target.
+    init?(at path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    var isFile: Bool { kind == .file }
+    var isFolder: Bool { kind == .folder }
+
+    /// Whether this is the same file, whatever has happened to it meanwhile.
+    func isSameFile(as other: FileStatus) -> Bool { number == other.number && device == other.device }
+
+    /// Why others may have written what is in it; nil if only this user can have.
+    var distrust: FileObstacle.Kind? {
+        if owner != geteuid() { return .user(owner) }
+        return mode & 0o022 == 0 ? nil : .mode(mode)
     }
 }
 

@@ -7,6 +7,10 @@ import Dispatch
 /// it wrote. The folder is made with the first reply, for its owner alone, and so are the files. Symbolic links in it are
 /// not followed.
 ///
+/// On a machine with other users the folder may be anywhere, also in one that all may write: what is in it is in a folder
+/// `v1`, which has to belong to this user, and so has everything in that, and nobody else may write it. A folder for which
+/// that is not so is refused with a ``FileObstacle``; a file is not read, and is replaced by the next reply.
+///
 /// What goes wrong with files is thrown as the system's error, a `POSIXError`: `ENOSPC` if the disk is full, `EACCES` and
 /// `EROFS` if the folder may not be written, `ENOTDIR` if it is a file. `EINVAL` is a key that is not made of digests.
 public final class FolderStorage: ResponseStorage {

@@ -21,16 +21,20 @@ struct ReplyFiles: Sendable {
             return try Descriptor(folder: path).folder("v1")
         } catch POSIXError.ENOENT {
             return nil
+        } catch let obstacle as FileObstacle {
+            throw FileObstacle(obstacle.kind, at: (path as NSString).appendingPathComponent(obstacle.path))
         }
     }
 
-    /// The bytes for a key; nil if there are none, or more than so many.
+    /// The bytes for a key; nil if there are none, or more than so many, or if others may have written them.
     func data(for key: ResponseKey, atMost limit: Int) throws -> Data? {
         try key.check()
         guard let folder = try root()?.folder(key.group)?.folder(key.url), let file = try folder.file(key.user) else {
             return nil
         }
-        if try abs(file.status().time - Date().timeIntervalSince1970) > Self.touchInterval { file.touch() }
+        let status = try file.status()
+        guard status.distrust == nil else { return nil }
+        if abs(status.time - Date().timeIntervalSince1970) > Self.touchInterval { file.touch() }
         return try file.contents(atMost: limit)
     }
 
@@ -44,11 +48,10 @@ struct ReplyFiles: Sendable {
             try file.write(data)
             try file.finish()
             for _ in 0..<Self.attempts {
-                if let folder = try root.makeFolder(key.group)?.makeFolder(key.url),
-                    try root.move(name, to: folder, key.user)
-                {
-                    return
-                }
+                guard let folder = try root.makeFolder(key.group)?.makeFolder(key.url) else { continue }
+                // A folder in its place would be there for ever.
+                if folder.status(of: key.user)?.isFolder == true { try folder.remove(key.user) }
+                if try root.move(name, to: folder, key.user) { return }
             }
             throw POSIXError(.ENOENT)
         } catch {
@@ -69,7 +72,12 @@ struct ReplyFiles: Sendable {
         try key.check()
         guard let root = try root(), let group = try root.folder(key.group) else { return }
         let name = Self.unique(Self.trash)
-        if try group.move(url, to: root, name) { try root.remove(name) }
+        do {
+            if try group.move(url, to: root, name) { try root.remove(name) }
+        } catch {
+            // A new name needs room, which a full disk may not have.
+            try group.remove(url)
+        }
     }
 
     /// Removes all files, group by group.

@@ -13,7 +13,8 @@ struct StoredReplies: Sendable, Equatable {
 
     init(_ replies: [StoredReply]) { self.replies = replies }
 
-    /// Reads bytes. Nil if they are cut off, changed, or of another version: nothing is taken from them then.
+    /// Reads bytes. Nil if they are cut off, changed, of another version, or of a status that is never stored: nothing is
+    /// taken from them then.
     init?(_ bytes: Data) {
         let start = Self.magic.count + Self.lengthCount
         guard bytes.count >= start + SHA256.count, bytes.starts(with: Self.magic) else { return nil }
@@ -30,7 +31,8 @@ struct StoredReplies: Sendable, Equatable {
         replies = []
         for head in heads {
             guard (0...bodies.count).contains(head.bodyCount),
-                let reply = head.reply(body: Data(bodies.prefix(head.bodyCount)))
+                let reply = head.reply(body: Data(bodies.prefix(head.bodyCount))),
+                CachedStatus.isStorable(reply.statusCode)
             else { return nil }
             replies.append(reply)
             bodies = bodies.dropFirst(head.bodyCount)

@@ -13,6 +13,14 @@ import Testing
             ("4.3.1: a weak tag", ["ETag": "W/\"a\"", "Date": "x"], "W/\"a\"", nil),
             ("4.3.1: a tag without quotes", ["ETag": "a", "Date": "x"], "a", nil),
             ("4.3.1: an empty tag is none", ["ETag": "", "Date": "x"], nil, nil),
+            ("4.3.1: a tag that must not be sent", ["ETag": "\"\u{e9}\"", "Date": "x"], nil, nil),
+            ("4.3.1: a tag with a control character", ["ETag": "\"a\u{7f}\"", "Date": "x"], nil, nil),
+            ("4.3.1: a tag that would mean any", ["ETag": "*", "Date": "x"], nil, nil),
+            ("4.3.1: a quoted star is a tag", ["ETag": "\"*\"", "Date": "x"], "\"*\"", nil),
+            (
+                "4.3.1: the last change where the tag must not be sent",
+                ["ETag": "\"\u{e9}\"", "Last-Modified": changed], nil, changed
+            ),
             ("4.3.1: the last change", ["Last-Modified": changed], nil, changed),
             (
                 "4.3.1: the last change as it was sent", ["Last-Modified": "Sat Nov  5 08:49:37 1994"], nil,

@@ -46,6 +46,11 @@ import Testing
         Rule("4.1: an escaped quote ends no quotes", ["X-A"], ["X-A": #""\"  b""#], ["X-A": #""\" b""#], false),
         Rule("4.1: the order counts", ["Accept"], ["Accept": "a, b"], ["Accept": "b, a"], false),
         Rule("4.1: * matches nothing", ["*"], [:], [:], false),
+        Rule("4.1: what is no name matches nothing", ["Accept;x"], ["Accept": "a"], ["Accept": "a"], false),
+        Rule("4.1: two names without a comma are none", ["Accept X-A"], [:], [:], false),
+        Rule("4.1: quotes are no name", ["\"Accept\""], [:], [:], false),
+        Rule("4.1: one that is no name among others", ["Accept, X-\u{e9}, X-A"], [:], [:], false),
+        Rule("4.1: nothing between commas is left out", [", Accept,,"], ["Accept": "a"], ["Accept": "a"], true),
     ])
     func vary(rule: Rule) {
         var headers = HTTPHeaders()

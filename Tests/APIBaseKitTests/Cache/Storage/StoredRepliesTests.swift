@@ -22,7 +22,7 @@ import Testing
             method: HTTPMethod(rawValue: "get"),
             url: StoredReply.make().url,
             varying: [:],
-            statusCode: .min,
+            statusCode: 599,
             headers: [:],
             body: Data(),
             requestedAt: .distantPast,

@@ -40,6 +40,9 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
         [0, 1, 100, UInt64(Int.max) - 20, UInt64(Int.max), UInt64(Int.max) + 1, .max].map { (length: UInt64) in
             HostileReplies("length \(length)", length: length, head: head(), bodies: "body")
         }
+        + ["-1", "0", "99", "100", "206", "304", "600", "1000", "9223372036854775807"].map {
+            HostileReplies("status \($0)", head: head("statusCode", $0), bodies: "body")
+        }
         + counts.map {
             HostileReplies("body of \($0)", head: head("bodyCount", $0), bodies: "body")
         } + [
