@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import HTTPTransport
 
 /// The tokens of a source for one scope of calls, and the calls that wait for them.
@@ -125,7 +124,7 @@ extension TokenLine {
         }
         for waiter in waiters {
             // Each may take its time, and none of them is a part of the refresh.
-            DispatchQueue(label: "APIBaseKit.token").async { waiter(result) }
+            WorkerPool.run { waiter(result) }
         }
     }
 }

@@ -30,6 +30,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The ``CallGate`` refuses the call, because too many before it have failed. Nothing was sent. A call is tried after
     /// `retryAfter` at the earliest.
     case circuitOpen(retryAfter: Duration)
+    /// The ``CallGate`` has not let the call pass in the longest time that a call may wait there. Nothing was sent. It is not tried
+    /// again.
+    case gateTimedOut(after: Duration)
 
     /// The error as a sentence.
     public var errorDescription: String? {
@@ -49,6 +52,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .noValue: "The call ended without a value."
         case .bodyTaken: "The body of the reply has been read already."
         case .circuitOpen: "The call is not sent, because too many before it have failed."
+        case .gateTimedOut(let limit):
+            "The call is not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls before it take "
+                + "too long, or one of them waits for this one from a detached task or a queue."
         }
     }
 }

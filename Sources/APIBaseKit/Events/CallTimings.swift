@@ -8,6 +8,8 @@ public struct CallTimings: Sendable {
     public let call: CallInfo
     /// The status of the reply; `nil` if none came.
     public let statusCode: Int?
+    /// Why the call, or the attempt that another one follows, has brought no whole reply; `nil` if it has, whatever the status.
+    public let error: (any Error)?
     /// From the start of the call to now: all attempts, and all waits.
     public let whole: Duration
     /// Looking up the address of the host.
@@ -36,6 +38,7 @@ public struct CallTimings: Sendable {
         self.call = call
         self.whole = whole
         reply = report.reply
+        error = report.error
         statusCode = report.reply?.response.statusCode
         nameLookup = report.times.nameLookup
         connect = report.times.connect

@@ -46,7 +46,7 @@ extension RetryPolicy {
         guard methods.contains(method) || request.value(forHTTPHeaderField: IdempotencyKey.header) != nil else {
             return .failure(Call.NoRetry(reason: .method))
         }
-        guard case .success(let reply) = result, let wait = RetryAfter.wait(asked: reply.response) else {
+        guard case .success(let reply) = result, let wait = RetryAfter.wait(asked: reply.response), wait > .zero else {
             return .success(backoff.delay(after: number))
         }
         return wait > longestRetryAfter ? .failure(Call.NoRetry(reason: .retryAfter(wait))) : .success(wait)
