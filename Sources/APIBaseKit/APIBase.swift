@@ -139,7 +139,8 @@ open class APIBase: ObservableObject {
     ///
     /// After that the call fails with a ``/HTTPTransport/TransportError``. The time a request waits for a free connection
     /// does not count. It is the `timeoutInterval` of the built request, and an override of ``buildURLRequest()`` may
-    /// set another there; the timeouts of a session's configuration are not used.
+    /// set another there; the timeouts of a session's configuration are not used. What this and the other limits cover stands
+    /// in a table in <doc:TheLifeOfACall>.
     open var timeout: Duration = .seconds(60)
 
     /// The other limits of one attempt, such as the number of bytes that a reply may have. If its `total` is shorter than
@@ -282,7 +283,8 @@ open class APIBase: ObservableObject {
     /// }
     /// ```
     ///
-    /// What has to be awaited goes before it: `AnyPublisher.awaiting { try await sign(request) }.flatMap(next)`. Of several
+    /// What has to be awaited goes before it: `AnyPublisher.awaiting { try await sign(request) }.flatMap(next)`. Calls that are
+    /// made here do not wait at a ``gate`` at which this attempt has its place. Of several
     /// overrides in a chain of classes, the leaf's comes first, and each calls `super`. The task locals of where the call was
     /// started hold as in ``startRequest()``. The request is checked again before it is sent.
     ///
@@ -315,7 +317,7 @@ open class APIBase: ObservableObject {
     ///
     /// - Returns: A publisher that does nothing until it is subscribed to. Every subscription builds the request anew
     ///   and sends it once; dropping the subscription cancels it, and nothing more is delivered. The value comes on a
-    ///   thread of the session's, or where it had to wait for the last count of ``downloadProgress``, on a queue of its own.
+    ///   thread of the session's, or where it had to wait for the last count of ``downloadProgress``, on another thread.
     ///   ``buildURLRequest()`` sees the task locals of the code that calls this method, in every
     ///   attempt (in the first one only, before macOS 15, iOS 18, tvOS 18, watchOS 11 and visionOS 2). It runs on the
     ///   thread of the subscription, but outside of its task, so `Task.isCancelled` and an actor's `assumeIsolated` say nothing

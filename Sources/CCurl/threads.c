@@ -49,6 +49,18 @@ int64_t ccurl_thread_busy_time(int number) {
     return ran + waited;
 }
 
+bool ccurl_thread_is_runnable(int number) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", number);
+    FILE *file = fopen(path, "re");
+    if (!file) return false;
+    // The state stands after the name, which is in parentheses.
+    char state = 0;
+    bool is_known = fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+    fclose(file);
+    return is_known && state == 'R';
+}
+
 struct ccurl_sleeper {
     pthread_mutex_t lock;
     pthread_cond_t news;

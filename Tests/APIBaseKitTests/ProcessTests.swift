@@ -1,5 +1,7 @@
 #if os(Linux)
 import APIBaseKit
+import Basics
+import DemoServer
 import HostileServer
 import Testing
 
@@ -27,6 +29,37 @@ import Testing
         let (end, text) = try await run("probe", "fork")
         #expect(end == .exit(0))
         #expect(text == "child: 7\nbytes: 10000000\n")
+    }
+
+    /// Loops, timer and workers: where thousands wait, none of them has a thread of its own. On a busy machine, a thread that
+    /// sleeps at a lock is taken for blocked and replaced, for moments. And the runtime has as many threads again as there are
+    /// processors while its own sleep there.
+    @Test func waitsCostNoThreads() async throws {
+        let answers = Locked(0)
+        let server = try HTTPServer { request in
+            if request.path == "/pause" { return .text("", status: 429, headers: HTTPFields(["Retry-After": "1"])) }
+            guard request.path.hasPrefix("/mixed") else { return .text("ok") }
+            let number = answers.withLock { number in
+                number += 1
+                return number
+            }
+            let headers = HTTPFields(["Cache-Control": number.isMultiple(of: 2) ? "max-age=60" : "no-store"])
+            return .text("ok", status: number.isMultiple(of: 9) ? 503 : 200, headers: headers)
+        }
+        defer { server.stop() }
+        let (end, text) = try await run("probe", "waits", server.url.absoluteString, isSanitized ? "1000" : "10000")
+        #expect(end == .exit(0))
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
+        let numbers = Dictionary(uniqueKeysWithValues: lines.map { ($0[0], $0.dropFirst().compactMap { Int($0) }) })
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let runtime = try #require(numbers["runtime"]?.first) + processors
+        for way in ["everything", "gate", "refresh", "sharing", "pause", "retry"] {
+            let counts = try #require(numbers[way[...]])
+            try #require(counts.count == 3)
+            #expect(counts[0] <= runtime + CurlSession.Configuration().threads + 4, "\(way)")
+            #expect(counts[1] <= runtime + 64, "\(way)")
+            #expect(counts[2] == 0, "\(way)")
+        }
     }
 
     #if !canImport(Combine)

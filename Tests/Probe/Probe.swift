@@ -9,6 +9,7 @@ import HostileServer
 /// `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`, a server and a file, and perhaps
 /// seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
 /// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
+/// `waits`, a server and a number: ``Waits``.
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -30,6 +31,8 @@ import HostileServer
             try await DrawnCalls.run(numbers[0]..<(numbers[0] + numbers[1]), calls: numbers[2])
         case ("lostpipe", 3): try await LostPipe.run(arguments[1], authority: arguments[2])
         case ("hostile", 1): try await HostileTable.run()
+        case ("waits", 3):
+            try await Waits.run(arguments[1], count: Int(arguments[2]) ?? 1)
         #endif
         #if os(Linux) && !canImport(Combine)
         case ("isolation", 2): await Isolation.run(elsewhere: arguments[1] == "elsewhere")

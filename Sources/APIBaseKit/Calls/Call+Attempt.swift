@@ -46,7 +46,7 @@ extension Call {
         with source: TokenSource
     ) -> AnyPublisher<AttemptReply, any Error> {
         func reply(with token: TokenSource.Issued) -> AnyPublisher<AttemptReply, any Error> {
-            context.run {
+            inAttempt {
                 do {
                     var request = request
                     try request.add("Authorization", "Bearer \(token.token.value)")

@@ -32,7 +32,7 @@ extension Call {
     fileprivate func receive(_ reply: AttemptReply, from number: Int) -> Subscribers.Demand {
         guard state.withLock({ $0.isCurrent(number) }) else { return .none }
         note(reply.whole)
-        if reply.stream == nil { leaveGate(after: .success(reply.whole)) }
+        leaveGate(after: .success(reply.whole))
         if reply.response.statusCode >= 400, tryAgain(after: .success(reply.whole), from: number) { return .none }
         let (downstream, ended) = state.withLock { $0.deliver(reply.whole) }
         // A stream ends with its body.
@@ -65,11 +65,10 @@ extension Call {
 
     func finish(_ remains: CallState.Remains, _ completion: Subscribers.Completion<any Error>) {
         if let report = remains.report {
-            let timings = timings(of: report)
             if case .failure(let error) = completion {
-                api.report(.failed(error, timings))
+                reportFailure(error, report)
             } else {
-                api.report(.failed(RequestError.noValue, timings))
+                reportFailure(RequestError.noValue, report)
             }
         }
         remains.downstream?.receive(completion: completion)
@@ -102,7 +101,7 @@ extension Call {
             state.withLock { $0.report.refusal = refusal.reason }
             return false
         }
-        guard let (upstream, report) = state.withLock({ $0.endAttempt(try? result.get()) }) else { return true }
+        guard let (upstream, report) = state.withLock({ $0.endAttempt(result) }) else { return true }
         // Before the cancel, in which the call may be ended by what stands around the attempt.
         tell(of: report.request) { _ in .retrying(timings(of: report), after: delay) }
         upstream?.cancel()

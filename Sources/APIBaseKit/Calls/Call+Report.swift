@@ -6,7 +6,7 @@ extension Call: ExchangeCaller {
 
     var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
 
-    func inContext(_ body: () -> Void) { context.run(body) }
+    func inContext(_ body: () -> Void) { inAttempt(body) }
 
     func refusal(of request: ExchangeRequest) -> (any Error)? {
         substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
@@ -29,6 +29,13 @@ extension Call {
     func tell(of request: URLRequest?, _ event: (CallInfo) -> CallEvent) {
         guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.attempt }) else { return }
         api.report(event(CallInfo(id: id, attempt: attempt, api: api, request: request)))
+    }
+
+    /// Reports that the call has brought no reply.
+    func reportFailure(_ error: any Error, _ report: CallState.Report) {
+        var report = report
+        report.error = error
+        api.report(.failed(error, timings(of: report)))
     }
 
     /// Reports that the call goes on with another token.

@@ -19,7 +19,7 @@ extension Call {
 
     /// The reply to the call, which ends with its body.
     func followed(_ reply: StreamedReply) -> StreamedReply {
-        let end = StreamEnd(of: self, reply.response, pass: state.withLock { $0.takePass() })
+        let end = StreamEnd(of: self, reply.response)
         let body = reply.body
         let followed = Deferred {
             let number = end.nextReader()
@@ -33,24 +33,14 @@ extension Call {
     }
 
     /// The body of a stream has ended.
-    fileprivate func ended(
-        _ completion: Subscribers.Completion<any Error>,
-        _ response: HTTPURLResponse,
-        _ pass: GatePass?
-    ) {
-        let (last, outcome) = state.withLock { ($0.report, $0.storedOutcome) }
-        var report = last
-        let reply = (Data(), response)
-        report.reply = reply
-        let timings = timings(of: report)
+    fileprivate func ended(_ completion: Subscribers.Completion<any Error>, _ response: HTTPURLResponse) {
+        var report = state.withLock { $0.report }
+        report.reply = (Data(), response)
         switch completion {
-        case .finished:
-            pass?.leave(outcome.map { GatePass.End(outcome: $0) } ?? GatePass.End(.success(reply)))
-            api.report(.ended(timings))
+        case .finished: api.report(.ended(timings(of: report)))
         case .failure(let error):
-            pass?.leave(GatePass.End(.failure(error)))
             if !(error is CancellationError) { api.note(error) }
-            api.report(.failed(error, timings))
+            reportFailure(error, report)
         }
     }
 }
@@ -58,7 +48,6 @@ extension Call {
 /// The end of a stream: its body has been read, has failed, or is not wanted any more.
 private final class StreamEnd: Sendable {
     private struct State {
-        var pass: GatePass?
         var isOver = false
         /// The number of subscribers so far, and the number of the one that reads; `nil` if none does yet.
         var readers = 0
@@ -67,12 +56,11 @@ private final class StreamEnd: Sendable {
 
     private let call: Call
     private let response: HTTPURLResponse
-    private let state: Locked<State>
+    private let state = Locked(State())
 
-    init(of call: Call, _ response: HTTPURLResponse, pass: GatePass?) {
+    init(of call: Call, _ response: HTTPURLResponse) {
         self.call = call
         self.response = response
-        state = Locked(State(pass: pass))
     }
 
     deinit { end(.failure(CancellationError()), of: nil) }
@@ -88,12 +76,12 @@ private final class StreamEnd: Sendable {
     func begins(_ reader: Int) { state.withLock { $0.reader = $0.reader ?? reader } }
 
     func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {
-        let (isEnd, pass) = state.withLock { state -> (Bool, GatePass?) in
-            guard !state.isOver, reader == nil || reader == state.reader else { return (false, nil) }
+        let isEnd = state.withLock { state in
+            guard !state.isOver, reader == nil || reader == state.reader else { return false }
             state.isOver = true
-            return (true, state.pass.take())
+            return true
         }
-        if isEnd { call.ended(completion, response, pass) }
+        if isEnd { call.ended(completion, response) }
     }
 }
 

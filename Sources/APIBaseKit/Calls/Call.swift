@@ -105,9 +105,12 @@ final class Call: Sendable {
     func startAttempts() {
         guard state.withLock({ $0.beginStarting() }) else { return }
         while let number = state.withLock({ $0.nextAttempt() }) {
-            if let line { enter(line, number) } else { start(number) }
+            if let line, !isInside(line) { enter(line, number) } else { start(number) }
         }
     }
+
+    /// Whether an attempt that has passed the gate, and has not ended, has started this call.
+    private func isInside(_ line: GateLine) -> Bool { context.places.contains { $0.isHeld(in: line) } }
 
     /// Goes through the gate, now or later.
     private func enter(_ line: GateLine, _ number: Int) {
@@ -118,23 +121,33 @@ final class Call: Sendable {
     }
 
     private func start(_ number: Int, with result: Result<GatePass, RequestError>) {
-        do throws(RequestError) {
-            let pass = try result.get()
-            // Where waits are over at once, the deadline may have come in this one.
-            if let deadline, elapsed >= deadline { return expire(after: deadline) }
-            if state.withLock({ $0.keep(pass, from: number) }) { start(number) }
-        } catch {
-            receive(.failure(error), from: number)
+        // Where waits are over at once, the deadline may have come in this one.
+        if let deadline, elapsed >= deadline { return expire(after: deadline) }
+        switch result {
+        case .success(let pass): if state.withLock({ $0.keep(pass, from: number) }) { start(number) }
+        case .failure(let error): receive(.failure(error), from: number)
         }
     }
 
     private func start(_ number: Int) {
         let subscriber = AttemptSubscriber(call: self, number: number)
-        switch context.run({ Result { try inScope { try replies() } } }) {
-        case .success(.whole(let replies)): replies.subscribe(subscriber)
-        case .success(.other(let replies)): replies.subscribe(subscriber)
-        case .failure(let error): subscriber.receive(completion: .failure(error))
+        let result = inAttempt { Result { try inScope { try replies() } } }
+        holdingPlace {
+            switch result {
+            case .success(.whole(let replies)): replies.subscribe(subscriber)
+            case .success(.other(let replies)): replies.subscribe(subscriber)
+            case .failure(let error): subscriber.receive(completion: .failure(error))
+            }
         }
+    }
+
+    /// Runs `body` as a part of the attempt, with the task locals of where the call was started.
+    func inAttempt<Value>(_ body: () -> Value) -> Value { context.run { holdingPlace(body) } }
+
+    /// Runs `body` as a part of the attempt: calls that it makes do not wait at the gate.
+    func holdingPlace<Value>(_ body: () -> Value) -> Value {
+        guard line != nil, let place = state.withLock({ $0.pass?.place }) else { return body() }
+        return GatePlace.$held.withValue(context.places + [place], operation: body)
     }
 
     /// The deadline of the whole call has come.
@@ -164,6 +177,6 @@ extension Call: Subscription {
     func cancel() {
         guard let remains = state.withLock({ $0.end() }) else { return }
         remains.stop()
-        if let report = remains.report { api.report(.failed(CancellationError(), timings(of: report))) }
+        if let report = remains.report { reportFailure(CancellationError(), report) }
     }
 }

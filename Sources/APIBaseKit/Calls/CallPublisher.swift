@@ -9,7 +9,8 @@ struct CallPublisher: Publisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscriber = AnySubscriber(subscriber)
-        if let key = ShareKey(api, in: context, scope: scope) {
+        // An equal call may wait for the very place that this one is made in.
+        if context.places.isEmpty, let key = ShareKey(api, in: context, scope: scope) {
             return SharedCalls.shared.join(api, in: context, scope: scope, key: key, for: subscriber)
         }
         let call = Call(of: api, in: context, scope: scope, for: .whole(subscriber))

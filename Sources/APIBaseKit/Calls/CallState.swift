@@ -100,12 +100,17 @@ extension CallState {
 
     /// Ends the attempt, so that another may follow.
     ///
-    /// - Parameter reply: What the attempt has brought, if it has.
+    /// - Parameter result: What the attempt has brought.
     /// - Returns: Its subscription, and what to report; nil if the call is over.
-    mutating func endAttempt(_ reply: APIBase.DataResponseTuple?) -> ((any Subscription)?, Report)? {
+    mutating func endAttempt(
+        _ result: Result<APIBase.DataResponseTuple, any Error>
+    ) -> ((any Subscription)?, Report)? {
         guard !isOver else { return nil }
         isBetween = true
-        report.reply = reply
+        switch result {
+        case .success(let reply): report.reply = reply
+        case .failure(let error): report.error = error
+        }
         return (upstream.take(), report)
     }
 
@@ -136,6 +141,8 @@ extension CallState {
         var reply: APIBase.DataResponseTuple?
         /// Whether the attempt has failed because there was no token for it.
         var isRefreshFailed = false
+        /// The error of an attempt or a call without a reply.
+        var error: (any Error)?
         /// Why the call is not tried again.
         var refusal: RetryRefusal?
     }

@@ -8,6 +8,9 @@ struct CallerContext: Sendable {
     /// The sources whose refresh has started the call.
     let refreshing = TokenSource.refreshing
 
+    /// The places at gates that the call is made in.
+    let places = GatePlace.held.filter(\.isHeld)
+
     /// The page that the call is for, of a list.
     private let page = PageTarget.current
 
@@ -24,7 +27,7 @@ struct CallerContext: Sendable {
     func run<Value>(_ body: () -> Value) -> Value {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let context = context as? CallContext
         else {
-            return PageTarget.$current.withValue(page, operation: body)
+            return GatePlace.$held.withValue(places) { PageTarget.$current.withValue(page, operation: body) }
         }
         return context.run(body)
     }

@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import HTTPTransport
 
 /// The token of a source for one server, in one scope of calls, and the calls that wait for it.
@@ -136,7 +135,7 @@ extension TokenLine {
         refresh?.work.cancel()
         for waiter in waiters {
             // Each may take its time, and none of them is a part of the refresh.
-            DispatchQueue(label: "APIBaseKit.token").async { waiter(result) }
+            WorkerPool.run { waiter(result) }
         }
     }
 }

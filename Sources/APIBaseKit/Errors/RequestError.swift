@@ -36,6 +36,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The refresh of a ``TokenSource`` took longer than it may. Nothing was sent, or what was sent was refused with status 401.
     /// Such a call is not tried again; the next one starts another refresh.
     case refreshTimedOut(after: Duration)
+    /// The ``CallGate`` has not let the call pass in the longest time that a call may wait there. Nothing was sent. It is not tried
+    /// again.
+    case gateTimedOut(after: Duration)
 
     /// The error as a sentence.
     public var errorDescription: String? {
@@ -62,6 +65,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
             The refresh of the token took longer than \(limit). If it calls an API with the same source of tokens from a \
             detached task or another queue, that call waits for the refresh itself.
             """
+        case .gateTimedOut(let limit):
+            "The call is not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls before it take "
+                + "too long, or one of them waits for this one from a detached task or a queue."
         }
     }
 }

@@ -11,7 +11,8 @@ public enum CallEvent: Sendable {
     case sent(CallInfo)
     /// Status and headers of a reply have come.
     case head(CallInfo, ResponseHead)
-    /// The attempt failed, and another follows when so much time has passed. The timings are those of this attempt.
+    /// The attempt failed, and another follows when so much time has passed. The timings are those of this attempt, and
+    /// ``CallTimings/error`` says why there was no reply, if there was none.
     case retrying(CallTimings, after: Duration)
     /// The server has refused a token, and the call goes on with another.
     case refreshed(CallInfo)

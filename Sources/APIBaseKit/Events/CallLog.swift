@@ -100,6 +100,8 @@ public struct CallLog: Sendable {
 }
 
 extension CallTimings {
-    /// The outcome of the attempt in a word: its status code, or `failed`.
-    fileprivate var outcome: String { statusCode.map { "\($0)" } ?? "failed" }
+    /// The outcome of the attempt: its status code, or why there is none.
+    fileprivate var outcome: String {
+        error.map { "failed: \($0.localizedDescription)" } ?? statusCode.map { "\($0)" } ?? "failed"
+    }
 }

@@ -10,6 +10,8 @@ public struct CallTimings: Sendable {
     public let call: CallInfo
     /// The status of the reply; `nil` if none came.
     public let statusCode: Int?
+    /// Why the call, or the attempt that another one follows, has brought no whole reply; `nil` if it has, whatever the status.
+    public let error: (any Error)?
     /// From the start of the call to now: all attempts, and all waits.
     public let whole: Duration
     /// Looking up the address of the host.
@@ -39,7 +41,7 @@ public struct CallTimings: Sendable {
     init(call: CallInfo, whole: Duration, report: CallState.Report) {
         self.call = call
         self.whole = whole
-        (reply, head) = (report.reply, report.head)
+        (reply, head, error) = (report.reply, report.head, report.error)
         statusCode = report.reply?.response.statusCode
         nameLookup = report.times.nameLookup
         connect = report.times.connect

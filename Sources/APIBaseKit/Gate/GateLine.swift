@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import HTTPTransport
 
 /// The calls that go through a gate. What happens is decided in ``GateState`` under the lock, and done here without it.
@@ -23,7 +22,7 @@ final class GateLine: Sendable {
     ///
     /// - Parameters:
     ///   - clock: That of the call.
-    ///   - action: Called on a queue of its own once the call passes or is refused, unless that is so at once.
+    ///   - action: Called on the worker pool once the call passes or is refused, unless that is so at once.
     /// - Returns: What has become of the call.
     func enter(
         on clock: any CallClock,
@@ -38,7 +37,8 @@ final class GateLine: Sendable {
         decide(on: clock)
         return .waits(
             CallWait {
-                let forgotten = self.state.withLock { $0.forget(number) }
+                let (forgotten, outdated) = self.state.withLock { $0.forget(number) }
+                outdated?.cancel()
                 withExtendedLifetime(forgotten) {}
             }
         )
@@ -64,25 +64,25 @@ final class GateLine: Sendable {
     /// - Parameters:
     ///   - clock: That of a call.
     ///   - rung: The alarm that has gone off.
-    private func decide(on clock: any CallClock, after rung: Duration? = nil) {
+    private func decide(on clock: any CallClock, after rung: GateState.Alarm? = nil) {
         var (rung, skipped) = (rung, Duration.zero)
         while true {
             // The next alarm is set by who has heard the last one: on a clock that a test moves, nobody else knows what time it
             // is.
-            let (decided, alarm, wait) = state.withLock { state in
+            let (turn, now) = state.withLock { state in
                 if let rung { state.silence(rung, skipping: skipped) }
                 let now = clock.gateTime(skipping: state.skipped)
-                let (decided, alarm) = state.decide(at: now)
-                return (decided, alarm, (alarm ?? now) - now)
+                return (state.decide(at: now), now)
             }
-            for (action, verdict) in decided {
-                // What follows builds a request and may take any time. And it may end at once and let the next one pass: on this
-                // thread, that would need a deeper stack for each.
-                DispatchQueue(label: "APIBaseKit.gate").async { action(verdict) }
+            turn.outdated?.cancel()
+            for (action, verdict) in turn.decided { WorkerPool.run { action(verdict) } }
+            guard let alarm = turn.alarm else { return }
+            let wait = clock.waiting(for: alarm).wait(alarm.time - now) { self.decide(on: clock, after: alarm) }
+            if let wait {
+                if !state.withLock({ $0.keep(wait, for: alarm) }) { wait.cancel() }
+                return
             }
-            guard let alarm else { return }
-            if clock.wait(wait, then: { self.decide(on: clock, after: alarm) }) != nil { return }
-            (rung, skipped) = (alarm, wait)
+            (rung, skipped) = (alarm, alarm.time - now)
         }
     }
 }
@@ -91,6 +91,11 @@ extension CallClock {
     /// The time at a gate. Where waits are over at once, each call has a clock of its own, so there it is the time of day.
     fileprivate func gateTime(skipping skipped: Duration) -> Duration {
         (self is ImmediateClock ? WallClock.shared.now : now) + skipped
+    }
+
+    /// The clock on which an alarm is waited for: where waits are over at once, the end of another call comes when it does.
+    fileprivate func waiting(for alarm: GateState.Alarm) -> any CallClock {
+        alarm.awaitsPlace && self is ImmediateClock ? WallClock.shared : self
     }
 }
 
@@ -102,12 +107,13 @@ final class GatePass: Sendable {
         var pause: Duration?
     }
 
+    let place: GatePlace
     private let line: GateLine
     private let generation: Int
     private let clock: any CallClock
-    private let hasLeft = Locked(false)
 
     fileprivate init(_ line: GateLine, _ generation: Int, _ clock: any CallClock) {
+        place = GatePlace(in: line)
         self.line = line
         self.generation = generation
         self.clock = clock
@@ -117,10 +123,6 @@ final class GatePass: Sendable {
 
     /// Gives the place back, the first time.
     func leave(_ end: End) {
-        let isFirst = hasLeft.withLock { hasLeft in
-            defer { hasLeft = true }
-            return !hasLeft
-        }
-        if isFirst { line.leave(end, of: generation, on: clock) }
+        if place.giveBack() { line.leave(end, of: generation, on: clock) }
     }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import HTTPTransport
 
 /// The request object to which the transport's counts of bytes go, for one exchange.
@@ -26,7 +25,7 @@ final class ProgressTarget: Sendable {
     /// Whether there may be counts that have not been published.
     var isPending: Bool { queue != nil && state.withLock { !$0.isIdle } }
 
-    /// Goes on when all counts so far have been published: at once, or on a queue of its own.
+    /// Goes on when all counts so far have been published: at once, or on another thread.
     func settle(then action: @escaping @Sendable () -> Void) {
         guard let queue, !queue.isStuck, state.withLock({ $0.keep(action) }) else { return action() }
         queue.whenPatienceEnds { [weak self] in self?.giveUp() }
@@ -57,7 +56,7 @@ final class ProgressTarget: Sendable {
     /// Decoding a reply may take its time, and is not for the queue.
     private func perform(_ actions: [@Sendable () -> Void]) {
         guard !actions.isEmpty else { return }
-        DispatchQueue(label: "APIBaseKit.progress").async { for action in actions { action() } }
+        WorkerPool.run { for action in actions { action() } }
     }
 }
 

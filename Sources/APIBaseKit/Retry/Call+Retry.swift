@@ -69,7 +69,7 @@ extension RetryPolicy {
     }
 
     private func delay(after number: Int, asked wait: Duration?) -> Result<Duration, Call.NoRetry> {
-        guard let wait else { return .success(backoff.delay(after: number)) }
+        guard let wait, wait > .zero else { return .success(backoff.delay(after: number)) }
         return wait > longestRetryAfter ? .failure(Call.NoRetry(reason: .retryAfter(wait))) : .success(wait)
     }
 

@@ -21,7 +21,7 @@ public struct RetryPolicy: Sendable {
     public var statusCodes: Set<Int>
     /// The methods that are tried again without an `Idempotency-Key`.
     public var methods: Set<HTTPMethod>
-    /// The wait before another attempt, if the server names none.
+    /// The wait before another attempt, if the server names none: also if its `Retry-After` is 0 or a date that has passed.
     public var backoff: Backoff
     /// The longest `Retry-After` that is waited for. If a server asks for more, the call gives up at once.
     public var longestRetryAfter: Duration

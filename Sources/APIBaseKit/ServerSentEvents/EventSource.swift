@@ -114,8 +114,10 @@ extension ServerSentEvent {
 extension Error {
     /// Whether an event source goes on after it.
     fileprivate var allowsAnotherConnection: Bool {
-        if case .circuitOpen? = self as? RequestError { return true }
-        return isTransient
+        switch self as? RequestError {
+        case .circuitOpen, .gateTimedOut: true
+        default: isTransient
+        }
     }
 }
 

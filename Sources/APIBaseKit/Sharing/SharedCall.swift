@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import HTTPTransport
 
 /// One call that has several subscribers.
@@ -106,7 +105,7 @@ extension SharedCall: Subscriber {
         SharedCalls.shared.remove(self)
         for member in members.dropFirst() {
             // Each may take its time.
-            DispatchQueue(label: "APIBaseKit.sharing").async { member.end(reply, completion) }
+            WorkerPool.run { member.end(reply, completion) }
         }
         members.first?.end(reply, completion)
         // Nothing that follows the reply is wanted.

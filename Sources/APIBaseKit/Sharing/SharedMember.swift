@@ -76,15 +76,16 @@ final class SharedMember: Sendable {
         context.recorder?.response.withLock { $0 = end.reply?.response }
         api.lastAttempt.withLock { $0.response = end.reply?.response }
         switch (end.reply, end.completion) {
-        case (_?, _): api.report(.ended(timings(end.reply)))
-        case (nil, .failure(let error)): api.report(.failed(error, timings(nil)))
-        case (nil, .finished): api.report(.failed(RequestError.noValue, timings(nil)))
+        case (let reply?, _): api.report(.ended(timings(reply: reply)))
+        case (nil, .failure(let error)): api.report(.failed(error, timings(error: error)))
+        case (nil, .finished): api.report(.failed(RequestError.noValue, timings(error: RequestError.noValue)))
         }
     }
 
-    private func timings(_ reply: APIBase.DataResponseTuple?) -> CallTimings {
+    private func timings(reply: APIBase.DataResponseTuple? = nil, error: (any Error)? = nil) -> CallTimings {
         let info = info(state.withLock { $0.call })
-        return CallTimings(call: info, whole: clock.now - start, report: CallState.Report(attempt: 1, reply: reply))
+        let report = CallState.Report(attempt: 1, reply: reply, error: error)
+        return CallTimings(call: info, whole: clock.now - start, report: report)
     }
 
     /// The identification of the call in events: its request is that of the call it has joined.
@@ -110,6 +111,6 @@ extension SharedMember: Subscription {
         }
         guard downstream != nil else { return }
         call?.leave(id)
-        if !isFirst { api.report(.failed(CancellationError(), timings(nil))) }
+        if !isFirst { api.report(.failed(CancellationError(), timings(error: CancellationError()))) }
     }
 }

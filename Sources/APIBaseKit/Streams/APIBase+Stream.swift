@@ -11,8 +11,8 @@ extension APIBase {
     /// A loop over `values` whose task is cancelled ends without an error, which is what the last line is for.
     ///
     /// Credentials, retries, gate, cache, interceptors, stubs and recordings work as for ``startRequest()``; ``sharing`` does not
-    /// apply. A call is tried again until a head is accepted, and not once its body has begun. It takes its place in a
-    /// ``CallGate``, and reports its end, when the body has ended.
+    /// apply. A call is tried again until a head is accepted, and not once its body has begun. It holds its place at
+    /// a ``CallGate`` until its head is there, and reports its end when the body has ended.
     ///
     /// There is no time limit for the whole: ``timeout`` does not hold, but ``/HTTPTransport/ExchangeLimits/idle`` does, and
     /// ``/HTTPTransport/ExchangeLimits/total`` of ``limits`` if it is set. Neither is there one for the bytes, unless

@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import HTTPTransport
 
 extension CallClock {
@@ -35,7 +34,7 @@ private final class Pause: Subscription, Sendable {
         }
         guard starts else { return }
         guard let wait = clock.wait(duration, then: { self.end() }) else {
-            return DispatchQueue(label: "APIBaseKit.pause").async { self.end() }
+            return WorkerPool.run { self.end() }
         }
         let isOver = state.withLock { state in
             if state.downstream != nil { state.wait = wait }

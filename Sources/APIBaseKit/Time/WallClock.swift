@@ -1,6 +1,4 @@
-import Basics
 package import HTTPTransport
-import Dispatch
 
 /// The time of calls to the network.
 package final class WallClock: CallClock {
@@ -10,18 +8,8 @@ package final class WallClock: CallClock {
 
     package var shift: Duration { .zero }
 
-    /// Waits on a queue of its own: what comes afterwards builds a request, and that may take any time.
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
-        guard duration > .zero else { return nil }
-        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "APIBaseKit.wait"))
-        let timer = Locked(Optional(source))
-        source.setEventHandler {
-            timer.withLock { $0.take() }?.cancel()
-            action()
-        }
-        source.schedule(deadline: .now() + .nanoseconds(Int(clamping: duration.nanosecondsRoundedUp)))
-        source.resume()
-        return CallWait { timer.withLock { $0.take() }?.cancel() }
+        duration > .zero ? WorkerPool.run(after: duration, action) : nil
     }
 
     package func pretend(_ duration: Duration) {}

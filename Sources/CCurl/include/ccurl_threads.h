@@ -16,6 +16,9 @@ int ccurl_thread_number(void);
 /// its time it has been asleep. 0 if the system does not tell.
 int64_t ccurl_thread_busy_time(int number);
 
+/// Whether the thread with this number runs or waits for a processor.
+bool ccurl_thread_is_runnable(int number);
+
 /// Where one thread sleeps until a time of the monotonic clock, in nanoseconds, or until it is woken. NULL without memory.
 typedef struct ccurl_sleeper ccurl_sleeper;
 ccurl_sleeper *ccurl_sleeper_new(void);

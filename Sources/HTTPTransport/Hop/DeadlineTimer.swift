@@ -28,20 +28,9 @@ final class DeadlineTimer: Sendable {
 
     /// The timer of this process. One that was forked has its own: the threads are gone there, what they held may be locked,
     /// and the deadlines are those of the parent.
-    static var shared: DeadlineTimer {
-        let generation = BackgroundThread.generation
-        return generation == 0
-            ? first
-            : forked.withLock { timers in
-                if let timer = timers[generation] { return timer }
-                let timer = DeadlineTimer()
-                timers[generation] = timer
-                return timer
-            }
-    }
+    static var shared: DeadlineTimer { timers.value }
 
-    private static let first = DeadlineTimer()
-    private static let forked = Locked<[UInt32: DeadlineTimer]>([:])
+    private static let timers = PerProcess { DeadlineTimer() }
 
     /// Nanoseconds for which the thread is kept without a deadline.
     private static let rest: UInt64 = 5_000_000_000

@@ -104,6 +104,15 @@ import Testing
         #expect(stubs.calls[0].headers["X-Mine"] == "canary")
     }
 
+    @Test func anAttemptWithoutAReplySaysWhy() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .fault(.connectionLost), .status(503), .fault(.hostNotFound))
+        let call = WatchedCall(retry: .standard)
+        _ = await stubs.runUnchecked { await call.failure() }
+        let reasons = call.events.withLock { $0 }.compactMap(\.timings).map { ($0.error as? TransportError)?.reason }
+        #expect(reasons == [.connectionLost, nil, .hostNotFound])
+    }
+
     @Test func theTimesOfStubsAreThoseOfTheirClock() async throws {
         let stubs = Stubs()
         stubs.on().answer(

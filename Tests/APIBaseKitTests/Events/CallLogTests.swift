@@ -49,6 +49,24 @@ import Testing
         )
     }
 
+    @Test func aRetriedAttemptSaysWhy() async throws {
+        let lines = Locked<[String]>([])
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .fault(.connectionLost), .fault(.connectionRefused), .status(503), .text("ok"))
+        let call = Self.call(.line, lines)
+        call.retry = RetryPolicy(attempts: 4, backoff: .constant(.milliseconds(5)))
+        _ = try await stubs.run { try await call.value() }
+        let words = lines.withLock { $0 }.map { $0.components(separatedBy: " s, ")[0] }
+        #expect(
+            words.dropLast() == [
+                "Logged GET http://api.example/books failed: The connection was lost (http://api.example/books), again in 0.005",
+                "Logged GET http://api.example/books (attempt 2) failed: No connection could be made "
+                    + "(http://api.example/books), again in 0.005",
+                "Logged GET http://api.example/books (attempt 3) 503, again in 0.005",
+            ]
+        )
+    }
+
     @Test func bodiesOnDemandAndOnOneLine() async throws {
         let lines = Locked<[String]>([])
         let stubs = Stubs()

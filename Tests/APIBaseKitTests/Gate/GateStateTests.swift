@@ -1,3 +1,5 @@
+import Basics
+import HTTPTransport
 import Testing
 
 @testable import APIBaseKit
@@ -23,11 +25,33 @@ import Testing
         for number in 1...20 {
             _ = state.wait(since: .seconds(number - 1)) { _ in }
             // It is due on time, and comes late.
-            let (decided, alarm) = state.decide(at: .seconds(number) - .milliseconds(1))
-            #expect(decided.isEmpty && alarm == .seconds(number))
-            state.silence(.seconds(number))
+            let turn = state.decide(at: .seconds(number) - .milliseconds(1))
+            #expect(turn.decided.isEmpty && turn.alarm?.time == .seconds(number))
+            if let alarm = turn.alarm { state.silence(alarm) }
             #expect(state.decide(at: .seconds(number) + .milliseconds(50)).decided.count == 1)
         }
+    }
+
+    /// However often the line is looked at, one alarm is set at most, and none for an empty line.
+    @Test func thereIsOneAlarm() throws {
+        var state = GateState(GateLimits(concurrent: 1, interval: .seconds(1), longestWait: .seconds(60)))
+        #expect(passes(state.enter(at: .zero)))
+        let number = state.wait(since: .zero) { _ in }
+        let first = try #require(state.decide(at: .zero).alarm)
+        #expect(first.time == .seconds(60) && first.awaitsPlace)
+        let cancelled = Locked<[String]>([])
+        func wait(_ name: String) -> CallWait { CallWait { cancelled.withLock { $0.append(name) } } }
+        var keeps = [state.keep(wait("first"), for: first)]
+        #expect(state.decide(at: .zero).alarm == nil)
+        state.leave(.success, of: 0, pause: nil, at: .zero)
+        let turn = state.decide(at: .zero)
+        let second = try #require(turn.alarm)
+        #expect(second.time == .seconds(1) && !second.awaitsPlace)
+        turn.outdated?.cancel()
+        keeps += [state.keep(wait("late"), for: first), state.keep(wait("second"), for: second)]
+        #expect(keeps == [true, false, true])
+        state.forget(number).outdated?.cancel()
+        #expect(cancelled.withLock { $0 } == ["first", "second"])
     }
 
     private func passes(_ verdict: GateState.Verdict?) -> Bool {

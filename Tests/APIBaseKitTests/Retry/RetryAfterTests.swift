@@ -5,9 +5,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RetryAfterTests {
     /// All compared with the same `Date`: Sun, 06 Nov 1994 08:49:07 GMT.
     @Test(arguments: [
-        ("0", 0), ("5", 5), (" 5 ", 5), ("007", 7),
+        ("5", 5), (" 5 ", 5), ("007", 7),
         ("Sun, 06 Nov 1994 08:49:37 GMT", 30), ("Sunday, 06-Nov-94 08:49:37 GMT", 30), ("Sun Nov  6 08:49:37 1994", 30),
-        ("Sun, 06 Nov 1994 08:49:00 GMT", 0), ("Sun, 06 Nov 1994 08:50:07 GMT", 60),
+        ("Sun, 06 Nov 1994 08:50:07 GMT", 60),
     ])
     func aWaitThatIsKept(text: String, seconds: Int) async throws {
         let stubs = Stubs()
@@ -16,6 +16,17 @@ import Testing
         let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(11))))
         #expect(try await stubs.run { try await call.value() } == 200)
         #expect(call.waits == [.seconds(seconds)])
+    }
+
+    /// A server that says “now” does not take the policy's own wait away, which keeps attempts apart.
+    @Test(arguments: ["0", "000", "Sun, 06 Nov 1994 08:49:07 GMT", "Sun, 06 Nov 1994 08:49:00 GMT"])
+    func noWaitLeavesThePolicys(text: String) async throws {
+        let stubs = Stubs()
+        let headers: HTTPHeaders = ["Retry-After": text, "Date": "Sun, 06 Nov 1994 08:49:07 GMT"]
+        stubs.on().answer(inOrder: .status(503, headers: headers), .status(429, headers: headers), .text("ok"))
+        let call = WatchedCall(retry: RetryPolicy(backoff: .constant(.seconds(11))))
+        #expect(try await stubs.run { try await call.value() } == 200)
+        #expect(call.waits == [.seconds(11), .seconds(11)])
     }
 
     @Test(arguments: ["5.5", "+5", "5s", "Sun, 06 Nov 1994", "06/11/1994", "tomorrow", "１"])

@@ -117,19 +117,42 @@ import Testing
         #expect(call.story.last == "failed" && server.requests.count == 1)
     }
 
-    @Test func thePlaceAtTheGateIsGivenBackWithTheBody() async throws {
-        let server = try ScriptedServer(always: HostileServer.reply(body: "ok"))
+    /// A stream may last for days, and nobody counts the events that are open.
+    @Test func thePlaceAtTheGateIsGivenBackWithTheHead() async throws {
+        let goesOn = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { request, connection, _ in
+            guard request.target != "/x" else { return try connection.write(HostileServer.reply(body: "ok")) }
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+            goesOn.wait()
+        }
         defer { server.stop() }
         let gate = CallGate(concurrent: 1)
-        let (first, second) = (call(server.url()), call(server.url()))
-        (first.gate, second.gate) = (gate, gate)
-        let reply = try await Self.reply(first.sendStream())
-        let outcome = Outcome<StreamedReply, any Error>()
-        let subscription = outcome.subscribe(to: second.sendStream())
-        #expect(second.story.isEmpty)
-        _ = try await Self.collect(reply)
+        let (events, stream) = (call(server.url()), call(server.url()))
+        for call in [events, stream] { (call.gate, call.path) = (gate, "/open") }
+        let outcome = Outcome<ServerSentEvent, any Error>()
+        let subscription = outcome.subscribe(to: events.serverSentEvents())
         #expect(try await holds { outcome.values.count == 1 })
-        withExtendedLifetime(subscription) {}
+        let reply = try await Self.reply(stream.sendStream())
+        let whole = call(server.url())
+        whole.gate = gate
+        #expect(try await whole.value() == 200)
+        for _ in 0..<2 { goesOn.signal() }
+        subscription.cancel()
+        withExtendedLifetime(reply) {}
+    }
+
+    /// What breaks off later says little: a stream may have been idle for hours.
+    @Test(arguments: [(200, 0), (503, 1)]) func theHeadCountsForTheCircuit(status: Int, refused: Int) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.status(status, data: Data("abcdef".utf8)).broken(off: .afterBytes(3)))
+        let gate = CallGate(opensAfter: 1, restsFor: .seconds(3_600))
+        let calls = (0..<2).map { _ in WatchedCall(gate: gate) }
+        for call in calls {
+            await #expect(throws: (any Error).self) {
+                try await stubs.run { try await Self.text(call.sendStream()) }
+            }
+        }
+        #expect(stubs.calls.count == 2 - refused)
     }
 
     @Test func whatNothingReadsIsCancelled() async throws {

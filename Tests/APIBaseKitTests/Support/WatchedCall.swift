@@ -8,6 +8,8 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
     let events = Locked<[CallEvent]>([])
     /// What the leaf itself decides; nil for the policy's proposal.
     var decision: ((FailedAttempt) -> Duration?)?
+    /// What stands around its attempts.
+    var around: (URLRequest, @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher = { $1($0) }
 
     init(
         _ method: HTTPMethod = .get,
@@ -33,6 +35,10 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
 
     func start() -> AnyPublisher<Int, any Error> {
         sendRequest().validateStatusCode(in: 200..<300).map(\.response.statusCode).eraseToAnyPublisher()
+    }
+
+    override func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
+        around(request, next)
     }
 
     override func report(_ event: CallEvent) { events.withLock { $0.append(event) } }

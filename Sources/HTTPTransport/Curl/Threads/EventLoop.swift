@@ -240,8 +240,11 @@ extension EventLoop: DeadlineTimer.Client {
         case .quiet: return
         case .fine: break
         case .overdue(let overdue):
-            let (busyTime, now) = (overdue.leader.busyTime, monotonicNanoseconds())
-            let group = state.withLock { $0.threads.depose(overdue, busyTime: busyTime, at: now) ? $0.group : nil }
+            let (busyTime, isRunnable) = (overdue.leader.busyTime, overdue.leader.isRunnable)
+            let now = monotonicNanoseconds()
+            let group = state.withLock { state in
+                state.threads.depose(overdue, busyTime: busyTime, isRunnable: isRunnable, at: now) ? state.group : nil
+            }
             if let group { startThread(in: group) }
         }
         watch()

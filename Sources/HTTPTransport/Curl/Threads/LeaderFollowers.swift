@@ -116,14 +116,15 @@ extension LeaderFollowers {
     /// - Parameters:
     ///   - overdue: What ``look(at:)`` has found.
     ///   - busyTime: How long its thread has run, or has waited for a processor, in nanoseconds.
+    ///   - isRunnable: Whether it does so now.
     ///   - now: The time.
     /// - Returns: Whether there is no leader now, so that a follower has to be started.
-    mutating func depose(_ overdue: Overdue, busyTime: Int64, at now: UInt64) -> Bool {
+    mutating func depose(_ overdue: Overdue, busyTime: Int64, isRunnable: Bool = false, at now: UInt64) -> Bool {
         guard leader === overdue.leader, delivery?.number == overdue.delivery else { return false }
         let last = suspect
         suspect = (overdue.delivery, busyTime, now)
         guard let last, last.delivery == overdue.delivery else { return false }
-        let isBlocked = (busyTime - last.busyTime) * 4 < Int64(max(now, last.at) - last.at)
+        let isBlocked = !isRunnable && (busyTime - last.busyTime) * 4 < Int64(max(now, last.at) - last.at)
         guard isBlocked || overdue.isLong || !stragglers.values.contains(true) else { return false }
         stragglers[ObjectIdentifier(overdue.leader)] = !isBlocked
         leader = nil
