@@ -36,6 +36,11 @@ import Testing
         #expect(body.data == Data("a%20b=c%26d&e=".utf8))
     }
 
+    @Test func theCreatorIsThisVersion() throws {
+        let text = String(decoding: try JSONEncoder().encode(HAR(entries: [])), as: UTF8.self)
+        #expect(text.contains(#""version":"\#(PackageVersion.number)""#))
+    }
+
     @Test func theLeastThatIsNeededIsEnough() throws {
         let text = #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":204}}]}}"#
         let entry = try #require(try HAR(contentsOf: folder.write("\u{FEFF}" + text)).log.entries.first)
