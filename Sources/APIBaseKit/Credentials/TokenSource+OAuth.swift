@@ -3,6 +3,8 @@ import Basics
 extension TokenSource {
     /// Tokens for a program of its own accord, by its name and secret (RFC 6749, section 4.4).
     ///
+    /// For caches, sources with the same endpoint, client and scope are one caller, also in other processes.
+    ///
     /// - Parameters:
     ///   - url: The token endpoint.
     ///   - id: The name of the client.
@@ -17,7 +19,9 @@ extension TokenSource {
         scope: String? = nil,
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
-        TokenSource { _ in
+        // As JSON, no two triples are the same text.
+        let caller = try? JSONEncoder().encode(["client credentials", url.absoluteString, id, scope])
+        return TokenSource(identity: caller.map { String(decoding: $0, as: UTF8.self) }) { _ in
             let fields = [("grant_type", "client_credentials")] + (scope.map { [("scope", $0)] } ?? [])
             return try await OAuthRequest(fields, to: url, id: id, secret: secret, session: session).value().token
         }
@@ -66,6 +70,7 @@ public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
     /// The code and the explanation, as a sentence.
     public var errorDescription: String? {
         "The token endpoint refuses with “\(code)” and status \(statusCode)\(explanation.map { ": \($0)" } ?? ".")"
+            .withoutControls
     }
 }
 

@@ -37,13 +37,27 @@ public final class TokenSource: Sendable {
 
     private let lines: ScopedState<TokenLine>
 
+    /// Whose tokens these are, for caches. What is random is in no other process.
+    let identity: String
+
     /// Creates a source.
+    ///
+    /// A cache takes the calls of a source for those of one caller, whatever their token: a renewal keeps what is stored. So
+    /// a source is for one user. Where another one logs in, another source is made, or the cache is emptied.
     ///
     /// - Parameters:
     ///   - token: The first token, if there is one already.
+    ///   - identity: Whose tokens these are, such as the number of a user's account. Sources with the same one share their
+    ///     cached replies, in a ``FolderStorage`` also with those of other processes, and after a restart. By default the
+    ///     source shares with no other, and finds nothing in a folder that was stored before it was made.
     ///   - refresh: Gets a new token, given the one before. It runs in the scope of the call that finds a need for it, so that
     ///     stubs and recordings hold in it. What it throws fails the calls that wait.
-    public init(_ token: Token? = nil, refresh: @escaping @Sendable (_ old: Token?) async throws -> Token) {
+    public init(
+        _ token: Token? = nil,
+        identity: String? = nil,
+        refresh: @escaping @Sendable (_ old: Token?) async throws -> Token
+    ) {
+        self.identity = identity.map { "given \($0)" } ?? "random \(UUID().uuidString)"
         lines = ScopedState { TokenLine(token, refresh: refresh) }
     }
 
