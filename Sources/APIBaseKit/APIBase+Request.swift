@@ -1,7 +1,7 @@
 import Basics
 
 extension APIBase {
-    /// The headers that are secret, with that of ``authorization``.
+    /// The headers that are declared secret, with that of ``authorization``: what `SecretHeaders.contains` is asked with.
     var allSecretHeaders: Set<String> {
         guard let name = authorization?.headerName, name != "Authorization" else { return secretHeaders }
         return secretHeaders.union([name])

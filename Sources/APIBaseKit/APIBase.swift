@@ -147,10 +147,12 @@ open class APIBase: ObservableObject {
     /// ``timeout``, it is the one that counts.
     open var limits: ExchangeLimits = .default
 
-    /// The headers that are never sent to another origin and never printed, compared without case.
+    /// The headers that are never sent to another origin, never printed, and a part of what the ``cache`` finds a reply by,
+    /// compared without case.
     ///
     /// By default `Authorization`, `Cookie`, `Proxy-Authorization` and the usual headers of API keys. An API with a key
-    /// header of its own adds it.
+    /// header of its own adds it. Those of `SecretHeaders.default`, that of ``authorization``, and the names that end in
+    /// `-Token` or `-Secret` are secret also where a set without them is assigned.
     open var secretHeaders: Set<String> = SecretHeaders.default
 
     /// The credentials of the call. `nil` by default.

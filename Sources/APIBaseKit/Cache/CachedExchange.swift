@@ -46,7 +46,7 @@ struct CachedExchange {
     }
 
     private func answer(_ reply: StoredReply, _ use: CacheUse) -> Replies {
-        let head = reply.head(at: now())
+        let head = reply.head(at: now(), for: request.url ?? URL(fileURLWithPath: "/"))
         used(head, use)
         let answer = StreamedReply(head.httpURLResponse, data: request.method == .head ? Data() : reply.body)
         return Result.Publisher(answer).eraseToAnyPublisher()
@@ -113,7 +113,6 @@ extension CachedExchange {
             return reply.recorded(atMost: cache.largestBody) { body in
                 let stored = StoredReply(
                     answering: request,
-                    url: url,
                     statusCode: status,
                     headers: headers,
                     body: body,
@@ -200,6 +199,6 @@ extension CachedExchange {
 extension StoredReply {
     /// The reply, if it may still be stored with the headers it has by now.
     fileprivate var ifStorable: StoredReply? {
-        CacheRules.mayStore(request: URLRequest(url: url), statusCode: statusCode, headers: headers) ? self : nil
+        CacheRules.mayStore(request: nil, statusCode: statusCode, headers: headers) ? self : nil
     }
 }

@@ -2,13 +2,14 @@ import Basics
 import HTTPTransport
 
 extension Call {
-    /// The request as it goes through the cache of the API.
-    func cachedExchange(for request: URLRequest, by cache: ResponseCache) -> CachedExchange {
+    /// The request as it goes through the cache of the API, with the token of `source` if there is one.
+    func cachedExchange(for request: URLRequest, of source: TokenSource?, by cache: ResponseCache) -> CachedExchange {
         let shelf = cache.shelf(of: substitute)
+        let key = ResponseKey(request, secretHeaders: api.allSecretHeaders, tokensOf: source?.identity)
         return CachedExchange(
             cache: cache,
             shelf: shelf,
-            key: shelf.key(for: request, secretHeaders: api.allSecretHeaders),
+            key: shelf.key(key),
             request: request,
             send: { self.send($0) },
             sendLater: { self.background($0) },

@@ -20,8 +20,15 @@ import HTTPTransport
 /// for its URL. Replies behind redirects are not stored.
 ///
 /// Calls with different credentials never share a reply: `Authorization`, `Cookie` and the other ``APIBase/secretHeaders`` are a
-/// part of what a reply is found by. Whatever else says who is calling belongs to those headers, and sessions that say it
-/// themselves need caches of their own. Under stubs, each of them has a memory of its own.
+/// part of what a reply is found by. With ``Authorization/tokens(_:)`` it is the source and not its token, so a renewed token
+/// finds what was stored with the one before; see ``TokenSource/init(_:identity:refresh:)``. Only a reply with
+/// `Vary: Authorization` is found with no other token than its own, since the server says that it depends on that.
+///
+/// Whatever else says who is calling belongs to the secret headers, and sessions that say it themselves need caches of their
+/// own. Under stubs, each of them has a memory of its own.
+///
+/// Of the request, a storage gets digests alone: of its URL, of its credentials, and of the headers that `Vary` names. The
+/// reply, its headers and its body, is stored as the server has sent it, unless it says `no-store`.
 ///
 /// The cache stands behind the ``APIBase/gate``: a call that has to wait there waits for a stored reply as well. A storage that
 /// takes long delays the calls.
@@ -105,9 +112,8 @@ enum CacheShelf: Sendable {
     /// The maximum number of replies to one URL and user, for different headers.
     private static let variants = 8
 
-    /// The key by which the replies to a request are found. In a storage it is made of digests, which take time to compute.
-    func key(for request: URLRequest, secretHeaders: Set<String>) -> ResponseKey {
-        let key = ResponseKey(request, secretHeaders: secretHeaders)
+    /// The key by which replies are found. In a storage it is made of digests, which take time to compute.
+    func key(_ key: ResponseKey) -> ResponseKey {
         guard case .storage = self else { return key }
         return ResponseKey(url: SHA256.hex(of: key.url), user: SHA256.hex(of: key.user))
     }

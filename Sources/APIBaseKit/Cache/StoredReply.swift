@@ -5,11 +5,9 @@ struct StoredReply: Sendable {
     /// The method it answered: `GET` or `HEAD`.
     let method: HTTPMethod
 
-    /// The URL that answered it.
-    let url: URL
-
-    /// The headers of the request that `Vary` names, by their names in lower case (section 4.1); nil for one it did not have.
-    var varying: [String: String?]
+    /// Digests of the headers of the request that `Vary` names, by their names in lower case (section 4.1); nil for one it
+    /// did not have. They may be credentials, which are not to be in files.
+    var varying: [String: [UInt8]?]
 
     let statusCode: Int
     var headers: HTTPHeaders { didSet { facts = ReplyFacts(self) } }
@@ -27,8 +25,7 @@ struct StoredReply: Sendable {
 
     init(
         method: HTTPMethod,
-        url: URL,
-        varying: [String: String?],
+        varying: [String: [UInt8]?],
         statusCode: Int,
         headers: HTTPHeaders,
         body: Data,
@@ -36,7 +33,7 @@ struct StoredReply: Sendable {
         receivedAt: Date,
         isInvalid: Bool = false
     ) {
-        (self.method, self.url, self.varying) = (method, url, varying)
+        (self.method, self.varying) = (method, varying)
         (self.statusCode, self.headers, self.body) = (statusCode, headers, body)
         (self.requestedAt, self.receivedAt, self.isInvalid) = (requestedAt, receivedAt, isInvalid)
         facts = ReplyFacts(statusCode: statusCode, headers: headers, requestedAt: requestedAt, receivedAt: receivedAt)
@@ -45,7 +42,7 @@ struct StoredReply: Sendable {
 
 extension StoredReply: Equatable {
     static func == (left: StoredReply, right: StoredReply) -> Bool {
-        left.method == right.method && left.url == right.url && left.varying == right.varying
+        left.method == right.method && left.varying == right.varying
             && left.statusCode == right.statusCode && left.headers == right.headers && left.body == right.body
             && left.requestedAt == right.requestedAt && left.receivedAt == right.receivedAt
             && left.isInvalid == right.isInvalid

@@ -30,12 +30,15 @@ extension Call {
         }
     }
 
-    /// Sends a request that has its credentials.
-    private func replies(to request: URLRequest) -> Replies {
+    /// Sends a request that has its credentials, those of `source` if there is one.
+    private func replies(to request: URLRequest, of source: TokenSource? = nil) -> Replies {
         let replies = api.intercept(request) { changed in
             let changed = changed.without(self.api.allSecretHeaders, of: request)
             guard let cache = self.api.cache else { return self.send(changed) }
-            return Deferred { self.cachedExchange(for: changed, by: cache).replies() }.eraseToAnyPublisher()
+            let keepsToken =
+                changed.value(forHTTPHeaderField: "Authorization") == request.value(forHTTPHeaderField: "Authorization")
+            let source = keepsToken ? source : nil
+            return Deferred { self.cachedExchange(for: changed, of: source, by: cache).replies() }.eraseToAnyPublisher()
         }
         return isStream ? .other(streamed(replies)) : .whole(WholeReplies(replies: replies))
     }
@@ -50,7 +53,7 @@ extension Call {
                 do {
                     var request = request
                     try request.add("Authorization", "Bearer \(token.token.value)")
-                    return replies(to: request).publisher
+                    return replies(to: request, of: source).publisher
                 } catch {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
@@ -106,7 +109,9 @@ extension URLRequest {
     fileprivate func without(_ secretHeaders: @autoclosure () -> Set<String>, of original: URLRequest) -> URLRequest {
         guard url != original.url, url?.origin != original.url?.origin else { return self }
         var request = self
-        for name in secretHeaders() where value(forHTTPHeaderField: name) == original.value(forHTTPHeaderField: name) {
+        let secretHeaders = secretHeaders()
+        for (name, value) in allHTTPHeaderFields ?? [:]
+        where value == original.value(forHTTPHeaderField: name) && SecretHeaders.contains(name, in: secretHeaders) {
             request.setValue(nil, forHTTPHeaderField: name)
         }
         return request

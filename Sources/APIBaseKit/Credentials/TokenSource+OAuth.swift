@@ -11,9 +11,11 @@ extension TokenSource {
 
     /// Tokens for a program of its own accord, by its name and secret (RFC 6749, section 4.4).
     ///
+    /// For caches, sources with the same endpoint, client, scope and parameters are one caller, also in other processes.
+    ///
     /// A token request goes to `url` whatever the base URL of the API is: it does not follow
     /// ``APIBase/withBaseURL(_:isolation:_:)``. For an endpoint that moves with the API, call a request class of that API in
-    /// ``init(_:within:refresh:)``. It follows no redirect (RFC 9700, section 4.12), and may take 30 seconds.
+    /// ``init(_:identity:within:refresh:)``. It follows no redirect (RFC 9700, section 4.12), and may take 30 seconds.
     ///
     /// - Parameters:
     ///   - url: The token endpoint.
@@ -42,7 +44,10 @@ extension TokenSource {
             parameters: parameters,
             session: session
         )
-        return TokenSource { _ in
+        // As JSON, no two callers are the same text.
+        let more = parameters.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        let caller = try? JSONEncoder().encode(["client credentials", url.absoluteString, id, scope] + more)
+        return TokenSource(identity: caller.map { String(decoding: $0, as: UTF8.self) }) { _ in
             let fields = [("grant_type", "client_credentials")] + (scope.map { [("scope", $0)] } ?? [])
             return try await OAuthRequest(fields, of: client).value().token
         }
@@ -105,6 +110,7 @@ public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
     /// The code and the explanation, as a sentence.
     public var errorDescription: String? {
         "The token endpoint refuses with “\(code)” and status \(statusCode)\(explanation.map { ": \($0)" } ?? ".")"
+            .withoutControls
     }
 }
 

@@ -52,24 +52,40 @@ public final class TokenSource: Sendable {
 
     private let lines: ScopedState<TokenLines>
 
+    /// Whose tokens these are, for caches. What is random is in no other process.
+    let identity: String
+
     /// Creates a source.
+    ///
+    /// A cache takes the calls of a source for those of one caller, whatever their token: a renewal keeps what is stored. So
+    /// a source is for one user. Where another one logs in, another source is made, or the cache is emptied.
     ///
     /// - Parameters:
     ///   - token: The first token, if there is one already. It belongs to the server that the first call goes to.
+    ///   - identity: Whose tokens these are, such as the number of a user's account. Sources with the same one share their
+    ///     cached replies, in a ``FolderStorage`` also with those of other processes, and after a restart. By default the
+    ///     source shares with no other, and finds nothing in a folder that was stored before it was made.
     ///   - limit: The longest time that one refresh may take. Then the calls that wait fail with
     ///     ``RequestError/refreshTimedOut(after:)``, also where the refresh heeds no cancel, and the next call starts another.
     ///   - refresh: Gets a new token, given the one that the server had before. It runs in the scope of the call that finds a
     ///     need for it, so that base URLs, stubs and recordings hold in it. What it throws fails the calls that wait.
     public convenience init(
         _ token: Token? = nil,
+        identity: String? = nil,
         within limit: Duration = .seconds(60),
         refresh: @escaping @Sendable (_ old: Token?) async throws -> Token
     ) {
-        self.init(token, within: limit) { refresh }
+        self.init(token, identity: identity, within: limit) { refresh }
     }
 
     /// Creates a source whose refresh keeps something: it is made once for each scope.
-    init(_ token: Token?, within limit: Duration, making refresh: @escaping @Sendable () -> Refresh) {
+    init(
+        _ token: Token?,
+        identity: String? = nil,
+        within limit: Duration,
+        making refresh: @escaping @Sendable () -> Refresh
+    ) {
+        self.identity = identity.map { "given \($0)" } ?? "random \(UUID().uuidString)"
         lines = ScopedState { TokenLines(first: token, within: limit, refresh: refresh()) }
     }
 

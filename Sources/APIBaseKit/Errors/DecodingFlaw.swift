@@ -32,7 +32,7 @@ struct DecodingFlaw {
 
     /// The end of a sentence about a flaw.
     static func sentence(place: String, expected: String, found: String) -> String {
-        "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found)."
+        "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found).".withoutControls
     }
 
     /// The kind of a text that is no JSON, told by its first byte; where it looks like some, with what the decoder says of it.

@@ -40,8 +40,10 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// again.
     case gateTimedOut(after: Duration)
 
-    /// The error as a sentence.
-    public var errorDescription: String? {
+    /// The error as a sentence, with escapes for control characters that a server has sent.
+    public var errorDescription: String? { sentence?.withoutControls }
+
+    private var sentence: String? {
         switch self {
         case .invalidURL(let invalid): invalid.errorDescription
         case .invalidRequest(let invalid): invalid.errorDescription

@@ -45,16 +45,22 @@ public struct CallInfo: Sendable {
 
     /// The request without what is secret by these names.
     public func request(without redaction: Redaction) -> URLRequest? {
-        guard var request = sent else { return nil }
         let names = names(for: redaction)
+        guard var request = head(without: names) else { return nil }
+        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+        if let body = request.httpBody, let clean = names.redactedBody(Array(body), type: type) {
+            request.httpBody = Data(clean.bytes)
+        }
+        return request
+    }
+
+    /// The request without secrets in its URL and headers. The body is as it was sent.
+    func head(without names: SecretNames) -> URLRequest? {
+        guard var request = sent else { return nil }
         request.url = url
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
             let clean = names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value)
             if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
-        }
-        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
-        if let body = request.httpBody, let clean = names.redactedBody(Array(body), type: type) {
-            request.httpBody = Data(clean.bytes)
         }
         return request
     }

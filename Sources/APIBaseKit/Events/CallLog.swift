@@ -77,25 +77,22 @@ public struct CallLog: Sendable {
     private func details(_ timings: CallTimings) -> [String] {
         guard detail != .line else { return [] }
         let names = timings.call.names(for: redaction)
-        let request = timings.call.request(without: redaction)
+        let request = timings.call.head(without: names)
         var lines = (request?.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { "  > \($0): \($1)" }
-        if case .bodies(let limit) = detail, let body = request?.httpBody { lines.append("  > " + shown(body, limit)) }
+        if case .bodies(let limit) = detail, let body = request?.httpBody {
+            let type = request?.value(forHTTPHeaderField: "Content-Type")
+            lines.append("  > " + BodyExcerpt(body, type: type ?? "", without: names).text(atMost: limit))
+        }
         guard let reply = timings.reply else { return lines }
         let headers = timings.replyHeaders
         lines += headers.map { name, value in
             "  < \(name): \(names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value))"
         }
         if case .bodies(let limit) = detail, !reply.data.isEmpty {
-            let clean = names.redactedBody(Array(reply.data), type: headers["Content-Type"] ?? "")
-            lines.append("  < " + shown(clean.map { Data($0.bytes) } ?? reply.data, limit))
+            let excerpt = BodyExcerpt(reply.data, type: headers["Content-Type"] ?? "", without: names)
+            lines.append("  < " + excerpt.text(atMost: limit))
         }
         return lines
-    }
-
-    private func shown(_ body: Data, _ limit: Int) -> String {
-        guard let text = String(valid: body) else { return "\(body.count) bytes" }
-        let shown = String(decoding: body.prefix(max(0, limit)), as: UTF8.self)
-        return shown.utf8.count < text.utf8.count ? "\(shown)… (\(body.count) bytes)" : shown
     }
 }
 

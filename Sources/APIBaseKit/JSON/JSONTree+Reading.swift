@@ -86,9 +86,9 @@ private struct JSONReader {
                 index += 1
                 return String(decoding: bytes, as: UTF8.self)
             case UInt8(ascii: "\\"):
-                guard let (escaped, length) = text.escapeSequence(at: index) else { return nil }
-                bytes += escaped
-                index += length
+                guard let escape = text.escapeSequence(at: index) else { return nil }
+                bytes += escape
+                index += escape.length
             case ..<0x20: return nil
             default:
                 bytes.append(text[index])

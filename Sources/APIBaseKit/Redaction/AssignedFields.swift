@@ -5,15 +5,17 @@ import Basics
 struct AssignedFields {
     private static let longestName = 256
     private static let marks = ByteSet(":=".utf8)
+    private static let number = ByteSet("0123456789.eE+-".utf8)
 
     private(set) var edits: Edits
 
-    init(_ text: [UInt8], isSecret: (String) -> Bool) {
+    init(_ text: [UInt8], isSecret: (ArraySlice<UInt8>) -> Bool) {
         edits = Edits(text)
         var index = Self.marks.firstIndex(in: text, from: 0)
         while index < text.count {
             let end = Self.value(in: text, after: index).flatMap { value -> Int? in
-                guard let name = Self.name(in: text, before: index), isSecret(name) else { return nil }
+                let name = Self.name(in: text, before: index)
+                guard !name.isEmpty, isSecret(name) else { return nil }
                 if text[value.lowerBound - 1].isQuote {
                     edits.redact(value, value: Array(text[value]))
                 } else {
@@ -33,17 +35,17 @@ struct AssignedFields {
             while end < text.count, text[end] != text[start] { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
             return (start + 1)..<min(end, text.count)
         }
-        guard text[mark] == UInt8(ascii: ":"), (0x30...0x39).contains(text[start]) else { return nil }
-        return start..<(text[start...].firstIndex { !"0123456789.eE+-".utf8.contains($0) } ?? text.count)
+        guard text[mark] == UInt8(ascii: ":"), text[start].isASCIIDigit else { return nil }
+        return start..<number.firstIndexOutside(in: text, from: start)
     }
 
-    private static func name(in text: [UInt8], before mark: Int) -> String? {
-        var rest = text[..<mark]
-        while let last = rest.last, last.isWhiteSpace { rest.removeLast() }
-        if rest.last == UInt8(ascii: "'") { rest.removeLast() }
-        let start = rest.suffix(longestName).lastIndex { !$0.isPartOfName }.map { $0 + 1 }
-        let name = rest[(start ?? max(rest.startIndex, rest.endIndex - longestName))...]
-        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    private static func name(in text: [UInt8], before mark: Int) -> ArraySlice<UInt8> {
+        var end = mark
+        while end > 0, text[end - 1].isWhiteSpace { end -= 1 }
+        if end > 0, text[end - 1] == UInt8(ascii: "'") { end -= 1 }
+        var start = end
+        while start > 0, end - start < longestName, text[start - 1].isPartOfName { start -= 1 }
+        return text[start..<end]
     }
 }
 
@@ -52,7 +54,7 @@ extension UInt8 {
 
     /// Whether names of XML, GraphQL and programs have it.
     var isPartOfName: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-            || self == UInt8(ascii: "_") || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+        isASCIILetter || isASCIIDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
+            || self == UInt8(ascii: ".")
     }
 }

@@ -21,13 +21,40 @@ package enum Credentials {
         {
             secrets.append(Array(password))
         }
-        // Most credentials are one token, and to look for a pattern takes as long as all the rest of a recorded call.
-        guard rest.utf8.contains(UInt8(ascii: "=")) else { return secrets }
-        let parameters = rest.matches(of: /([A-Za-z0-9_.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",=]+)(?=\s*(?:,|$)))/)
-        for match in parameters where !publicParameters.contains(match.1.lowercased()) {
-            secrets.append(Array((match.2 ?? match.3 ?? "").utf8))
+        for (name, secret) in parameters(of: Array(rest.utf8)) {
+            if !publicParameters.contains(String(decoding: name, as: UTF8.self).lowercased()) { secrets.append(secret) }
         }
         return secrets
+    }
+
+    /// The parameters of credentials (RFC 9110, section 11.2): `name=token`, or `name="text"` with its escapes.
+    private static func parameters(of text: [UInt8]) -> [(name: ArraySlice<UInt8>, value: [UInt8])] {
+        var parameters: [(name: ArraySlice<UInt8>, value: [UInt8])] = []
+        var start = 0
+        while let equals = text[start...].firstIndex(of: UInt8(ascii: "=")) {
+            var end = equals
+            while end > start, text[end - 1].isWhiteSpace { end -= 1 }
+            var first = end
+            while first > start, text[first - 1].isPartOfName { first -= 1 }
+            start = equals + 1
+            guard first < end, let value = value(in: text, from: start) else { continue }
+            parameters.append((text[first..<end], Array(text[value])))
+            start = value.upperBound
+        }
+        return parameters
+    }
+
+    /// The range of the value after an equals sign: a text without its quotes, or a token that a comma or the end follows.
+    private static func value(in text: [UInt8], from index: Int) -> Range<Int>? {
+        guard let start = text[index...].firstIndex(where: { !$0.isWhiteSpace }) else { return nil }
+        if text[start] == UInt8(ascii: "\"") {
+            var end = start + 1
+            while end < text.count, text[end] != text[start] { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+            return end < text.count ? (start + 1)..<end : nil
+        }
+        let end = text[start...].firstIndex { "\",=".utf8.contains($0) || $0.isWhiteSpace } ?? text.count
+        let next = text[end...].first { !$0.isWhiteSpace }
+        return end > start && (next == nil || next == UInt8(ascii: ",")) ? start..<end : nil
     }
 
     private static let schemes: Set<String> = [

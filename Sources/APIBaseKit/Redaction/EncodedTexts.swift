@@ -6,8 +6,6 @@ struct EncodedTexts {
     private(set) var edits: Edits
     private let text: [UInt8]
     private let escape: Escape
-    /// Whether a string of JSON has been met that does not end.
-    private var isOpen = false
 
     /// - Parameters:
     ///   - text: The text around them.
@@ -29,7 +27,7 @@ struct EncodedTexts {
                 index = marks.firstIndex(in: text, from: done)
                 continue
             }
-            if let changed = change(unescaped(part)) {
+            if let changed = change(escape.decoded(text, part)) {
                 edits.replace(part, with: escape.encoded(changed.bytes, like: text[part]), value: [])
                 edits.add(changed.found)
             }
@@ -39,7 +37,7 @@ struct EncodedTexts {
     }
 
     /// The part that the escape at `index` belongs to; nil if it is none.
-    private mutating func part(around index: Int, from done: Int) -> Range<Int>? {
+    private func part(around index: Int, from done: Int) -> Range<Int>? {
         guard text.escapeSequence(at: index) != nil else { return nil }
         func extent(_ isPart: (UInt8) -> Bool) -> Range<Int> {
             let start = text[done..<index].lastIndex { !isPart($0) }.map { $0 + 1 } ?? done
@@ -49,30 +47,13 @@ struct EncodedTexts {
         case .percent: return extent(\.isEscapedForURLs)
         case .html: return extent { !"<>\"".utf8.contains($0) }
         case .json:
-            guard !isOpen, let quote = text[done..<index].lastIndex(of: UInt8(ascii: "\"")) else { return nil }
+            guard let quote = text[done..<index].lastIndex(of: UInt8(ascii: "\"")) else { return nil }
             var end = index
             while end < text.count, text[end] != UInt8(ascii: "\"") {
                 end += text[end] == escape.mark ? 2 : 1
             }
-            isOpen = end >= text.count
-            return isOpen ? nil : (quote + 1)..<end
+            // A text that was cut off ends in a string.
+            return (quote + 1)..<min(end, text.count)
         }
-    }
-
-    private func unescaped(_ part: Range<Int>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(part.count)
-        var index = part.lowerBound
-        while index < part.upperBound {
-            let byte = text[index]
-            if byte == escape.mark, let (bytes, length) = text.escapeSequence(at: index) {
-                result += bytes
-                index += length
-            } else {
-                result.append(escape == .percent && byte == UInt8(ascii: "+") ? 0x20 : byte)
-                index += 1
-            }
-        }
-        return result
     }
 }

@@ -30,6 +30,24 @@ enum Escape: CaseIterable {
     private static let percentSign = ByteSet("%".utf8)
     private static let ampersand = ByteSet("&".utf8)
 
+    /// A part of a text without its escapes.
+    func decoded(_ text: [UInt8], _ part: Range<Int>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(part.count)
+        var index = part.lowerBound
+        while index < part.upperBound {
+            let byte = text[index]
+            if byte == mark, let escape = text.escapeSequence(at: index) {
+                result += escape
+                index += escape.length
+            } else {
+                result.append(self == .percent && byte == UInt8(ascii: "+") ? 0x20 : byte)
+                index += 1
+            }
+        }
+        return result
+    }
+
     /// The text with everything escaped that has to be.
     ///
     /// - Parameters:
@@ -37,24 +55,23 @@ enum Escape: CaseIterable {
     ///   - original: What they have been made of, for the choices that the format leaves.
     /// - Returns: The bytes with escapes.
     func encoded(_ text: [UInt8], like original: ArraySlice<UInt8>) -> [UInt8] {
-        switch self {
-        case .json:
-            text.flatMap { byte -> [UInt8] in
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return [UInt8(ascii: "\\"), byte] }
-                return byte < 0x20 ? Array("\\u00".utf8) + byte.hexDigits : [byte]
-            }
-        case .percent:
-            text.flatMap { byte -> [UInt8] in
-                if byte == 0x20, original.contains(UInt8(ascii: "+")) { return [UInt8(ascii: "+")] }
-                return byte.isPlainInURLs ? [byte] : [UInt8(ascii: "%")] + byte.hexDigits
-            }
-        case .html:
-            text.flatMap { byte -> [UInt8] in
-                // A quote that was none may be one of the text around it.
-                if byte == UInt8(ascii: "'"), original.contains(byte) { return [byte] }
-                return Self.entities[byte].map { Array("&\($0);".utf8) } ?? [byte]
+        var result: [UInt8] = []
+        result.reserveCapacity(original.count)
+        let hasPlus = self == .percent && original.contains(UInt8(ascii: "+"))
+        // A quote that was none may be one of the text around it.
+        let hasQuote = self == .html && original.contains(UInt8(ascii: "'"))
+        for byte in text {
+            switch self {
+            case .json where byte == UInt8(ascii: "\"") || byte == mark: result += [mark, byte]
+            case .json where byte < 0x20: result += Array("\\u00".utf8) + byte.hexDigits
+            case .percent where byte == 0x20 && hasPlus: result.append(UInt8(ascii: "+"))
+            case .percent where !byte.isUnreserved: result += [mark] + byte.hexDigits
+            case .html where byte != UInt8(ascii: "'") || !hasQuote:
+                if let entity = Self.entities[byte] { result += "&\(entity);".utf8 } else { result.append(byte) }
+            default: result.append(byte)
             }
         }
+        return result
     }
 
     fileprivate static let entities: [UInt8: String] = [
@@ -64,14 +81,8 @@ enum Escape: CaseIterable {
 }
 
 extension UInt8 {
-    /// Whether URLs and forms have it without an escape, whatever it means (RFC 3986, section 2.3).
-    fileprivate var isPlainInURLs: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-            || "-._~".utf8.contains(self)
-    }
-
     /// Whether it can be a part of a text that is escaped for URLs.
-    var isEscapedForURLs: Bool { isPlainInURLs || "%+!*()".utf8.contains(self) }
+    var isEscapedForURLs: Bool { isUnreserved || "%+!*()".utf8.contains(self) }
 
     fileprivate var hexDigits: [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
@@ -79,58 +90,91 @@ extension UInt8 {
     }
 }
 
+/// The bytes that an escape in a text stands for, at most four, and the length of the escape itself.
+struct EscapeSequence: RandomAccessCollection {
+    private var packed: UInt32 = 0
+    private(set) var endIndex = 0
+    let length: Int
+
+    var startIndex: Int { 0 }
+
+    fileprivate init(_ byte: UInt8, length: Int) {
+        (packed, endIndex, self.length) = (UInt32(byte), 1, length)
+    }
+
+    /// Nil if the number is none of a character.
+    fileprivate init?(scalar: UInt32, length: Int) {
+        guard let scalar = Unicode.Scalar(scalar) else { return nil }
+        self.length = length
+        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+            packed |= UInt32(byte) << (8 * UInt32(endIndex))
+            endIndex += 1
+        }
+    }
+
+    subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: packed >> (8 * UInt32(index))) }
+}
+
 extension [UInt8] {
-    /// The bytes that the escape at this index stands for, and its length in bytes; nil if there is none.
-    func escapeSequence(at index: Int) -> (bytes: [UInt8], length: Int)? {
+    /// The escape at this index; nil if there is none.
+    func escapeSequence(at index: Int) -> EscapeSequence? {
         switch self[index] {
-        case Escape.percent.mark: number(16, at: index + 1, digits: 2).map { ([UInt8($0)], 3) }
+        case Escape.percent.mark: number(16, index + 1..<index + 3).map { EscapeSequence(UInt8($0), length: 3) }
         case Escape.json.mark: index + 1 < count ? jsonEscape(at: index) : nil
         case Escape.html.mark: htmlEscape(at: index)
         default: nil
         }
     }
 
-    private func jsonEscape(at index: Int) -> (bytes: [UInt8], length: Int)? {
+    private func jsonEscape(at index: Int) -> EscapeSequence? {
         let letter = self[index + 1]
-        if letter == UInt8(ascii: "u") {
-            guard let high = number(16, at: index + 2, digits: 4) else { return nil }
-            if let scalar = Unicode.Scalar(high) { return (Array(String(scalar).utf8), 6) }
-            guard index + 7 < count, self[index + 6] == UInt8(ascii: "\\"), self[index + 7] == letter,
-                let low = number(16, at: index + 8, digits: 4), low >= 0xDC00, high >= 0xD800, high < 0xDC00,
-                let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
-            else { return nil }
-            return (Array(String(scalar).utf8), 12)
-        }
         switch letter {
-        case UInt8(ascii: "n"): return ([10], 2)
-        case UInt8(ascii: "r"): return ([13], 2)
-        case UInt8(ascii: "t"): return ([9], 2)
-        case UInt8(ascii: "b"): return ([8], 2)
-        case UInt8(ascii: "f"): return ([12], 2)
-        default: return "\"\\/".utf8.contains(letter) ? ([letter], 2) : nil
+        case UInt8(ascii: "n"): return EscapeSequence(10, length: 2)
+        case UInt8(ascii: "r"): return EscapeSequence(13, length: 2)
+        case UInt8(ascii: "t"): return EscapeSequence(9, length: 2)
+        case UInt8(ascii: "b"): return EscapeSequence(8, length: 2)
+        case UInt8(ascii: "f"): return EscapeSequence(12, length: 2)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return EscapeSequence(letter, length: 2)
+        case UInt8(ascii: "u"): break
+        default: return nil
         }
-    }
-
-    private func htmlEscape(at index: Int) -> (bytes: [UInt8], length: Int)? {
-        guard let end = self[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
-        let name = String(decoding: self[(index + 1)..<end], as: UTF8.self)
-        if let byte = Escape.entities.first(where: { $0.value == name })?.key { return ([byte], end - index + 1) }
-        guard name.hasPrefix("#") else { return nil }
-        let digits = name.dropFirst()
-        let isHexadecimal = digits.first == "x" || digits.first == "X"
-        guard let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits),
-            let scalar = Unicode.Scalar(number)
+        guard let high = number(16, index + 2..<index + 6) else { return nil }
+        if let character = EscapeSequence(scalar: high, length: 6) { return character }
+        guard begins("\\u", at: index + 6), let low = number(16, index + 8..<index + 12),
+            low >= 0xDC00, high >= 0xD800, high < 0xDC00
         else { return nil }
-        return (Array(String(scalar).utf8), end - index + 1)
+        return EscapeSequence(scalar: 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), length: 12)
     }
 
-    private func number(_ radix: Int, at index: Int, digits: Int) -> UInt32? {
-        guard index + digits <= count else { return nil }
+    private func htmlEscape(at index: Int) -> EscapeSequence? {
+        guard let end = self[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let (name, length) = (self[(index + 1)..<end], end - index + 1)
+        guard name.first == UInt8(ascii: "#") else {
+            return Escape.entities.first { $0.value.utf8.elementsEqual(name) }.map {
+                EscapeSequence($0.key, length: length)
+            }
+        }
+        let isHexadecimal = name.dropFirst().first?.lowercasedASCII == UInt8(ascii: "x")
+        let digits = name.dropFirst(isHexadecimal ? 2 : 1).indices
+        return number(isHexadecimal ? 16 : 10, digits).flatMap { EscapeSequence(scalar: $0, length: length) }
+    }
+
+    /// The number whose digits stand there; nil if they do not.
+    private func number(_ radix: UInt32, _ digits: Range<Int>) -> UInt32? {
+        guard digits.upperBound <= count, !digits.isEmpty else { return nil }
         var number: UInt32 = 0
-        for byte in self[index..<(index + digits)] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            number = number << 4 + UInt32(digit)
+        for byte in self[digits] {
+            guard let digit = byte.digit, digit < radix else { return nil }
+            number = number * radix + digit
         }
         return number
+    }
+}
+
+extension UInt8 {
+    /// The value of a digit, of a hexadecimal one in either case.
+    fileprivate var digit: UInt32? {
+        if isASCIIDigit { return UInt32(self & 0x0F) }
+        return isASCIIHexDigit ? UInt32(lowercasedASCII - UInt8(ascii: "a") + 10) : nil
     }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 
 /// Finds the values of secret fields in JSON, and replaces them where they stand.
 ///
@@ -10,8 +9,9 @@ struct JSONFields {
     private static let marks = ByteSet("\"\\".utf8)
     private static let quotes = ByteSet("\"".utf8)
     private static let structure = ByteSet("\"{}".utf8)
+    private static let number = ByteSet("0123456789+-.eE".utf8)
 
-    private let isSecret: (String) -> Bool
+    private let isSecret: (ArraySlice<UInt8>) -> Bool
     /// The indices of values that another member of their object marks as secret: `{"name": "password", "value": …}`.
     private var named: Set<Int> = []
     private(set) var edits: Edits
@@ -21,10 +21,14 @@ struct JSONFields {
     ///   - text: The text.
     ///   - isSecret: Whether a name is that of a secret field.
     ///   - isSecretHeader: Whether a name is that of a secret header, as in a list of headers.
-    init(_ text: [UInt8], isSecret: @escaping (String) -> Bool, isSecretHeader: (String) -> Bool = { _ in false }) {
+    init(
+        _ text: [UInt8],
+        isSecret: @escaping (ArraySlice<UInt8>) -> Bool,
+        isSecretHeader: (String) -> Bool = { _ in false }
+    ) {
         self.isSecret = isSecret
         edits = Edits(text)
-        named = namedValues { isSecret($0) || isSecretHeader($0) }
+        named = namedValues { isSecret($0) || isSecretHeader(String(decoding: $0, as: UTF8.self)) }
         let quotes = Self.quotes
         var index = quotes.firstIndex(in: text, from: 0)
         while index < text.count {
@@ -46,7 +50,9 @@ struct JSONFields {
 
     /// Whether the quote is one in a string: no string begins with it.
     private func isEscaped(_ quote: Int) -> Bool {
-        text[..<quote].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
+        var start = quote
+        while start > 0, text[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+        return (quote - start) % 2 == 1
     }
 
     /// The index of the closing quote of the string that begins at `quote`; nil if it has none.
@@ -66,11 +72,9 @@ struct JSONFields {
         return text[(colon + 1)...].firstIndex { !$0.isWhiteSpace }
     }
 
-    private func decoded(_ content: Range<Int>) -> String {
-        let raw = text[content]
-        guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
-        let quoted = Data("\"".utf8) + raw + Data("\"".utf8)
-        return (try? JSONDecoder().decode(String.self, from: quoted)) ?? String(decoding: raw, as: UTF8.self)
+    /// The string without its escapes.
+    private func decoded(_ content: Range<Int>) -> ArraySlice<UInt8> {
+        text[content].contains(Escape.json.mark) ? Escape.json.decoded(text, content)[...] : text[content]
     }
 }
 
@@ -89,12 +93,12 @@ extension JSONFields {
     private mutating func redactString(at quote: Int) -> Int {
         let end = endOfString(from: quote) ?? text.count
         let content = (quote + 1)..<max(quote + 1, end)
-        edits.redact(content, value: Array(decoded(content).utf8))
+        edits.redact(content, value: Array(decoded(content)))
         return min(end + 1, text.count)
     }
 
     private mutating func redactNumber(at index: Int) -> Int {
-        let end = text[index...].firstIndex { !"0123456789+-.eE".utf8.contains($0) } ?? text.count
+        let end = Self.number.firstIndexOutside(in: text, from: index)
         guard end > index else { return index + 1 }
         // `true` and `false` begin with no digit, but end in one of these letters.
         guard text[index] == UInt8(ascii: "-") || (0x30...0x39).contains(text[index]) else { return end }
@@ -133,7 +137,7 @@ extension JSONFields {
     private static let valueKeys: Set<String> = ["value", "val", "content"]
 
     /// The beginnings of the values that stand beside the name of a secret.
-    private func namedValues(_ isSecret: (String) -> Bool) -> Set<Int> {
+    private func namedValues(_ isSecret: (ArraySlice<UInt8>) -> Bool) -> Set<Int> {
         var found: Set<Int> = []
         var objects: [(isNamed: Bool, values: [Int])] = []
         func close() {
@@ -155,7 +159,7 @@ extension JSONFields {
                 }
                 next = end + 1
                 guard end - index < 12, !objects.isEmpty, let value = startOfValue(after: end) else { break }
-                let name = decoded((index + 1)..<end).lowercased()
+                let name = String(decoding: decoded((index + 1)..<end), as: UTF8.self).lowercased()
                 if Self.valueKeys.contains(name) {
                     objects[objects.count - 1].values.append(value)
                 } else if Self.nameKeys.contains(name), text[value] == UInt8(ascii: "\""),

@@ -1,58 +1,107 @@
+import Basics
 import Foundation
 
 /// Finds what is secret in `multipart/form-data` (RFC 7578) and its relatives: parts with the name of a secret field, and what
 /// is secret inside of the others.
 struct MultipartFields {
+    /// RFC 2046, section 5.1.1, allows 70 bytes.
+    private static let longestBoundary = 256
+
     private(set) var edits: Edits
+    private let isSecret: (ArraySlice<UInt8>) -> Bool
+    private let redact: ([UInt8], _ type: String) -> (bytes: [UInt8], found: [[UInt8]])?
 
     /// - Parameters:
     ///   - body: All parts.
-    ///   - boundary: What is between them; nil for what the body begins with.
+    ///   - boundary: What the lines between them begin with, after `--`; nil for what the body begins with.
     ///   - isSecret: Whether a name is that of a secret field.
     ///   - redact: Gives a part of a type without its secrets, and those; nil if it has none.
     init(
         _ body: [UInt8],
         boundary: [UInt8]?,
-        isSecret: (String) -> Bool,
-        redact: ([UInt8], _ type: String) -> (bytes: [UInt8], found: [[UInt8]])?
+        isSecret: @escaping (ArraySlice<UInt8>) -> Bool,
+        redact: @escaping ([UInt8], _ type: String) -> (bytes: [UInt8], found: [[UInt8]])?
     ) {
         edits = Edits(body)
+        (self.isSecret, self.redact) = (isSecret, redact)
         let firstLine = body.starts(with: "--".utf8) ? body.prefix { $0 != 0x0D && $0 != 0x0A } : []
         let delimiter = boundary.map { Array("--".utf8) + $0 } ?? Array(firstLine)
-        guard delimiter.count > 2, let first = body.firstRange(of: delimiter) else { return }
-        var rest = body[first.upperBound...]
-        while !rest.isEmpty {
-            let end = rest.firstRange(of: delimiter)?.lowerBound ?? rest.endIndex
-            take(rest[..<end], isSecret, redact)
-            rest = rest[end...].dropFirst(delimiter.count)
+        guard (3...Self.longestBoundary).contains(delimiter.count) else { return }
+        var part: Int?
+        var line = 0
+        while line < body.count {
+            if body[line...].starts(with: delimiter) {
+                if let part { take(body[part..<line]) }
+                part = line + delimiter.count
+            }
+            line = body[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.count
         }
+        if let part { take(body[part...]) }
     }
 
-    private mutating func take(
-        _ part: ArraySlice<UInt8>,
-        _ isSecret: (String) -> Bool,
-        _ redact: ([UInt8], _ type: String) -> (bytes: [UInt8], found: [[UInt8]])?
-    ) {
-        let blankLine = ["\r\n\r\n", "\n\n"].lazy.compactMap { part.firstRange(of: Array($0.utf8)) }.first
-        guard let blankLine else { return }
-        let head = String(decoding: part[..<blankLine.lowerBound], as: UTF8.self)
-        var value = part[blankLine.upperBound...]
+    private mutating func take(_ part: ArraySlice<UInt8>) {
+        guard let start = Self.endOfHead(of: part) else { return }
+        let head = PartHead(part[..<start])
+        var value = part[start...]
         if value.last == 0x0A { value.removeLast() }
         if value.last == 0x0D { value.removeLast() }
-        let range = value.startIndex..<value.endIndex
-        if Self.names(in: head).contains(where: isSecret) { return edits.redact(range, value: Array(value)) }
-        let type = head.firstMatch(of: /(?im)^content-type\s*:\s*([^\r\n]*)/).map { String($0.1) } ?? ""
-        guard let (bytes, found) = redact(Array(value), type) else { return }
-        edits.replace(range, with: bytes, value: [])
+        if head.names.contains(where: isSecret) { return edits.redact(value.indices, value: Array(value)) }
+        guard let (bytes, found) = redact(Array(value), head.type) else { return }
+        edits.replace(value.indices, with: bytes, value: [])
         edits.add(found)
     }
 
-    /// The names of the part, also in the form of RFC 8187: `name*=UTF-8''pass%77ord`.
-    private static func names(in head: String) -> [String] {
-        head.matches(of: /(?i)[;\s]name(\*?)\s*=\s*("[^"]*"|[^;\s]+)/).map { match in
-            let text = match.2.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
-            let value = match.1.isEmpty ? text : text.components(separatedBy: "'").last ?? text
-            return value.removingPercentEncoding ?? value
+    /// The index after the first empty line.
+    private static func endOfHead(of part: ArraySlice<UInt8>) -> Int? {
+        var line = part.startIndex
+        while let end = part[line...].firstIndex(of: 0x0A) {
+            let text = part[line..<end]
+            // What is left of the delimiter's own line is none.
+            if line > part.startIndex, text.isEmpty || text.elementsEqual([0x0D]) { return end + 1 }
+            line = end + 1
         }
+        return nil
+    }
+}
+
+/// The head of a part.
+private struct PartHead {
+    /// The values of `name`, also in the form of RFC 8187: `name*=UTF-8''pass%77ord`.
+    private(set) var names: [ArraySlice<UInt8>] = []
+    /// The media type; empty if there is none.
+    private(set) var type = ""
+
+    init(_ head: ArraySlice<UInt8>) {
+        for line in head.split(separator: 0x0A) {
+            let name: StaticString = "content-type"
+            let isType = line.withUnsafeBufferPointer { $0.matches(name, at: 0) }
+            let rest = line.dropFirst(name.utf8CodeUnitCount).drop(while: \.isBlank)
+            if isType, rest.first == UInt8(ascii: ":"), type.isEmpty {
+                type = String(decoding: rest.dropFirst(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+        }
+        var index = head.startIndex
+        while index < head.endIndex {
+            let isFree = head[index] == UInt8(ascii: ";") || head[index].isWhiteSpace
+            index = isFree ? addName(in: head, at: index + 1) : index + 1
+        }
+    }
+
+    /// Takes the parameter if it is a name; returns where to go on.
+    private mutating func addName(in head: ArraySlice<UInt8>, at start: Int) -> Int {
+        guard head[start...].withUnsafeBufferPointer({ $0.matches("name", at: 0) }) else { return start }
+        var rest = head[(start + 4)...]
+        let isExtended = rest.first == UInt8(ascii: "*")
+        rest = rest.dropFirst(isExtended ? 1 : 0).drop(while: \.isWhiteSpace)
+        guard rest.first == UInt8(ascii: "=") else { return start }
+        rest = rest.dropFirst().drop(while: \.isWhiteSpace)
+        let isQuoted = rest.first == UInt8(ascii: "\"")
+        let closing = isQuoted ? rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")) : nil
+        let end = closing ?? rest.firstIndex { $0 == UInt8(ascii: ";") || $0.isWhiteSpace } ?? rest.endIndex
+        var name = head[rest.startIndex..<end].drop(while: \.isQuote)
+        while let last = name.last, last.isQuote { name.removeLast() }
+        if isExtended, let quote = name.lastIndex(of: UInt8(ascii: "'")) { name = name[(quote + 1)...] }
+        names.append(name.decodedFromURL)
+        return end
     }
 }

@@ -22,8 +22,16 @@
 /// `Authorization`. Shorter ones are not, since they could be a part of anything. If a reply's body becomes longer or
 /// shorter by it, its `Content-Length` is set to what it has.
 ///
-/// Names are compared without case, `-` and `_`: `api_key` is `apiKey` and `API-Key`. What is secret and goes by a name of
-/// its own has to be added:
+/// Names are compared without case, `-` and `_`: `api_key` is `apiKey` and `API-Key`. Beside those of a set, the names of
+/// fields and in queries are secret that end in `token`, `secret`, `password`, `passwd`, `passphrase` or `pwd`, and those of
+/// several words whose last is `key`: `vendor_token`, `dbPassword`, `AccountKey`, but not `monkey`. Not secret by this rule are
+/// places in a list (`page_token`, `nextPageToken`, and with `next`, `previous`, `prev`, `continuation`, `sync`, `skip`,
+/// `delta`, `cursor`, `start` or `resume` before `token`) and keys that only name something (with `primary`, `foreign`,
+/// `partition`, `sort`, `row`, `range`, `unique`, `natural`, `group`, `parent`, `item`, `object`, `s3`, `cache`, `routing`,
+/// `translation`, `message`, `project`, `issue`, `public`, `publishable` or `idempotency` before `key`). A name of the set is
+/// always secret, and of an empty set none is.
+///
+/// What is secret and goes by a name of its own has to be added:
 ///
 /// ```swift
 /// var redaction = Redaction.default
@@ -56,10 +64,8 @@ public struct Redaction: Sendable, Hashable {
             "X-Goog-IAM-Authorization-Token", "X-Access-Key", "X-App-Key", "X-Client-Key",
             "X-Auth-Key", "X-Secret-Key", "X-Password", "X-Authorization",
         ],
-        queryNames: credentials.union(["key", "client_id", "sig", "signature", "hmac", "auth", "sid", "code"]).union(
-            signing
-        ),
-        fields: credentials.union(["authorization", "cookie", "signature", "card_number", "cvc", "cvv", "pin"])
+        queryNames: credentials.union(["key", "client_id", "sig", "hmac", "auth", "code"]).union(signing),
+        fields: credentials.union(["authorization", "cookie"])
     )
 
     /// The text that stands in place of a secret.
@@ -72,7 +78,9 @@ public struct Redaction: Sendable, Hashable {
         "password", "passwd", "pwd", "pass", "passphrase", "password_hash", "auth_key", "secret_access_key",
         "aws_secret_access_key", "new_password", "old_password", "current_password",
         "verify_password", "confirm_password", "password_confirmation", "secret", "client_secret", "app_secret",
-        "consumer_secret", "session_id", "session_key", "credentials", "otp", "code_verifier",
+        "consumer_secret", "session", "session_id", "session_key", "sid", "credential", "credentials", "code_verifier",
+        "otp", "totp", "mfa_code", "recovery_code", "recovery_codes", "webhook_secret", "signature", "account_key",
+        "shared_access_signature", "connection_string", "ssn", "card_number", "cvc", "cvv", "pin",
     ]
 
     /// The secret parameters of signed URLs (Amazon, Google, Azure).

@@ -1,40 +1,110 @@
+import Basics
 import Foundation
 import HTTPTransport
 
 /// The names of a ``Redaction`` as they are compared.
 package struct SecretNames {
-    private let headers: Set<String>
-    private let queryNames: Set<String>
-    private let fields: Set<String>
+    private let secretHeaders: Set<String>
+    private let headers: Set<[UInt8]>
+    private let queryNames: FieldNames
+    private let fields: FieldNames
 
     /// - Parameters:
     ///   - redaction: The names in general.
     ///   - secretHeaders: The headers that this one request declares secret.
     package init(_ redaction: Redaction, secretHeaders: Set<String>) {
-        let all = redaction.headers.union(secretHeaders).union(SecretHeaders.default)
-        headers = Set(all.map(\.comparable))
-        queryNames = Set(redaction.queryNames.map(\.comparable))
-        fields = Set(redaction.fields.map(\.comparable))
+        self.secretHeaders = secretHeaders
+        headers = Set(
+            redaction.headers.union(secretHeaders).union(SecretHeaders.default).map { FieldNames.plain($0.utf8) }
+        )
+        queryNames = FieldNames(redaction.queryNames)
+        fields = FieldNames(redaction.fields)
     }
 
     package func hasHeader(_ name: String) -> Bool {
-        headers.contains(name.comparable) || SecretHeaders.isSecret(lowercased: name.lowercased())
+        SecretHeaders.contains(name, in: secretHeaders) || headers.contains(FieldNames.plain(name.utf8))
     }
 
-    package func hasQueryName(_ name: String) -> Bool { Self.contains(name, in: queryNames) }
+    package func hasQueryName(_ name: String) -> Bool { hasQueryName(Array(name.utf8)[...]) }
 
-    package func hasField(_ name: String) -> Bool { Self.contains(name, in: fields) }
+    package func hasField(_ name: String) -> Bool { hasField(Array(name.utf8)[...]) }
 
-    /// Forms write what is inside of something else in brackets or behind a dot: `user[password]`, `tokens[0]`, `user.password`.
-    private static func contains(_ name: String, in names: Set<String>) -> Bool {
-        if names.contains(name.comparable) { return true }
-        let parts = name.split { ".[]".contains($0) }
-        return parts.count > 0 && parts.contains { names.contains(String($0).comparable) }
+    func hasQueryName(_ name: ArraySlice<UInt8>) -> Bool { queryNames.contains(name) }
+
+    func hasField(_ name: ArraySlice<UInt8>) -> Bool { fields.contains(name) }
+
+    /// Whether the text is one of the names that a body is looked through for, and not only one that ends like them.
+    package func isName(ofField text: [UInt8]) -> Bool { fields.lists(text[...]) }
+}
+
+/// Names of fields that are secret: those of a list, and those that end like them.
+struct FieldNames {
+    private let names: Set<[UInt8]>
+
+    init(_ names: Set<String>) { self.names = Set(names.map { Self.plain($0.utf8) }) }
+
+    /// Whether a field of this name is secret. Of an empty list, none is.
+    func contains(_ name: ArraySlice<UInt8>) -> Bool {
+        !names.isEmpty && Self.isInParts(name) { names.contains(Self.plain($0)) || Self.endsAsSecretsDo($0) }
+    }
+
+    /// Whether the list has it.
+    func lists(_ name: ArraySlice<UInt8>) -> Bool { Self.isInParts(name) { names.contains(Self.plain($0)) } }
+
+    /// Forms write what is inside of something else in brackets or after a dot: `user[password]`, `tokens[0]`, `user.password`.
+    private static func isInParts(_ name: ArraySlice<UInt8>, _ isSecret: (ArraySlice<UInt8>) -> Bool) -> Bool {
+        if isSecret(name) { return true }
+        guard name.contains(where: { ".[]".utf8.contains($0) }) else { return false }
+        return name.split { ".[]".utf8.contains($0) }.contains(where: isSecret)
+    }
+
+    /// A name as it is compared: without case, `-` and `_`.
+    static func plain(_ name: some Collection<UInt8>) -> [UInt8] {
+        let isASCII = name.allSatisfy { $0 < 0x80 }
+        let name = isASCII ? Array(name) : Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
+        return name.compactMap { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") ? nil : $0.lowercasedASCII }
     }
 }
 
-extension String {
-    fileprivate var comparable: String {
-        lowercased().filter { $0 != "-" && $0 != "_" }
+// MARK: Endings
+
+extension FieldNames {
+    /// What the names of secrets end in, in whatever spelling. No other English words do.
+    private static let endings = ["token", "secret", "password", "passwd", "passphrase", "pwd"].map { Array($0.utf8) }
+
+    /// What is called a token or a key all the same, and is none that opens anything: places in lists, names of records,
+    /// and keys that everybody may know.
+    private static let harmless = [
+        "pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken", "skiptoken",
+        "deltatoken", "cursortoken", "starttoken", "resumetoken",
+        "primarykey", "foreignkey", "partitionkey", "sortkey", "rowkey", "rangekey", "uniquekey", "naturalkey",
+        "groupkey", "parentkey", "itemkey", "objectkey", "s3key", "cachekey", "routingkey", "translationkey",
+        "messagekey", "projectkey", "issuekey", "publickey", "publishablekey", "idempotencykey",
+    ]
+    .map { Array($0.utf8) }
+
+    /// Whether the name says by its end that it is one of a secret: `vendor_token`, `dbPassword`, `AccountKey`.
+    private static func endsAsSecretsDo(_ name: ArraySlice<UInt8>) -> Bool {
+        switch name.last?.lowercasedASCII {
+        // The last letters of all of them: most names are passed over by a look at one byte.
+        case UInt8(ascii: "y"): guard endsInKey(name) else { return false }
+        case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "e"):
+            let plain = plain(name)
+            guard endings.contains(where: { plain.ends(in: $0) }) else { return false }
+        default: return false
+        }
+        let plain = plain(name)
+        return !harmless.contains { plain.ends(in: $0) }
     }
+
+    /// Whether the last word is “key”, and another one stands before it: `api_key`, `AccountKey`, but not `monkey`.
+    private static func endsInKey(_ name: ArraySlice<UInt8>) -> Bool {
+        let word = name.suffix(3)
+        guard word.map(\.lowercasedASCII) == Array("key".utf8), let before = name.dropLast(3).last else { return false }
+        return !before.isASCIILetter || word.elementsEqual("Key".utf8)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func ends(in ending: [UInt8]) -> Bool { suffix(ending.count).elementsEqual(ending) }
 }

@@ -21,8 +21,11 @@ struct SecretScan {
         self.bytes = bytes
         // Most headers have none of these, and nothing is called by its name without one.
         guard Self.signs.firstIndex(in: bytes, from: 0) < bytes.count else { return }
-        let isInURLs = isForm ? { names.hasField($0) || names.hasQueryName($0) } : names.hasQueryName
-        take(QueryFields(bytes, isForm: isForm, isSecret: isInURLs).edits)
+        take(
+            QueryFields(bytes, isForm: isForm) { name in
+                names.hasQueryName(name) || isForm && names.hasField(name)
+            }.edits
+        )
         take(JSONFields(self.bytes, isSecret: names.hasField, isSecretHeader: names.hasHeader).edits)
         take(AssignedFields(self.bytes, isSecret: names.hasField).edits)
         take(MarkupFields(self.bytes, isSecret: names.hasField).edits)

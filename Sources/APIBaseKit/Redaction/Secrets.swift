@@ -5,12 +5,18 @@ import Foundation
 package struct Secrets: Sendable {
     /// Fewer bytes could be a part of anything.
     private static let leastBytes = 6
+    /// What has so many bytes in common with the beginning of a longer secret is one as well.
+    private static let step = 64
     private static let deepest = 4
 
     /// All values, as they are compared.
     private var values: Set<[UInt8]> = []
-    /// The lengths of the values, by what they begin with: tokens of one server are all alike there, and of few lengths.
+    /// The lengths of the values up to that of a step, by what they begin with: tokens of one server are all alike there, and
+    /// of few lengths.
     private var lengths: [Prefix: Set<Int>] = [:]
+    /// The hashes of the values, and of their beginnings of one step, of two, and so on. Two texts of one hash would have one
+    /// of them removed without need.
+    private var (wholes, beginnings): (Set<UInt64>, Set<UInt64>) = ([], [])
 
     package init() {}
 
@@ -19,17 +25,29 @@ package struct Secrets: Sendable {
     /// Remembers a value, if it is long enough, and its base64 in the usual alphabets, with padding and without.
     package mutating func insert(_ value: some Collection<UInt8>) {
         guard value.count >= Self.leastBytes, !value.elementsEqual(Redaction.marker.utf8) else { return }
+        // The other spellings of what is known are known.
+        guard insert(spelling: value.map(\.comparable)) else { return }
         let encoded = Data(value).base64EncodedString()
         let bare = String(encoded.prefix { $0 != "=" })
         let forURLs = bare.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-        insert(spelling: value.map(\.comparable))
-        insert(spelling: Array(value).unescaped(from: 0, atMost: value.count).bytes)
+        var (plain, index, bytes) = ([UInt8](), 0, Array(value))
+        while index < bytes.count { index = bytes.meant(at: index) { plain.append($0.comparable) } }
+        insert(spelling: plain)
         for text in Set([encoded, bare, forURLs]) { insert(spelling: Array(text.utf8)) }
     }
 
-    private mutating func insert(spelling: [UInt8]) {
-        guard let prefix = Prefix(spelling), values.insert(spelling).inserted else { return }
-        lengths[prefix, default: []].insert(spelling.count)
+    /// Whether the spelling is a new one.
+    @discardableResult
+    private mutating func insert(spelling: [UInt8]) -> Bool {
+        guard let prefix = Prefix(spelling), values.insert(spelling).inserted else { return false }
+        lengths[prefix, default: []].insert(min(spelling.count, Self.step))
+        var hash = Hash()
+        for (index, byte) in spelling.enumerated() {
+            hash.push(byte)
+            if (index + 1).isMultiple(of: Self.step) { beginnings.insert(hash.value) }
+        }
+        wholes.insert(hash.value)
+        return true
     }
 
     package mutating func formUnion(_ others: Secrets) { for value in others.values { insert(spelling: value) } }
@@ -66,8 +84,7 @@ package struct Secrets: Sendable {
             if byte.isEscape { lastEscape = last }
             let start = last + 1 - Self.leastBytes
             guard start >= copied else { continue }
-            let prefix =
-                lastEscape < start ? window : Prefix(text.unescaped(from: start, atMost: Self.leastBytes).bytes)
+            let prefix = lastEscape < start ? window : Prefix(meantIn: text, from: start)
             guard let prefix, let lengths = lengths[prefix], let end = endOfValue(of: lengths, in: text, from: start)
             else { continue }
             clean += text[copied..<start]
@@ -79,13 +96,33 @@ package struct Secrets: Sendable {
 
     /// The end of the secret of one of these lengths that begins at `index`; nil if there is none. The longest one counts, so
     /// that nothing is left of one that has another at its beginning.
+    ///
+    /// No more is read than what is removed, and a step after it.
     private func endOfValue(of lengths: Set<Int>, in text: [UInt8], from index: Int) -> Int? {
-        let (bytes, ends) = text.unescaped(from: index, atMost: lengths.max() ?? 0)
-        for length in lengths.sorted(by: >) where length <= bytes.count {
-            if values.contains(Array(bytes[..<length])) { return ends[length - 1] }
+        var (hash, count, end, next) = (Hash(), 0, Int?.none, index)
+        var (isEnd, goesOn) = (false, true)
+        while goesOn, next < text.count {
+            isEnd = false
+            next = text.meant(at: next) { byte in
+                hash.push(byte.comparable)
+                count += 1
+                let isLength = count > Self.step || lengths.contains(count)
+                isEnd = isEnd || isLength && wholes.contains(hash.value)
+                guard count.isMultiple(of: Self.step) else { return }
+                goesOn = beginnings.contains(hash.value)
+                isEnd = isEnd || goesOn
+            }
+            if isEnd { end = next }
         }
-        return nil
+        return end
     }
+}
+
+/// A hash of bytes that come one after another (FNV-1a).
+private struct Hash {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func push(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
 
 /// The first six bytes of a secret, by which candidates are found.
@@ -98,6 +135,18 @@ private struct Prefix: Hashable {
     init?(_ value: [UInt8]) {
         guard value.count >= 6 else { return nil }
         for byte in value[..<6] { push(byte) }
+    }
+
+    /// That of what is meant from an index on; nil if there are too few bytes.
+    init?(meantIn text: [UInt8], from start: Int) {
+        var (count, index) = (0, start)
+        while index < text.count, count < 6 {
+            index = text.meant(at: index) { byte in
+                if count < 6 { push(byte.comparable) }
+                count += 1
+            }
+        }
+        guard count >= 6 else { return nil }
     }
 
     /// Moves on by one byte.
@@ -115,21 +164,14 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// The text from `start` on without the escapes of URLs, forms, JSON and HTML: at most that many bytes, and the index at
-    /// which each of them ends.
-    fileprivate func unescaped(from start: Int, atMost length: Int) -> (bytes: [UInt8], ends: [Int]) {
-        var (bytes, ends): ([UInt8], [Int]) = ([], [])
-        var index = start
-        while index < count, bytes.count < length {
-            let byte = self[index]
-            let (meant, width) = (byte.isEscape ? escapeSequence(at: index) : nil) ?? ([byte], 1)
-            index += width
-            for byte in meant {
-                bytes.append(byte.comparable)
-                ends.append(index)
-            }
+    /// Takes the bytes that are meant by one byte or one escape of URLs, forms, JSON and HTML; returns where to go on.
+    fileprivate func meant(at index: Int, _ take: (UInt8) -> Void) -> Int {
+        guard self[index].isEscape, let escape = escapeSequence(at: index) else {
+            take(self[index])
+            return index + 1
         }
-        return (bytes, ends)
+        for byte in escape { take(byte) }
+        return index + escape.length
     }
 
     /// Whether a number of JSON stands there on its own: what takes its place must be one too.

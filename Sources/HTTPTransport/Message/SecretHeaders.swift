@@ -13,15 +13,13 @@ public enum SecretHeaders {
     ]
 
     /// Whether `name` is one of the default secrets or of `others`, compared without case, or ends as secrets are called.
-    static func contains(_ name: String, in others: Set<String>) -> Bool {
+    ///
+    /// Everything that keeps a credential from somebody asks this: redirects, ``HTTPHeaders`` in print, and in the kit
+    /// `intercept`, caches, logs and recordings.
+    package static func contains(_ name: String, in others: Set<String>) -> Bool {
         let name = name.lowercasedASCII()
-        return lowercased.contains(name) || isSecret(lowercased: name)
+        return lowercased.contains(name) || name.hasSuffix("-token") || name.hasSuffix("-secret")
             || others.contains { $0.equalsIgnoringCase(name) }
-    }
-
-    /// Whether the name alone tells: it ends in `-Token` or in `-Secret`.
-    package static func isSecret(lowercased name: String) -> Bool {
-        name.hasSuffix("-token") || name.hasSuffix("-secret")
     }
 
     private static let lowercased = Set(Self.default.map { $0.lowercasedASCII() })

@@ -22,7 +22,8 @@ struct Style: Sendable {
 }
 
 extension String {
-    /// The text without what a terminal would obey: control characters but line breaks and tabs, written as `\u001B`.
+    /// The text without what a terminal would obey: control characters but line breaks and tabs, and those that change the
+    /// direction of the text after them (Unicode, UAX #9), written as `\u001B`.
     var withoutControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -69,7 +70,14 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isControl: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0x09, 0x0A: false
+        // The deprecated relatives of those that direct the text, and the separators that end a line of it.
+        case 0x2028, 0x2029, 0x206A...0x206F: true
+        default: properties.generalCategory == .control || properties.isBidiControl
+        }
+    }
 }
 
 extension UInt32 {

@@ -374,4 +374,17 @@ private final class TokenServer: Sendable {
             #expect(refusal.map { $0.statusCode == status } ?? (error is RequestError))
         }
     }
+
+    /// What a server says is shown, and obeyed by no terminal.
+    @Test func aRefusalIsOneLineOfPlainText() async throws {
+        let text = #"{"error": "a\u001b[31m", "error_description": "b\u202e\u2066\r\nc"}"#
+        _ = try await withEndpoint([(400, text)]) { url in
+            let source = TokenSource.clientCredentials(at: url, id: "id", secret: "secret")
+            let error = await #expect(throws: OAuthError.self) { try await token(of: source) }
+            let shown = try #require(error?.errorDescription)
+            #expect(shown.contains("[31m") && shown.hasSuffix("c"))
+            let hidden: [Unicode.GeneralCategory] = [.control, .format]
+            #expect(!shown.unicodeScalars.contains { hidden.contains($0.properties.generalCategory) })
+        }
+    }
 }

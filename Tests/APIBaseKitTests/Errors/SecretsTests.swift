@@ -9,6 +9,8 @@ import Testing
 
     private struct Login: Encodable {
         var password = SecretsTests.canary
+        var vendorToken = SecretsTests.canary
+        var credential = ["AccountKey": SecretsTests.canary]
     }
 
     private final class SecretRequest: JSONAPI, Request {
@@ -35,7 +37,9 @@ import Testing
         request.baseURL = URL(string: "http://127.0.0.1:\(port)")
         request.session = EverySession.current
         request.headers["Authorization"] = "Bearer \(canary)"
-        request.headers["X-Api-Key"] = canary
+        for name in ["X-Api-Key", "X-Books-Token", "X-Client-Secret", "X-Set"] { request.headers[name] = canary }
+        request.headers["Cookie"] = "sid=\(canary)"
+        request.secretHeaders = ["X-Set"]
         return request
     }
 
@@ -126,9 +130,27 @@ import Testing
         let request = request(1)
         expectNothing(in: request, "object")
         expectNothing(in: request.query, "query")
+        // What a request alone declares, its headers cannot know.
+        expectNothing(in: request.headers.description(redacting: request.secretHeaders), "headers")
+        request.headers["X-Set"] = nil
         expectNothing(in: request.headers, "headers")
         for content in Self.contents.compactMap({ $0 }) { expectNothing(in: content, "content") }
         expectNothing(in: MultipartPart(name: "a", value: Self.canary), "part")
+        expectNothing(in: NextPage.query(["cursor": Self.canary]), "query of a page")
+        expectNothing(in: try #require(URL(string: "/a?b=\(Self.canary)").map { NextPage.url($0) }), "URL of a page")
+        let source = TokenSource(Token(Self.canary), identity: "me") { _ in Token(Self.canary) }
+        let authorizations: [Authorization] = [
+            .bearer(Self.canary), .basic(user: "me", password: Self.canary), .header("X-Key", Self.canary),
+            .tokens(source),
+        ]
+        for authorization in authorizations { expectNothing(in: authorization, "authorization") }
+        expectNothing(in: source, "source")
+        expectNothing(in: Token(Self.canary), "token")
+        request.cache = ResponseCache()
+        request.authorization = authorizations[3]
+        expectNothing(in: request, "object with a source")
+        expectNothing(in: request.sendRequest(), "publisher")
+        expectNothing(in: request.start(), "publisher of values")
         expectNothing(in: JSONAPI.Endpoint.post("/a", query: ["q": Self.canary], json: Login()), "endpoint")
         #expect("\(JSONAPI.Endpoint.get("/a", query: ["q": 1, "r": [2]]))" == "GET /a?q=redacted&r=redacted")
         #expect("\(HTTPBody.data(Data("abc".utf8), type: "a/b"))" == "HTTPBody(3 bytes, a/b)")

@@ -67,6 +67,25 @@ import Testing
         )
     }
 
+    /// A log looks a little further than it shows: what a name after it makes secret is not shown.
+    @Test(arguments: [
+        (#"{"value":"canary","name":"password"}"#, #"{"value":"REDACTED""#), ("token=canary", "token=REDACTED"),
+        (#"{"data":"{\"token\":\"canary\"}"}"#, #"{"data":"{\"token\":\"#), ("<password>canary", "<password>REDACTE"),
+        ("<input value='canary' type=password>", "<input value='RED"),
+    ])
+    func theBeginningOfALongBodyHasNoSecretEither(beginning: String, shown: String) async throws {
+        for count in [0, 100_000] {
+            let lines = Locked<[String]>([])
+            let stubs = Stubs()
+            stubs.on().answer(.text(beginning + String(repeating: "ä", count: count)))
+            let call = Self.call(.bodies(atMost: 30), lines)
+            _ = try await stubs.run { try await call.value() }
+            let text = try #require(lines.withLock { $0.first })
+            #expect(!text.contains("canary") && text.contains("  < \(shown)"), "\(text)")
+            if count > 0 { #expect(text.hasSuffix("… (\(beginning.utf8.count + 2 * count) bytes)")) }
+        }
+    }
+
     @Test func bodiesOnDemandAndOnOneLine() async throws {
         let lines = Locked<[String]>([])
         let stubs = Stubs()

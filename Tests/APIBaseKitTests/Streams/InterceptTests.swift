@@ -212,6 +212,23 @@ private final class Cancelling: Subscriber, Sendable {
         }
     }
 
+    /// What a request declares is added to what is secret anyway.
+    @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "X-Books-Token", "X-Client-Secret", "X-Own"])
+    func anotherServerGetsNoSecretsWhateverIsDeclared(name: String) throws {
+        let leaf = Leaf()
+        leaf.secretHeaders = ["X-Own"]
+        leaf.headers[name] = "canary"
+        leaf.around = { request, next in
+            var request = request
+            request.url = URL(string: "http://other.example/x")
+            return next(request)
+        }
+        leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data())
+        #expect(outcome(of: leaf.start()).isFinished)
+        let sent = try #require(leaf.request?.allHTTPHeaderFields)
+        #expect(!sent.values.contains("canary"))
+    }
+
     @Test func anErrorThatIsThrownIsTheCalls() async throws {
         struct Own: Error {}
         let leaf = Leaf()

@@ -109,7 +109,7 @@ import Testing
     func partsOfCredentialsAreKnown(credentials: String) async throws {
         for isHeader in [true, false] {
             let file = folder.file("\(isHeader)")
-            let recording = try Recording(file: file, over: FakeNetwork("it was <c4n4ry-secret>, for realm x and me"))
+            let recording = try Recording(file: file, over: FakeNetwork("it was [c4n4ry-secret], for realm x and me"))
             try await recording.run {
                 let call = Fetch("/things", .post)
                 if isHeader {
@@ -120,7 +120,7 @@ import Testing
                 _ = try await call.value()
             }
             let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(text.contains("it was <REDACTED>, for realm x and me"))
+            #expect(text.contains("it was [REDACTED], for realm x and me"))
             #expect(!text.contains("c4n4ry"))
         }
     }

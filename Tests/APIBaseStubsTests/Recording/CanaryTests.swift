@@ -20,6 +20,7 @@ import Testing
     private func fetch(_ path: String, _ change: (Fetch) -> Void) -> Fetch { Fetch(path, .post).with(change) }
 
     private var requests: [Fetch] {
+        let canary = canary
         let inForm = canary.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return [
             fetch("/header") { $0.headers["Authorization"] = "Bearer \(canary)" },
@@ -29,6 +30,26 @@ import Testing
             fetch("/own-header") {
                 $0.headers["X-Mine"] = canary
                 $0.secretHeaders.insert("x-mine")
+            },
+            fetch("/set-header") {
+                $0.headers["X-Mine"] = canary
+                $0.headers["Cookie"] = "sid=\(canary)"
+                $0.secretHeaders = ["X-Mine"]
+            },
+            fetch("/names-of-headers") {
+                $0.headers["X-Books-Token"] = canary
+                $0.headers["X-Client-Secret"] = canary
+            },
+            fetch("/bearer") { $0.authorization = .bearer(canary) },
+            fetch("/tokens") { $0.authorization = .tokens(TokenSource(Token(canary)) { _ in Token(canary) }) },
+            fetch("/own-authorization") { $0.authorization = .header("X-Own", canary) },
+            fetch("/names-of-items") {
+                $0.queryItems = ["session", "AccountKey", "vendor_token", "SharedAccessSignature", "pin"]
+                    .map { URLQueryItem(name: $0, value: canary) }
+            },
+            fetch("/names-of-fields") {
+                let names = ["session", "accountKey", "vendor_token", "connectionString", "mfa_code"]
+                $0.body = try? JSONEncoder().encode(Dictionary(uniqueKeysWithValues: names.map { ($0, canary) }))
             },
             fetch("/cookie") { $0.headers["Cookie"] = "a=b; sid=\"\(canary)\"" },
             fetch("/query") { $0.queryItems = [URLQueryItem(name: "api_key", value: canary)] },

@@ -78,6 +78,38 @@ import Testing
         #expect(server.connections == 2)
     }
 
+    /// Passwords are in no text about a configuration, its parts and its session.
+    @Test(arguments: [
+        "http://canary:canary@proxy.example:3128/?key=canary", "http://canary@proxy.example", "canary",
+        "http://[canary",
+    ])
+    func nothingPrintsAPassword(proxy: String) throws {
+        var configuration = CurlSession.Configuration()
+        let file = URL(fileURLWithPath: "/keys/client.pem")
+        configuration.identity = .init(certificate: file, key: file, password: "canary")
+        configuration.proxy = .url(proxy, except: ["direct.example"])
+        let values: [Any] = [
+            configuration, configuration.proxy, configuration.identity as Any,
+            CurlSession(configuration: configuration),
+            [configuration.identity], ["proxy": configuration.proxy],
+        ]
+        for value in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in [dumped, "\(value)", String(reflecting: value), Self.mirrored(value)] {
+                #expect(!text.contains("canary"))
+            }
+        }
+        #expect("\(configuration.proxy)".contains("direct.example"))
+        #expect("\(configuration)".contains("/keys/client.pem"))
+    }
+
+    /// Everything that mirrors lead to, as tools for debugging show it.
+    private static func mirrored(_ value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        return mirror.children.map { "\($0.label ?? ""): \(mirrored($0.value))" }.joined() + "\(value)"
+    }
+
     @Test func aSettingThatCannotBeUsedIsNamed() async throws {
         let server = try ScriptedServer(always: reply(body: "here"))
         defer { server.stop() }

@@ -1,10 +1,9 @@
 /// The rules for a private cache (RFC 9111), as functions of what they depend on.
 enum CacheRules {
-    /// Whether a reply may be stored (section 3).
-    static func mayStore(request: URLRequest, statusCode: Int, headers: HTTPHeaders) -> Bool {
+    /// Whether a reply may be stored (section 3); without a request, whether one that is stored may stay.
+    static func mayStore(request: URLRequest?, statusCode: Int, headers: HTTPHeaders) -> Bool {
         let control = CacheControl(headers)
-        guard request.method == .get, request.value(forHTTPHeaderField: "Range") == nil,
-            !CacheControl(request).noStore, CachedStatus.isStorable(statusCode), !headers.varyNames.contains("*")
+        guard request?.allowsStoring ?? true, CachedStatus.isStorable(statusCode), !headers.varyNames.contains("*")
         else { return false }
         let isUnderstood = CachedStatus.isUnderstood(statusCode)
         if control.mustUnderstand {

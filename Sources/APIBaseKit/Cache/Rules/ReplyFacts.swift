@@ -39,9 +39,9 @@ final class ReplyFacts: Sendable {
         )
     }
 
-    /// The head of an answer of that age, by `make` unless the last one was of it as well.
-    func head(age: String, _ make: () -> ResponseHead) -> ResponseHead {
-        if let last = lastHead.withLock({ $0 }), last.age == age { return last.head }
+    /// The head of an answer of that age and URL, by `make` unless the last one was of them as well.
+    func head(age: String, for url: URL, _ make: () -> ResponseHead) -> ResponseHead {
+        if let last = lastHead.withLock({ $0 }), last.age == age, last.head.url == url { return last.head }
         let head = make()
         let before = lastHead.withLock { last in
             defer { last = (age, head) }

@@ -1,11 +1,10 @@
 import Basics
 
 extension StoredReply {
-    /// A reply to be stored, with what `Vary` names of the request (RFC 9111, section 4.1), and without the fields of one
+    /// A reply to be stored, with digests of what `Vary` names of the request (RFC 9111, section 4.1), and without the fields of one
     /// connection. A reply without `Date` gets one (RFC 9110, section 6.6.1).
     init(
         answering request: URLRequest,
-        url: URL,
         statusCode: Int,
         headers: HTTPHeaders,
         body: Data,
@@ -14,7 +13,6 @@ extension StoredReply {
     ) {
         self.init(
             method: request.method,
-            url: url,
             varying: Self.varying(headers, of: request),
             statusCode: statusCode,
             headers: headers.withoutHopFields.dated(receivedAt),
@@ -31,16 +29,19 @@ extension StoredReply {
             !facts.variesByAnything
         else { return false }
         return varying.allSatisfy { name, value in
-            value.map(Self.normalised) == request.value(forHTTPHeaderField: name).map(Self.normalised)
+            value == request.value(forHTTPHeaderField: name).map(Self.digest)
         }
     }
 
-    /// The fields of a request that these headers name.
-    static func varying(_ headers: HTTPHeaders, of request: URLRequest) -> [String: String?] {
+    /// Digests of the fields of a request that these headers name.
+    static func varying(_ headers: HTTPHeaders, of request: URLRequest) -> [String: [UInt8]?] {
         headers.varyNames.reduce(into: [:]) { varying, name in
-            varying.updateValue(request.value(forHTTPHeaderField: name), forKey: name)
+            varying.updateValue(request.value(forHTTPHeaderField: name).map(digest), forKey: name)
         }
     }
+
+    /// The digest of a value, the same for values that mean the same.
+    static func digest(of value: String) -> [UInt8] { SHA256.digest(of: normalised(value)) }
 
     /// The value without blanks at its ends and around commas, and with one for many elsewhere. In quotes all count.
     private static func normalised(_ value: String) -> [UInt8] {

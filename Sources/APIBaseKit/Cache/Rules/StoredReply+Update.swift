@@ -56,10 +56,10 @@ extension StoredReply {
             || (EntityTag(headers) == nil && !headers.contains(name: "Last-Modified"))
     }
 
-    /// The head of an answer that is given at this time, with its `Age` (section 5.1).
-    func head(at now: Date) -> ResponseHead {
+    /// The head of an answer to a request for this URL that is given at this time, with its `Age` (section 5.1).
+    func head(at now: Date, for url: URL) -> ResponseHead {
         let age = DeltaSeconds.text(Freshness(of: self, at: now).age)
-        return facts.head(age: age) {
+        return facts.head(age: age, for: url) {
             var headers = headers
             headers["Age"] = age
             return ResponseHead(statusCode: statusCode, headers: headers, url: url)

@@ -14,6 +14,11 @@ extension URLRequest {
         }
     }
 
+    /// Whether its reply may be stored (section 3): that of a whole `GET` which does not forbid it.
+    var allowsStoring: Bool {
+        method == .get && value(forHTTPHeaderField: "Range") == nil && !CacheControl(self).noStore
+    }
+
     private static let conditions: Set = [
         "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range", "range",
     ]

@@ -1,7 +1,12 @@
 import Foundation
 
-/// The files of a ``FolderStorage``: `v1/<first two digits of the URL>/<URL>/<user>`. Each call blocks.
+/// The files of a ``FolderStorage``: `v2/<first two digits of the URL>/<URL>/<user>`. Each call blocks.
 struct ReplyFiles: Sendable {
+    /// The folder of this version of the format, and those of earlier ones, which had the requests' credentials and URLs in
+    /// their files: nothing of them is read, and they are removed.
+    private static let version = "v2"
+    private static let formerVersions = ["v1"]
+
     /// The prefixes of the names of files that are being written, and of folders that are being removed.
     static let temporary = "temporary-"
     static let trash = "trash-"
@@ -18,7 +23,7 @@ struct ReplyFiles: Sendable {
     /// The folder of this version of the format; nil if it was not made yet.
     func root() throws -> Descriptor? {
         do {
-            return try Descriptor(folder: path).folder("v1")
+            return try Descriptor(folder: path).folder(Self.version)
         } catch POSIXError.ENOENT {
             return nil
         } catch let obstacle as FileObstacle {
@@ -82,6 +87,7 @@ struct ReplyFiles: Sendable {
 
     /// Removes all files, group by group.
     func removeAll() throws {
+        try? removeFormerVersions()
         guard let root = try root() else { return }
         for group in try root.names() where group.isGroup {
             let name = Self.unique(Self.trash)
@@ -89,10 +95,16 @@ struct ReplyFiles: Sendable {
         }
     }
 
+    private func removeFormerVersions() throws {
+        let folder = try Descriptor(folder: path)
+        for version in Self.formerVersions { try folder.remove(version) }
+    }
+
     private func makeRoot() throws -> Descriptor {
         if let root = try root() { return root }
         try makeFolder(path)
-        guard let root = try Descriptor(folder: path).makeFolder("v1") else { throw POSIXError(.ENOENT) }
+        try? removeFormerVersions()
+        guard let root = try Descriptor(folder: path).makeFolder(Self.version) else { throw POSIXError(.ENOENT) }
         return root
     }
 

@@ -4,7 +4,7 @@ import Foundation
 /// another, and the SHA-256 of all that.
 struct StoredReplies: Sendable, Equatable {
     /// The first bytes; the last of them is the version.
-    private static let magic = Data("APIBaseKit replies\u{01}".utf8)
+    private static let magic = Data("APIBaseKit replies\u{02}".utf8)
 
     /// The number of bytes that hold the length of the head, as a big-endian integer.
     private static let lengthCount = 8
@@ -30,10 +30,9 @@ struct StoredReplies: Sendable, Equatable {
         var bodies = rest.dropFirst(Int(length))
         replies = []
         for head in heads {
-            guard (0...bodies.count).contains(head.bodyCount),
-                let reply = head.reply(body: Data(bodies.prefix(head.bodyCount))),
-                CachedStatus.isStorable(reply.statusCode)
-            else { return nil }
+            guard (0...bodies.count).contains(head.bodyCount) else { return nil }
+            let reply = head.reply(body: Data(bodies.prefix(head.bodyCount)))
+            guard CachedStatus.isStorable(reply.statusCode) else { return nil }
             replies.append(reply)
             bodies = bodies.dropFirst(head.bodyCount)
         }

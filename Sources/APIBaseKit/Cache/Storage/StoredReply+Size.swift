@@ -8,7 +8,7 @@ extension StoredReply {
     /// About how many bytes of memory the reply takes.
     var size: Int {
         let headers = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + Self.fieldOverhead }
-        let varying = varying.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.utf8.count ?? 0) + Self.fieldOverhead }
-        return Self.overhead + url.absoluteString.utf8.count + headers + varying + body.count
+        let varying = varying.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.count ?? 0) + Self.fieldOverhead }
+        return Self.overhead + headers + varying + body.count
     }
 }

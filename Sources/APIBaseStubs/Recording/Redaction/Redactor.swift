@@ -51,7 +51,7 @@ struct Redactor {
 
     /// Remembers a value, unless it is one of the words that mark the secret places: removing it would remove those.
     private mutating func remember(_ value: some Collection<UInt8>) {
-        if !names.hasField(String(decoding: value, as: UTF8.self)) { secrets.insert(value) }
+        if !names.isName(ofField: Array(value)) { secrets.insert(value) }
     }
 }
 

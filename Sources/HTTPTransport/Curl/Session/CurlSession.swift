@@ -70,4 +70,9 @@ public final class CurlSession: HTTPSession {
     /// Exchanges that have been started and have not ended, those that wait included.
     package var runningExchanges: Int { loops.count }
 }
+
+extension CurlSession: CustomReflectable {
+    /// The mirror for `dump`: the configuration, as it describes itself, and nothing of the exchanges that are under way.
+    public var customMirror: Mirror { Mirror(self, children: ["configuration": configuration]) }
+}
 #endif

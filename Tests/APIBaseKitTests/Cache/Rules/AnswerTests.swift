@@ -16,11 +16,11 @@ import Testing
         let reply = CacheScene.reply(headers)
         // The second time from what is kept of the first.
         for _ in 0..<2 {
-            let head = reply.head(at: CacheScene.start + later)
+            let head = reply.head(at: CacheScene.start + later, for: CacheScene.url)
             #expect(head.headers.values(for: "Age") == [age])
             #expect(head.httpURLResponse.value(forHTTPHeaderField: "Age") == age)
         }
-        let older = reply.head(at: CacheScene.start + later + 1)
+        let older = reply.head(at: CacheScene.start + later + 1, for: CacheScene.url)
         let next = DeltaSeconds.text((DeltaSeconds.value(of: age) ?? -2) + 1)
         #expect(older.headers.values(for: "Age") == [next])
     }

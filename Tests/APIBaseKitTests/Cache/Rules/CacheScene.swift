@@ -30,7 +30,6 @@ enum CacheScene {
     ) -> StoredReply {
         StoredReply(
             answering: request,
-            url: url,
             statusCode: status,
             headers: headers,
             body: Data(body.utf8),

@@ -71,6 +71,6 @@ import Testing
     @Test("4.1: what is kept of the request") func varying() {
         let request = CacheScene.request(["Accept": "a", "X-B": "b"])
         let reply = CacheScene.reply(["Vary": "ACCEPT, X-A"], to: request)
-        #expect(reply.varying == ["accept": "a", "x-a": nil])
+        #expect(reply.varying == ["accept": SHA256.digest(of: "a".utf8), "x-a": nil])
     }
 }

@@ -44,9 +44,9 @@ import Testing
         let key = ResponseKey("a")
         let below = folder.url.appendingPathComponent("b/c d")
         try await FolderStorage(below).store(Data("text".utf8), for: key)
-        var mode = try permissions(below.appendingPathComponent("v1/\(key.group)/\(key.url)/\(key.user)"))
+        var mode = try permissions(below.appendingPathComponent("v2/\(key.group)/\(key.url)/\(key.user)"))
         #expect(mode == 0o600)
-        for path in ["b", "b/c d", "b/c d/v1", "b/c d/v1/\(key.group)", "b/c d/v1/\(key.group)/\(key.url)"] {
+        for path in ["b", "b/c d", "b/c d/v2", "b/c d/v2/\(key.group)", "b/c d/v2/\(key.group)/\(key.url)"] {
             mode = try permissions(folder.url.appendingPathComponent(path))
             #expect(mode == 0o700)
         }

@@ -9,7 +9,7 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
     /// Bytes with a head, and what they say of its length if that is another one.
     init(
         _ name: String,
-        magic: String = "APIBaseKit replies\u{01}",
+        magic: String = "APIBaseKit replies\u{02}",
         length: UInt64? = nil,
         head: String,
         bodies: String = ""
@@ -24,7 +24,7 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
     /// The head of a reply with four bytes, of which one part may be another.
     static func head(_ part: String? = nil, _ value: String = "") -> String {
         let parts = [
-            "method": "\"GET\"", "url": "\"https://example.com\"", "varying": "[]", "statusCode": "200",
+            "method": "\"GET\"", "varying": "[]", "statusCode": "200",
             "headers": "[]", "bodyCount": "4", "requestedAt": "0", "receivedAt": "0",
             "isInvalid": "false",
         ]
@@ -46,7 +46,7 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
         + counts.map {
             HostileReplies("body of \($0)", head: head("bodyCount", $0), bodies: "body")
         } + [
-            HostileReplies("another version", magic: "APIBaseKit replies\u{02}", head: head(), bodies: "body"),
+            HostileReplies("another version", magic: "APIBaseKit replies\u{01}", head: head(), bodies: "body"),
             HostileReplies("another magic", magic: "APIBaseKit Replies\u{01}", head: head(), bodies: "body"),
             HostileReplies("nothing", head: ""),
             HostileReplies("no list", head: "{}"),
@@ -55,7 +55,7 @@ struct HostileReplies: Sendable, CustomTestStringConvertible {
             HostileReplies("no body", head: head()),
             HostileReplies("bodies without heads", head: "[]", bodies: "body"),
             HostileReplies("bodies that overflow", head: "[" + two + "]", bodies: "body"),
-            HostileReplies("no URL", head: head("url", "\"\""), bodies: "body"),
+            HostileReplies("no digest", head: head("varying", #"[{"name":"cookie","value":1}]"#), bodies: "body"),
             HostileReplies("a date of another type", head: head("requestedAt", "\"now\""), bodies: "body"),
             HostileReplies("a large date", head: head("requestedAt", "18446744073709551616"), bodies: "body"),
             HostileReplies("deep", head: deep(100)),

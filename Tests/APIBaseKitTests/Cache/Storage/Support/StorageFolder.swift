@@ -7,7 +7,7 @@ final class StorageFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     /// The folder of the files.
-    var root: URL { url.appendingPathComponent("v1") }
+    var root: URL { url.appendingPathComponent("v2") }
 
     /// The file of a key.
     func file(_ key: ResponseKey) -> URL { folder(key.url).appendingPathComponent(key.user) }

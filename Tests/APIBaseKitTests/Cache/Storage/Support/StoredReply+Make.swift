@@ -2,11 +2,10 @@
 
 extension StoredReply {
     /// A reply whose parts are all set.
-    static func make(_ url: String = "https://example.com/a?b=c%20d", body: Data = Data("body".utf8)) -> StoredReply {
+    static func make(body: Data = Data("body".utf8)) -> StoredReply {
         StoredReply(
             method: .get,
-            url: URL(string: url) ?? URL(fileURLWithPath: "/"),
-            varying: ["accept-language": "de, en", "cookie": nil, "x-empty": ""],
+            varying: ["accept-language": digest(of: "de, en"), "cookie": nil, "x-empty": digest(of: "")],
             statusCode: 203,
             headers: ["Set-Cookie": "a=1", "ETag": "\"ä\"", "set-cookie": "b=2", "X-Empty": "", "Vary": "Cookie"],
             body: body,
