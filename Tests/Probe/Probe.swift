@@ -9,6 +9,7 @@ import HostileServer
 /// `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`, a server and a file, and perhaps
 /// seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
 /// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
+/// `extremes` and a part of them: ``Extremes``.
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -29,6 +30,7 @@ import HostileServer
         case ("hostile", 1): try await HostileTable.run()
         #endif
         #if os(Linux) && !canImport(Combine)
+        case ("extremes", 2): await Extremes.run(arguments[1])
         case ("isolation", 2): await Isolation.run(elsewhere: arguments[1] == "elsewhere")
         #endif
         case ("hostile", 3) where arguments[1] == "--rounds": try await HostileRounds.run(Int(arguments[2]) ?? 1)
