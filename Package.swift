@@ -139,7 +139,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "APIBaseKit", "HostileServer", "DemoServer", "Basics", .target(name: "CCurl", condition: withLibcurl),
+                "APIBaseStubs", "StrictJSON", "HostileServer", "DemoServer", "Basics",
+                .target(name: "CCurl", condition: withLibcurl),
             ],
             path: "Tests/Probe",
             swiftSettings: strict

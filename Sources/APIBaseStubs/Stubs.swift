@@ -61,13 +61,14 @@ public final class Stubs: Sendable {
     /// included.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
-    /// The problems so far: requests that no stub could answer, then stubs that were not used. Empty if all is well.
+    /// The problems so far: requests that no stub could answer, a manual clock that nobody moved, then stubs that were not used.
+    /// Empty if all is well.
     public var problems: [StubProblem] {
-        let (stubs, problems) = state.withLock { ($0.stubs, $0.problems) }
-        return problems.map(\.problem) + unused(stubs).map(\.problem)
+        let problems = state.withLock { $0.problems }
+        return problems.map(\.problem) + late.map(\.problem)
     }
 
-    /// Checks that every request was answered, and every stub used unless it is optional.
+    /// Checks that every request was answered, every stub used unless it is optional, and a manual clock moved.
     ///
     /// - Throws: ``StubProblems`` that says all that is wrong.
     public func verify() throws(StubProblems) {
@@ -77,12 +78,15 @@ public final class Stubs: Sendable {
 
     /// The problems, and where the stub was set up of which each tells; without those that the observer has taken care of.
     package var untoldProblems: [(problem: StubProblem, place: SourcePlace?)] {
-        let (stubs, problems) = state.withLock { ($0.stubs, $0.problems) }
-        return problems.filter { !$0.isTold }.map { ($0.problem, nil) } + unused(stubs)
+        let problems = state.withLock { $0.problems }
+        return problems.filter { !$0.isTold }.map { ($0.problem, nil) } + late
     }
 
-    private func unused(_ stubs: [Stub]) -> [(problem: StubProblem, place: SourcePlace?)] {
-        stubs.compactMap { stub in stub.problem.map { ($0, stub.place) } }
+    /// Those that are no request's.
+    private var late: [(problem: StubProblem, place: SourcePlace?)] {
+        let stubs = state.withLock { $0.stubs }
+        return (clock.problem.map { [($0, nil)] } ?? [])
+            + stubs.compactMap { stub in stub.problem.map { ($0, stub.place) } }
     }
 }
 
@@ -200,7 +204,10 @@ extension Stubs: Substitute {
     /// What the stubs say of a call that was made elsewhere, without those for any request, which are near to all.
     func misses(of call: StubbedCall) -> [StubProblem.NearMiss] {
         stubs.filter { !$0.pattern.isAnything }
-            .map { StubProblem.NearMiss(stub: $0.name, mismatches: $0.pattern.match(call).mismatches) }
+            .map { stub in
+                let mismatches = stub.pattern.match(call).mismatches
+                return StubProblem.NearMiss(stub: stub.name, mismatches: mismatches, place: stub.place.description)
+            }
     }
 
     private func report(_ problem: StubProblem) {

@@ -8,8 +8,9 @@ import Testing
 /// code under test makes nothing of the error.
 final class NetworkGuard: OutsideRuleSource {
     static let rule = OutsideRule { request in
-        let problem = OutsideCalls.problem(of: request)
-        if let problem, let test = Test.current {
+        let test = Test.current
+        let problem = OutsideCalls.problem(of: request, madeByTest: test != nil)
+        if let problem, let test {
             Issue.record("\(problem.localizedDescription)", sourceLocation: test.sourceLocation)
         }
         return problem

@@ -83,7 +83,7 @@ import Testing
 
     /// What a program beside this one prints. It is waited for on a thread of its own: the tests share as few as there are
     /// cores.
-    private func run(_ name: String, _ arguments: String...) async throws -> (end: ChildProcess.End, output: String) {
+    func run(_ name: String, _ arguments: String...) async throws -> (end: ChildProcess.End, output: String) {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: name).async {

@@ -23,6 +23,27 @@ import Testing
         }
     }
 
+    /// Those that there are belong to other tests.
+    @Test func itSaysNothingOfOtherStubs() async throws {
+        let outside = CallScope.here
+        let stubs = Stubs()
+        stubs.on(AlbumsRequest.self).optional().answer(.json("[]"))
+        try await stubs.run {
+            try await withKnownIssue {
+                let error = await #expect(throws: StubProblem.self) {
+                    try await outside.run { try await AlbumsRequest().value() }
+                }
+                let text = try #require(error).description
+                #expect(
+                    text.hasPrefix("\(Self.message), where it would have gone to the network.\nIn a test"),
+                    "\(text)"
+                )
+            } matching: { issue in
+                issue.comments.contains { $0.rawValue.hasPrefix(Self.message) }
+            }
+        }
+    }
+
     /// Where no test has stubs, in a process of its own.
     @Test func itNeedsNoOtherTestWithStubs() async {
         await #expect(processExitsWith: .success) {

@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    @Test func aClockThatNobodyMovesIsAnIssueOfTheTest() async throws {
+        let test = try #require(Test.current)
+        try await withKnownIssue {
+            let trait: StubsTrait = .stubs(clock: .manual(movedWithin: .seconds(1))) {
+                $0.on(AlbumsRequest.self).answer(.json("[]").delayed(by: .seconds(9)))
+            }
+            try await trait.provideScope(for: test, testCase: nil) {
+                _ = try? await AlbumsRequest().value()
+            }
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.hasPrefix("A call waits for 9.0 seconds on a manual clock") }
+        }
+    }
+
     /// The issue comes up while the test runs, where the test can say that it is known.
     @Test func anIssueIsRecordedInsideOfTheTest() async throws {
         let test = try #require(Test.current)

@@ -9,7 +9,7 @@ import HostileServer
 /// `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`, a server and a file, and perhaps
 /// seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
 /// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
-/// `waits`, a server and a number: ``Waits``.
+/// `waits`, a server and a number: ``Waits``. `extremes` and a part of them: ``Extremes``.
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -35,6 +35,7 @@ import HostileServer
             try await Waits.run(arguments[1], count: Int(arguments[2]) ?? 1)
         #endif
         #if os(Linux) && !canImport(Combine)
+        case ("extremes", 2): await Extremes.run(arguments[1])
         case ("isolation", 2): await Isolation.run(elsewhere: arguments[1] == "elsewhere")
         #endif
         case ("hostile", 3) where arguments[1] == "--rounds": try await HostileRounds.run(Int(arguments[2]) ?? 1)

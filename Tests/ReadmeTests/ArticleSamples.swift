@@ -64,7 +64,7 @@ func answers() -> Stub {
 let stubs = Stubs()
 let books = stubs.on(.get, "/books")
 books.answer(.json("[]"))                                            // a JSON text
-books.answer(.json([Book(id: 7, title: "Swift")], status: 203))      // anything Encodable
+books.answer(.json([Book(id: 7, title: "Swift")], status: 203))      // anything Encodable, by the API's encoder
 books.answer(.status(404, headers: ["X-Reason": "gone"]))
 books.answer(.file(URL(fileURLWithPath: "books.json")))
 books.answer(.error(URLError(.notConnectedToInternet)))              // any error, as it is
@@ -92,19 +92,23 @@ books.answer { call, next in                                         // what the
 return books
 }
 
-func time() async throws -> Book? {
+func time() async throws {
 // sample x
 let clock = StubClock.manual()
 let stubs = Stubs(clock: clock)
-stubs.on(BookRequest.self).answer(.json(Book(id: 7, title: "Swift")).delayed(by: .seconds(10)))
-let request = BookRequest(id: 7)
-request.session = stubs
-let task = Task { [publisher = request.start()] in try await publisher.values.first { _ in true } }
-while clock.waits == 0 { await Task.yield() }
-clock.advance(by: .seconds(10))
-let late = try await task.value
+let books = stubs.on(BookRequest.self)
+books.answer(inOrder: .tooManyRequests(retryAfter: .seconds(2)), .json(Book(id: 7, title: "Swift")))
+try await stubs.run {
+    let request = BookRequest(id: 7)
+    request.retry = RetryPolicy(deadline: .seconds(30))
+    async let book = request.value()
+    await clock.settled()
+    #expect(clock.nextWait == .seconds(2))
+    clock.advance(by: .seconds(2))
+    let title = try await book.title
+    #expect(title == "Swift")
+}
 // end
-return late
 }
 
 func lookingBack() async throws {

@@ -9,7 +9,7 @@ import TodoDemo
         #expect(matching().calls.isEmpty)
         // Of the answers, the file is not there.
         #expect(answers().callCount == 0)
-        #expect(try await time()?.title == "Swift")
+        try await time()
         try await lookingBack()
     }
 
@@ -269,7 +269,8 @@ import TodoDemo
         }
         let call = Call()
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: Data(#"{"reason": "no"}"#.utf8))
-        await #expect(throws: Problem(reason: "no")) { try await call.value() }
+        let problem = await #expect(throws: Problem.self) { try await call.value() }
+        #expect(problem?.localizedDescription == "The library refuses that: no")
     }
 
     @Test func theSamplesArePublishersOfWhatTheySay() {

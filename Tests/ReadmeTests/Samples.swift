@@ -62,9 +62,12 @@ final class ConcertsRequest: ConcertsAPI, Request {
 }
 // end
 
-struct Problem: Error, Decodable, Equatable {
+// sample problem
+struct Problem: Decodable, LocalizedError, Equatable {
     let reason: String
+    var errorDescription: String? { "The library refuses that: \(reason)" }
 }
+// end
 
 /// A client of its own, whose names are those of the samples around it.
 struct Library {

@@ -55,10 +55,14 @@ extension Call {
 /// A call that is told nothing of an exchange.
 private final class BackgroundCaller: ExchangeCaller {
     let type: any AnyObject.Type
+    let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
     let baseURL: URL?
     let clock: any CallClock
+    let standing = CallStanding.running
 
-    init(_ call: Call) { (type, baseURL, clock) = (call.type, call.api.effectiveBaseURL, call.clock) }
+    init(_ call: Call) {
+        (type, coders, baseURL, clock) = (call.type, call.coders, call.api.effectiveBaseURL, call.clock)
+    }
 
     func inContext(_ body: () -> Void) { body() }
     func refusal(of request: ExchangeRequest) -> (any Error)? { nil }

@@ -21,7 +21,7 @@ import HTTPTransport
 ///
 /// Calls with different credentials never share a reply: `Authorization`, `Cookie` and the other ``APIBase/secretHeaders`` are a
 /// part of what a reply is found by. With ``Authorization/tokens(_:)`` it is the source and not its token, so a renewed token
-/// finds what was stored with the one before; see ``TokenSource/init(_:identity:refresh:)``. Only a reply with
+/// finds what was stored with the one before; see ``TokenSource/init(_:identity:within:refresh:)``. Only a reply with
 /// `Vary: Authorization` is found with no other token than its own, since the server says that it depends on that.
 ///
 /// Whatever else says who is calling belongs to the secret headers, and sessions that say it themselves need caches of their

@@ -4,6 +4,10 @@ import HTTPTransport
 extension Call: ExchangeCaller {
     var type: any AnyObject.Type { Swift.type(of: api) }
 
+    var coders: (decoder: JSONDecoder, encoder: JSONEncoder)? { (api as? JSONAPI).map { ($0.decoder, $0.encoder) } }
+
+    var standing: CallStanding { state.withLock { $0.standing } }
+
     var baseURL: URL? { context.run { inScope { api.effectiveBaseURL } } }
 
     func inContext(_ body: () -> Void) { inAttempt(body) }

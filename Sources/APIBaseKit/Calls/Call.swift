@@ -80,6 +80,7 @@ final class Call: Sendable {
 
     /// Starts the call, once its subscriber knows of it.
     func begin() {
+        clock.follow(self)
         retry.budget?.count(at: clock)
         if let deadline {
             // Where waits are over at once, this ends what hangs all the same; see also `exchange(for:)`.

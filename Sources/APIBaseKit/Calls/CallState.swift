@@ -37,6 +37,12 @@ struct CallState {
         self.downstream = downstream
     }
 
+    /// Whether the call runs, waits at the gate or for its next attempt, or has ended.
+    var standing: CallStanding {
+        if isOver { return .ended }
+        return upstream == nil && (wait != nil || gate != nil && pass == nil) ? .waiting : .running
+    }
+
     /// Whether the attempt goes on.
     func isCurrent(_ number: Int) -> Bool { number == attempt && !isBetween && !isOver }
 }

@@ -38,10 +38,13 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
         return "The reply\(place) with status \(statusCode)"
     }
 
-    /// The status and the URL. Never a header or the body, which may hold secrets.
+    /// The status and the URL, and what a problem (`application/problem+json`, RFC 9457) has as `title` and `detail`: up to 300
+    /// characters, without control characters and what is secret by its name. Never a header or another body, which may hold
+    /// secrets.
     public var description: String {
         let place = url.map { " from \($0.absoluteString)" } ?? ""
-        return "The reply\(place) has status \(statusCode)."
+        let words = problemText.map { ": “\($0)”" } ?? ""
+        return "The reply\(place) has status \(statusCode)\(words)."
     }
 }
 

@@ -141,7 +141,7 @@ open class JSONAPI: APIBase {
     /// Makes the error of a call that the server refuses, or of a stream that ``APIBase/accepts(_:)`` does:
     /// ``RequestError/httpFailure(_:)``.
     ///
-    /// Override it to throw the errors of the API itself:
+    /// Override it to throw the errors of the API itself, which best are `LocalizedError`s, so that they have a sentence:
     ///
     /// ```swift
     /// override func error(for failure: HTTPFailure) -> any Error {

@@ -21,5 +21,5 @@ package final class ImmediateClock: CallClock {
 
 extension Duration {
     /// A hundred years: longer waits are not told from it.
-    static var longest: Duration { .seconds(3_155_760_000) }
+    package static var longest: Duration { .seconds(3_155_760_000) }
 }

@@ -9,6 +9,10 @@ struct AnswerState {
         case head(ResponseHead)
         case body(Data)
         case end(EngineFailure?)
+
+        static func end(failing error: any Error) -> Event {
+            .end(EngineFailure(reason: .engine, underlying: InjectedFailure(error)))
+        }
     }
 
     struct Step: Sendable {
@@ -40,6 +44,11 @@ struct AnswerState {
     private var headTime: Duration?
     private var isConnected = false
     private var isPaused = false
+    /// The wait before the next step, which a cancel gives up, and whether there is one.
+    private var wait: CallWait?
+    private var isWaiting = false
+    /// The deliveries to the subscriber that have not come to their end.
+    var deliveries = 0
     /// The time in the answer at which it stopped because it is paused; nil if it is not stopped.
     private var stoppedAt: Duration?
 
@@ -69,11 +78,10 @@ struct AnswerState {
             end = Step(delay, .end(EngineFailure(reason: fault?.reason ?? .connectionLost)))
         case .reply(let reply): add(reply, of: answer, to: request.urlRequest, after: delay)
         case .error(let error):
-            end = Step(delay, .end(EngineFailure(reason: .engine, underlying: InjectedFailure(error))))
+            end = Step(delay, .end(failing: error))
         case .fault, .passThrough, .function:
             // Nothing that is not said here gets to a network.
-            let problem = StubProblem.noAnswer(stub: "\(request)")
-            end = Step(delay, .end(EngineFailure(reason: .engine, underlying: InjectedFailure(problem))))
+            end = Step(delay, .end(failing: StubProblem.noAnswer(stub: "\(request)")))
         }
         steps.reverse()
     }
@@ -102,10 +110,23 @@ struct AnswerState {
 extension AnswerState {
     mutating func begin(_ observer: any EngineTaskObserver) { self.observer = observer }
 
-    /// Nothing more happens; returns who was told so far.
-    mutating func cancel() -> (any EngineTaskObserver)? {
-        defer { observer = nil }
-        return observer
+    /// Nothing more happens; returns who was told so far, and the wait to give up.
+    mutating func cancel() -> ((any EngineTaskObserver)?, CallWait?) {
+        defer { (observer, wait) = (nil, nil) }
+        return (observer, wait)
+    }
+
+    /// Keeps the wait before the next step; false if that is not wanted any more.
+    mutating func keep(_ wait: CallWait) -> Bool {
+        guard observer != nil else { return false }
+        self.wait = wait
+        return true
+    }
+
+    var standing: CallStanding {
+        if deliveries > 0 { return .running }
+        if observer == nil { return .ended }
+        return isWaiting || stoppedAt != nil ? .waiting : .running
     }
 
     /// Whether the answer goes on now, having stopped.
@@ -128,9 +149,11 @@ extension AnswerState {
         if next.wait != .zero || isLate, let expiry = expiry(of: next.wait) {
             elapsed += expiry.wait
             let failure = EngineFailure(reason: .timedOut(which: expiry.which, after: expiry.limit))
+            isWaiting = true
             return (Step(expiry.wait, .end(failure)), observer)
         }
         elapsed += next.wait ?? .zero
+        isWaiting = next.wait != .zero
         return (next, observer)
     }
 
@@ -144,6 +167,7 @@ extension AnswerState {
 
     /// Notes what happens; false if nobody wants to know any more.
     mutating func note(_ event: Event) -> Bool {
+        isWaiting = false
         guard observer != nil else { return false }
         switch event {
         case .connected: isConnected = true

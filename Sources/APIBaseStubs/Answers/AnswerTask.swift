@@ -11,6 +11,8 @@ final class AnswerTask: EngineTask {
     let isNetwork = false
     private let clock: StubClock
     private let callClock: (any CallClock)?
+    /// The identity of the call.
+    let callID: ObjectIdentifier?
     private let context: ExchangeContext?
     private let sentBytes: Int64
     private let state: Locked<AnswerState>
@@ -19,6 +21,7 @@ final class AnswerTask: EngineTask {
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int, clock: StubClock) {
         self.clock = clock
         callClock = request.caller?.clock
+        callID = request.caller.map { ObjectIdentifier($0) }
         context = request.context
         sentBytes = Int64(length)
         state = Locked(AnswerState(answer, to: request, sending: length))
@@ -26,12 +29,13 @@ final class AnswerTask: EngineTask {
 
     /// A hop that fails before it begins.
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
-        (clock, callClock, context, sentBytes) = (.immediate, nil, nil, 0)
+        (clock, callClock, callID, context, sentBytes) = (.immediate, nil, nil, nil, 0)
         state = Locked(AnswerState(failing: failure, request))
     }
 
     func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
         state.withLock { $0.begin(observer) }
+        clock.follow(self)
         observer.began()
         proceed()
     }
@@ -42,24 +46,42 @@ final class AnswerTask: EngineTask {
         DispatchQueue(label: "APIBaseStubs.answer").async { self.proceed() }
     }
 
+    /// As others do, and counts, since a call does not wait while its subscriber is told of what has come.
+    func deliver(_ delivery: any Delivery) {
+        state.withLock { $0.deliveries += 1 }
+        DispatchQueue(label: "APIBaseStubs.delivery").async {
+            delivery.run()
+            self.state.withLock { $0.deliveries -= 1 }
+        }
+    }
+
     func cancel() {
-        let observer = state.withLock { $0.cancel() }
+        let (observer, wait) = state.withLock { $0.cancel() }
+        wait?.cancel()
         withExtendedLifetime(observer) {}
     }
+
+    /// Whether the answer goes on, waits for its clock, for its reader or for ever, or has ended.
+    var standing: CallStanding { state.withLock { $0.standing } }
 
     private var now: Duration { clock.makeCallClock().now }
 
     /// Goes on until there is something to wait for.
     private func proceed() {
         while let (step, observer) = state.withLock({ $0.next(at: now) }) {
-            guard let wait = step.wait else { return }
-            let isOver = clock.isOver(wait) {
-                self.happen(step.event, observer)
+            guard let duration = step.wait else { return }
+            let wait = clock.makeCallClock().wait(duration) {
+                self.happen(self.clock.problem.map { .end(failing: $0) } ?? step.event, observer)
                 self.proceed()
             }
-            guard isOver else { return }
+            if let wait { return keep(wait) }
             happen(step.event, observer)
         }
+    }
+
+    /// Keeps a wait that a cancel has to stop; stops it if that has come already.
+    private func keep(_ wait: CallWait) {
+        if !state.withLock({ $0.keep(wait) }) { wait.cancel() }
     }
 
     private func happen(_ event: AnswerState.Event, _ observer: any EngineTaskObserver) {

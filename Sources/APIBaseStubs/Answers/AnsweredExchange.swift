@@ -84,7 +84,8 @@ extension AnsweredExchange {
 
     private func ask(with body: Data) {
         var call = PendingCall(request, body: body)
-        let decision = call.decide(by: session.chain, mayPass: session.isNext)
+        let decision =
+            session.clock.problem.map { .fail($0) } ?? call.decide(by: session.chain, mayPass: session.isNext)
         if !session.isNext { for substitute in session.chain { substitute.note(call.call) } }
         carryOut(decision, for: call)
     }

@@ -29,22 +29,22 @@ extension StubAnswer {
 
     /// The page that the request asks for, as JSON, with a `Link` header (RFC 8288) to the next, the previous, the first and
     /// the last one. The query item `item` has its number, from 1; without it, the first page is asked for. Status 404 if there is
-    /// no such page.
+    /// no such page. Without an `encoder`, that of the request object encodes them.
     public static func pages<Page: Encodable & Sendable>(
         _ pages: [Page],
         item: String = "page",
-        encoder: @escaping @Sendable () -> JSONEncoder = { JSONEncoder() }
+        encoder: (@Sendable () -> JSONEncoder)? = nil
     ) -> StubAnswer {
         StubAnswer(
             .function { call in
                 let number = call.queryItem(item).map { Int($0) ?? 0 } ?? 1
-                guard pages.indices.contains(number - 1) else { return .status(404) }
+                guard number > 0, number <= pages.count else { return .status(404) }
                 let targets = [("next", number + 1), ("prev", number - 1), ("first", 1), ("last", pages.count)]
                 let links = targets.filter { pages.indices.contains($0.1 - 1) }.map { name, target in
                     "<\(call.url(with: item, String(target)))>; rel=\"\(name)\""
                 }
                 let headers: HTTPHeaders = ["Link": links.joined(separator: ", ")]
-                return .json(try encoder().encode(pages[number - 1]), headers: headers)
+                return .json(try (encoder?() ?? call.encoder).encode(pages[number - 1]), headers: headers)
             }
         )
     }
@@ -74,9 +74,9 @@ extension StubAnswer {
         )
     }
 
-    /// Status 429 with `Retry-After` (RFC 6585, section 4), in whole seconds.
+    /// Status 429 with `Retry-After` (RFC 6585, section 4), in whole seconds: rounded up, and 0 for less than nothing.
     public static func tooManyRequests(retryAfter: Duration) -> StubAnswer {
-        .status(429, headers: ["Retry-After": String((max(0, retryAfter.milliseconds) + 999) / 1000)])
+        .status(429, headers: ["Retry-After": String(retryAfter.wholeSeconds)])
     }
 
     /// The same for a request with a bearer token that holds: any but `token` once it has been used so often. For all others
@@ -110,5 +110,17 @@ extension StubbedCall {
 }
 
 extension Duration {
-    fileprivate var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    /// Rounded up.
+    fileprivate var wholeSeconds: Int64 {
+        let (seconds, attoseconds) = countable.components
+        return attoseconds > 0 ? seconds + 1 : seconds
+    }
+
+    fileprivate var milliseconds: Int64 {
+        let (seconds, attoseconds) = countable.components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Nothing at the least, since a header has digits only, and at most as many milliseconds as can be counted.
+    private var countable: Duration { min(max(.zero, self), .milliseconds(Int64.max)) }
 }

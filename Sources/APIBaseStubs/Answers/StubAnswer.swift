@@ -94,14 +94,32 @@ public struct StubAnswer: Sendable {
     }
 
     /// An answer with the JSON that `value` encodes to. If it cannot be encoded, the call fails with the encoder's error.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - status: The status of the response.
+    ///   - headers: Its headers; `Content-Type` is added if they have none.
+    ///   - encoder: What encodes it; by default the ``/APIBaseKit/JSONAPI/encoder`` of each request object that is answered, or
+    ///     a new one where that is of no `JSONAPI`.
+    /// - Returns: The answer.
+    public static func json(
+        _ value: some Encodable & Sendable,
+        status: Int = 200,
+        headers: HTTPHeaders = [:],
+        encoder: JSONEncoder? = nil
+    ) -> StubAnswer {
+        StubAnswer(.function { .json(try (encoder ?? $0.encoder).encode(value), status: status, headers: headers) })
+    }
+
+    /// The same for a value that may change and so is encoded now, by `encoder` or by a new one.
     public static func json(
         _ value: some Encodable,
         status: Int = 200,
         headers: HTTPHeaders = [:],
-        encoder: JSONEncoder = JSONEncoder()
+        encoder: JSONEncoder? = nil
     ) -> StubAnswer {
         do {
-            return .typed("application/json", try encoder.encode(value), status, headers)
+            return .typed("application/json", try (encoder ?? JSONEncoder()).encode(value), status, headers)
         } catch {
             return .error(error)
         }

@@ -1,11 +1,11 @@
-import Dispatch
 import Basics
+import HTTPTransport
 
 /// The clock by which stubs wait: delays, gaps between chunks, and the time-outs of the calls they answer.
 ///
 /// On the default, ``immediate``, every wait is over at once: a test of a time-out of 30 seconds takes no time, and still
-/// fails with that time-out, since what would have come first is worked out. ``manual()`` stands still until the test
-/// moves it, for tests of what happens meanwhile. ``real`` is the time of day.
+/// fails with that time-out, since what would have come first is worked out. ``manual(movedWithin:)`` stands still until the
+/// test moves it, for tests of what happens meanwhile. ``real`` is the time of day.
 public final class StubClock: Sendable {
     private enum Kind: Sendable {
         case immediate
@@ -13,36 +13,56 @@ public final class StubClock: Sendable {
         case manual
     }
 
-    fileprivate struct State {
-        var now = Duration.zero
-        var last: UInt64 = 0
-        var waiting: [(until: Duration, number: UInt64, action: @Sendable () -> Void)] = []
-    }
-
     /// Every wait is over at once, also before a call is tried again: what is passed through to a server as well.
     public static let immediate = StubClock(.immediate)
     /// Waits take as long as they say.
     public static let real = StubClock(.real)
+
     /// A clock that stands still until ``advance(by:)`` moves it.
-    public static func manual() -> StubClock { StubClock(.manual) }
+    ///
+    /// A test that forgets to move it fails and does not hang: when a call has waited for `limit` of real time, and nobody has
+    /// moved the clock meanwhile, the requests that wait, and all later ones, fail with
+    /// ``StubProblem/clockNotMoved(within:wait:)``, which also fails the check of the scope. From then on the clock moves by
+    /// itself.
+    ///
+    /// - Parameter limit: The real time after which that is so, in whole seconds, rounded up. `nil` for never: for a clock that
+    ///   people move, as in a preview.
+    /// - Returns: A clock that shows zero.
+    public static func manual(movedWithin limit: Duration? = .seconds(30)) -> StubClock {
+        StubClock(.manual, limit.map { max(.zero, $0) })
+    }
 
     private let kind: Kind
-    private let state = Locked(State())
+    /// The real time after which somebody must have moved the clock.
+    let limit: Duration?
+    let state = Locked(StubClockState())
 
-    private init(_ kind: Kind) { self.kind = kind }
+    private init(_ kind: Kind, _ limit: Duration? = nil) {
+        self.kind = kind
+        self.limit = limit
+    }
+
+    var isManual: Bool { kind == .manual }
 
     /// The time that the clock shows: how far it has been moved. Always zero unless it is a manual one.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The number of waits that are under way. Always zero unless the clock is a manual one.
+    /// The number of waits that are under way: of answers, between attempts, at gates, and for the deadlines and time-outs of
+    /// calls. Always zero unless the clock is a manual one.
     public var waits: Int { state.withLock { $0.waiting.count } }
+
+    /// The time until the next of the ``waits`` is over; nil if there are none. A deadline or a time-out is one as well: the next
+    /// wait is mostly another one, since those are longer.
+    public var nextWait: Duration? {
+        state.withLock { state in state.waiting.map(\.until).min().map { max(.zero, $0 - state.now) } }
+    }
 
     /// Moves a manual clock on, from one thread at a time. What is due by then happens in its order, each thing at its own time,
     /// also what follows from it at once; but a subscriber of a call gets its values on a queue of the call's own, soon
-    /// afterwards.
+    /// afterwards: see ``settled()``.
     public func advance(by duration: Duration) {
-        guard kind == .manual else { return }
-        let end = state.withLock { $0.now + max(.zero, duration) }
+        guard isManual else { return }
+        let end = state.withLock { $0.now + max(.zero, min(duration, .longest)) }
         while let action = state.withLock({ $0.takeNext(until: end) }) { action() }
     }
 
@@ -54,30 +74,6 @@ public final class StubClock: Sendable {
         case .manual: self
         }
     }
-
-    /// Runs `action` when so much time has passed, on a thread of the clock's, unless that is now.
-    ///
-    /// - Returns: Whether there is nothing to wait for; `action` is not called then, so that many such waits in a row
-    ///   need no deeper stack.
-    func isOver(_ duration: Duration, orThen action: @escaping @Sendable () -> Void) -> Bool {
-        if kind == .immediate || duration <= .zero { return true }
-        if kind == .real {
-            let (seconds, attoseconds) = duration.components
-            let delay = min(Double(seconds) + Double(attoseconds) / 1e18, 9e9)
-            DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: action)
-            return false
-        }
-        _ = append(duration, action)
-        return false
-    }
-
-    private func append(_ duration: Duration, _ action: @escaping @Sendable () -> Void) -> UInt64 {
-        state.withLock { state in
-            state.last += 1
-            state.waiting.append((state.now + duration, state.last, action))
-            return state.last
-        }
-    }
 }
 
 extension StubClock: CallClock {
@@ -85,34 +81,17 @@ extension StubClock: CallClock {
 
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
         guard duration > .zero else { return nil }
-        let number = append(duration, action)
+        let (number, isFirst) = state.withLock { $0.append(min(duration, .longest), action) }
+        if isFirst, limit != nil { watch() }
         return CallWait { self.forget(number) }
     }
 
     package func pretend(_ duration: Duration) {}
 
-    private func forget(_ number: UInt64) {
-        let forgotten = state.withLock { state in
-            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
-        }
-        withExtendedLifetime(forgotten) {}
-    }
-}
+    package func follow(_ call: any ExchangeCaller) { state.withLock { $0.users.append(call) } }
 
-extension StubClock.State {
-    /// The next action that is due by `end`, at its time; nil, at `end`, if there is none.
-    fileprivate mutating func takeNext(until end: Duration) -> (@Sendable () -> Void)? {
-        let due = waiting.indices.filter { waiting[$0].until <= end }
-        guard
-            let first = due.min(by: {
-                (waiting[$0].until, waiting[$0].number) < (waiting[$1].until, waiting[$1].number)
-            })
-        else {
-            now = max(now, end)
-            return nil
-        }
-        let (until, _, action) = waiting.remove(at: first)
-        now = max(now, until)
-        return action
+    private func forget(_ number: UInt64) {
+        let forgotten = state.withLock { $0.forget(number) }
+        withExtendedLifetime(forgotten) {}
     }
 }

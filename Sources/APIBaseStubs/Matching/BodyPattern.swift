@@ -8,9 +8,15 @@ public struct BodyPattern: Sendable {
     /// A JSON value equal to this text's: the order of members and the spelling of numbers do not count.
     public static func json(_ text: String) -> BodyPattern { json(Data(text.utf8), isPart: false) }
 
-    /// A JSON value equal to what `value` encodes to.
-    public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> BodyPattern {
-        json(encoding: value, encoder, isPart: false)
+    /// A JSON value equal to what `value` encodes to by `encoder`, or else by the ``/APIBaseKit/JSONAPI/encoder`` of the request
+    /// object, or by a new one where that is of no `JSONAPI`.
+    public static func json(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> BodyPattern {
+        BodyPattern { call in json(encoding: value, encoder ?? call.encoder).difference(call) }
+    }
+
+    /// The same for a value that may change and so is encoded now, by `encoder` or by a new one.
+    public static func json(_ value: some Encodable, encoder: JSONEncoder? = nil) -> BodyPattern {
+        json(encoding: value, encoder ?? JSONEncoder())
     }
 
     /// A JSON object with at least the members of this text's, at every level.
@@ -46,9 +52,9 @@ public struct BodyPattern: Sendable {
         }
     }
 
-    private static func json(encoding value: some Encodable, _ encoder: JSONEncoder, isPart: Bool) -> BodyPattern {
+    private static func json(encoding value: some Encodable, _ encoder: JSONEncoder) -> BodyPattern {
         do {
-            return json(try encoder.encode(value), isPart: isPart)
+            return json(try encoder.encode(value), isPart: false)
         } catch {
             let reason = String(describing: error)
             return BodyPattern { _ in Mismatch("body", expected: "what cannot be encoded (\(reason))", found: "bytes") }

@@ -39,6 +39,19 @@ struct PathPattern: Sendable {
         return segments.count == pieces.count ? parameters : nil
     }
 
+    /// The form of a path that the pattern is compared with in a message: the one that it is most like; of those that it is
+    /// as much like, the last.
+    func form(among paths: [String]) -> String { paths.reversed().max { likeness(to: $0) < likeness(to: $1) } ?? "" }
+
+    /// How many segments fit, less the difference in length.
+    private func likeness(to path: String) -> Int {
+        let segments = Self.split(path)
+        let fitting = zip(pieces, segments).count { piece, segment in
+            if case .text(let text) = piece { text == Self.plain(segment) } else { true }
+        }
+        return fitting - abs(pieces.count - segments.count)
+    }
+
     private static func split(_ path: String) -> [Substring] {
         (path.hasPrefix("/") ? path.dropFirst() : path[...]).split(separator: "/", omittingEmptySubsequences: false)
     }

@@ -23,7 +23,7 @@ struct RequestPattern: Sendable {
             if let found = call.paths.lazy.compactMap(path.parameters(in:)).first {
                 parameters = found
             } else {
-                mismatches.append(Mismatch("path", expected: path.text, found: call.paths.last ?? ""))
+                mismatches.append(Mismatch("path", expected: path.text, found: path.form(among: call.paths)))
             }
         }
         mismatches += Mismatch.all(in: query, kind: "query item") { call.queryItem($0) }

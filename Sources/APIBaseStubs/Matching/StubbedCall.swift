@@ -19,10 +19,12 @@ public struct StubbedCall: Sendable {
     var stubID: ObjectIdentifier?
 
     private let caller: (type: any AnyObject.Type, baseURL: URL?)?
+    private let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
 
     init(_ exchange: ExchangeRequest, body: Data) {
         request = exchange.urlRequest
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
+        coders = exchange.caller?.coders
         self.body = body
     }
 
@@ -62,13 +64,21 @@ public struct StubbedCall: Sendable {
 
     /// The body as JSON.
     ///
-    /// - Throws: `DecodingError` if it is none, or not of this type.
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: What reads it; by default the ``/APIBaseKit/JSONAPI/decoder`` of the request object, or a new one where that
+    ///     is of no `JSONAPI`.
+    /// - Returns: The value.
+    /// - Throws: `DecodingError` if the body is no JSON, or not of this type.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
-        decoder: JSONDecoder = JSONDecoder()
+        decoder: JSONDecoder? = nil
     ) throws -> Value {
-        try decoder.decode(type, from: body)
+        try (decoder ?? coders?.decoder ?? JSONDecoder()).decode(type, from: body)
     }
+
+    /// What encodes the JSON of an answer to the call: the API's encoder, or a new one.
+    var encoder: JSONEncoder { coders?.encoder ?? JSONEncoder() }
 
     /// The whole path, and what of it is below the base URL of the API.
     var paths: [String] {

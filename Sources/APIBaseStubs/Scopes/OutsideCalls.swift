@@ -15,7 +15,7 @@ package enum OutsideCalls {
     /// only replay.
     static func watch(_ substitute: any Substitute) -> Int? {
         guard substitute.answerClock != nil else { return nil }
-        SessionScopes.outside.withLock { $0 = $0 ?? OutsideRule(problem: Self.problem) }
+        SessionScopes.outside.withLock { $0 = $0 ?? OutsideRule { problem(of: $0) } }
         return state.withLock { state in
             state.last += 1
             state.stubs[state.last] = substitute as? Stubs
@@ -28,11 +28,12 @@ package enum OutsideCalls {
         _ = state.withLock { $0.stubs.removeValue(forKey: number) }
     }
 
-    /// Why a request must not be sent; nil if it goes to this machine.
-    package static func problem(of request: ExchangeRequest) -> (any Error)? {
+    /// Why a request must not be sent; nil if it goes to this machine. One that a test makes itself is in none of the scopes:
+    /// they are other tests', and nothing is said of them.
+    package static func problem(of request: ExchangeRequest, madeByTest: Bool = false) -> (any Error)? {
         guard request.urlRequest.url?.isOnThisMachine != true else { return nil }
         let call = StubbedCall(request, body: Data())
-        let stubs = state.withLock { $0.stubs.sorted { $0.key > $1.key }.map(\.value) }
+        let stubs = madeByTest ? [] : state.withLock { $0.stubs.sorted { $0.key > $1.key }.map(\.value) }
         var seen: Set<StubProblem.NearMiss> = []
         // Stubs of many tests: what all have in common is named once.
         let misses = stubs.flatMap { $0.misses(of: call) }.filter { seen.insert($0).inserted }

@@ -11,4 +11,7 @@ package struct SourcePlace: Sendable {
         self.line = line
         self.column = column
     }
+
+    /// The file's name and the line.
+    var description: String { "\(fileID.split(separator: "/").last ?? ""):\(line)" }
 }

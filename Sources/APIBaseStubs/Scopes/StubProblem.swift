@@ -9,12 +9,20 @@ public enum StubProblem: Error, Sendable, Hashable {
         public let stub: String
         /// The differences of the request; none if the stub would have answered a call of its scope.
         public let mismatches: [Mismatch]
+        /// Where the stub was set up, such as `ShelfTests.swift:12`, if the call was made outside of its scope; nil otherwise.
+        public let place: String?
+
+        init(stub: String, mismatches: [Mismatch], place: String? = nil) {
+            self.stub = stub
+            self.mismatches = mismatches
+            self.place = place
+        }
     }
 
     /// No stub answers the request. `nearest` are those that came nearest, the nearest first, three at most.
     case unmatched(request: String, nearest: [NearMiss])
     /// The call was made outside of every scope, and would have got to the network. `nearest` are stubs of the scopes that
-    /// there were then.
+    /// there were then; none if a test made the call itself, since those are other tests' stubs.
     case outside(request: String, nearest: [NearMiss])
     /// The stub has given all its answers, and was told to fail then.
     case exhausted(stub: String, answers: Int)
@@ -22,6 +30,8 @@ public enum StubProblem: Error, Sendable, Hashable {
     case unused(stub: String)
     /// The stub was not told what to answer.
     case noAnswer(stub: String)
+    /// A call waited on a manual clock, `wait` ahead, which nobody moved for so long; see ``StubClock/manual(movedWithin:)``.
+    case clockNotMoved(within: Duration, wait: Duration)
 }
 
 extension StubProblem: LocalizedError, CustomStringConvertible {
@@ -29,7 +39,7 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unmatched(let request, let nearest):
-            return "No stub answers \(request)." + Self.lines(nearest)
+            return "No stub answers \(request)." + (nearest.isEmpty ? " There are no stubs." : Self.lines(nearest))
                 + "\nTo answer it: \(Self.suggestion(request))"
         case .outside(let request, let nearest):
             return """
@@ -42,15 +52,21 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
             return "The stub “\(stub)” has given \(answers == 1 ? "its only answer" : "all of its \(answers) answers")."
         case .unused(let stub): return "The stub “\(stub)” was never used."
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
+        case .clockNotMoved(let limit, let wait):
+            return """
+                A call waits for \(wait) on a manual clock that nobody has moved for \(limit).
+                To move it: await clock.settled(), then clock.advance(by: …)
+                """
         }
     }
 
     private static func lines(_ nearest: [NearMiss]) -> String {
         let lines = nearest.map { miss in
             let reasons = miss.mismatches.map(\.description).joined(separator: "; ")
-            return "\n  “\(miss.stub)”: \(reasons.isEmpty ? "would answer it" : reasons)"
+            let place = miss.place.map { " (\($0))" } ?? ""
+            return "\n  “\(miss.stub)”\(place): \(reasons.isEmpty ? "would answer it" : reasons)"
         }
-        return lines.isEmpty ? " There are no stubs." : " The nearest:" + lines.joined()
+        return lines.isEmpty ? "" : " The nearest:" + lines.joined()
     }
 
     /// A stub for a request, given as method and URL.

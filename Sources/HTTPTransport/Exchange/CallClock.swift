@@ -13,6 +13,18 @@ package protocol CallClock: AnyObject, Sendable {
 
     /// An answer that took no time is to count as one that took so long.
     func pretend(_ duration: Duration)
+
+    /// A call begins. A clock that a test moves asks it whether it waits.
+    func follow(_ call: any ExchangeCaller)
+}
+
+extension CallClock {
+    package func follow(_ call: any ExchangeCaller) {}
+}
+
+/// What a call does just now.
+package enum CallStanding: Sendable {
+    case running, waiting, ended
 }
 
 /// A wait that can be given up.

@@ -45,6 +45,48 @@ import Testing
         #expect(try failure.decode(Problem.self) == Problem(reason: "no such todo"))
     }
 
+    /// RFC 9457, sections 3 and 3.1: a member of another type counts as missing.
+    @Test(
+        arguments: [
+            (#"{"title": "Out of stock", "detail": "None left of 7."}"#, ": “Out of stock: None left of 7.”"),
+            (#"{"title": "Out of stock", "detail": 7, "status": "x"}"#, ": “Out of stock”"),
+            (#"{"detail": "None left."}"#, ": “None left.”"), (#"{"title": "", "code": "canary"}"#, ""), ("[]", ""),
+            ("", ""),
+            (#"{"title": "a\u001b[31m\nb\u202e"}"#, #": “a\u{1B}[31m\nb\u{202E}”"#),
+            (#"{"title": "No", "detail": "token=canary of https://h.example/?api_key=canary"}"#, nil),
+            (#"{"title": "No", "detail": "{\"password\": \"canary\"}"}"#, nil),
+            (#"{"title": "No", "detail": "Authorization: Bearer canary"}"#, nil),
+            (#"{"title": "No", "detail": "the bearer canary0123456789abcdef is old, see note: 7"}"#, nil),
+            (#"{"detail": "The bearer token: old. See a=b"}"#, ": “The bearer token: REDACTED See a=b”"),
+            (
+                #"{"title": ""# + String(repeating: "a", count: 400) + #"canary"}"#,
+                ": “\(String(repeating: "a", count: 300))…”"
+            ),
+            (#"{"title": "T", "x": ""# + String(repeating: "a", count: 70_000) + #""}"#, ""),
+        ] as [(String, String?)]
+    )
+    func theSentenceHasTheWordsOfAProblem(body: String, words: String?) throws {
+        let call = Call("/x")
+        call.dataTaskPublisher = call.stubResponse(
+            statusCode: 409,
+            data: Data(body.utf8),
+            headers: ["Content-Type": "Application/Problem+JSON; charset=utf-8"]
+        )
+        let error = try #require(outcome(of: call.start().validateStatusCode(in: 200..<300)).failure)
+        let text = error.localizedDescription
+        #expect(!text.contains("canary"), "\(text)")
+        if let words { #expect(text == "The reply from http://api.example/x has status 409\(words).") }
+        if words == nil { #expect(text.contains("has status 409: “No: "), "\(text)") }
+    }
+
+    @Test func theSentenceHasNoWordsOfAnotherBody() throws {
+        let call = Call("/x")
+        let body = Data(#"{"title": "canary", "detail": "canary"}"#.utf8)
+        call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: body)
+        let error = try #require(outcome(of: call.start().validateStatusCode(in: 200..<300)).failure)
+        #expect(error.localizedDescription == "The reply from http://api.example/x has status 409.")
+    }
+
     @Test func theSentenceHasStatusAndURLButNoSecret() throws {
         let error = try error(401, body: Data("canary".utf8))
         #expect(error.localizedDescription == "The reply from http://api.example/x has status 401.")

@@ -185,7 +185,7 @@ import Testing
         books.retry = .standard
         books.session = stubs
         let task = Task { [publisher = books.start()] in try await publisher.values.first { _ in true } }
-        while clock.waits == 0 { await Task.yield() }
+        await clock.settled()
         #expect(stubs.calls.count == 1)
         clock.advance(by: .milliseconds(6900))
         #expect(stubs.calls.count == 1)
@@ -193,6 +193,24 @@ import Testing
         let numbers = try await task.value
         #expect(numbers == [1])
         #expect(stubs.calls.count == 2)
+    }
+
+    @Test(
+        arguments: [
+            (.zero, "0"), (.seconds(-1), "0"), (.seconds(Int64.min), "0"), (.milliseconds(1), "1"),
+            (.milliseconds(2000), "2"),
+            (.seconds(Int64.max), "9223372036854776"), (.seconds(Int64.max) * 18, "9223372036854776"),
+        ] as [(Duration, String)]
+    )
+    func retryAfterIsAnyDuration(duration: Duration, text: String) async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/busy").answer(.tooManyRequests(retryAfter: duration))
+        stubs.on(.get, "/events").answer(.events([ServerSentEvent(data: "a")], retry: duration))
+        try await stubs.run {
+            #expect(try await Call(.get, "/busy").value().response.value(forHTTPHeaderField: "Retry-After") == text)
+            let events = String(decoding: try await Call(.get, "/events").value().data, as: UTF8.self)
+            #expect(events.hasPrefix("retry: ") && !events.hasPrefix("retry: -"))
+        }
     }
 
     @Test func whatHoldsForAnAnswerHoldsForThese() async {

@@ -37,7 +37,8 @@ import Testing
     ])
     func paths(pattern: String, matches: Bool) async {
         let found = await mismatches(call()) { $0.on(.post, pattern) }
-        #expect(found == (matches ? nil : ["path is /todos/7, not \(pattern)"]))
+        let path = pattern.hasPrefix("/v2") ? "/v1/todos/7" : "/todos/7"
+        #expect(found == (matches ? nil : ["path is \(path), not \(pattern)"]))
     }
 
     @Test func escapesOfAPathDoNotCount() async throws {
@@ -55,6 +56,18 @@ import Testing
         #expect(await mismatches(call()) { $0.on(Special.self) } == ["class is Call, not Special"])
         let special = Special(.get, "/")
         #expect(await mismatches(special) { $0.on(Call.self) } == nil)
+    }
+
+    /// A path is shown in the form that the pattern has: the whole one, or what is below the base URL.
+    @Test(arguments: [
+        ("/v1/thingz/:id", "path is /v1/users/7, not /v1/thingz/:id"),
+        ("/thingz/:id", "path is /users/7, not /thingz/:id"),
+        ("/v1/users", "path is /v1/users/7, not /v1/users"), ("/users", "path is /users/7, not /users"),
+        ("/v1/**", nil), ("/v2/users/*", "path is /v1/users/7, not /v2/users/*"), ("/", "path is /users/7, not /"),
+    ])
+    func aPathIsShownInTheFormOfThePattern(pattern: String, mismatch: String?) async {
+        let call = call { ($0.path, $0.queryItems) = ("/users/7", []) }
+        #expect(await mismatches(call) { $0.on(nil, pattern) } == mismatch.map { [$0] })
     }
 
     @Test func methodQueryAndHeadersHaveToFit() async {

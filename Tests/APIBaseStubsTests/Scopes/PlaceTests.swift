@@ -225,8 +225,8 @@ import Testing
                     + "network. The nearest:\n  “"
             )
         )
-        // Other tests have stubs as well.
-        #expect(text.contains("”: would answer it\n"))
+        // Other tests have stubs as well: each is named with its place.
+        #expect(text.contains(/” \(\w+\.swift:\d+\): would answer it\n/))
     }
 
     /// Servers of the tests themselves can be reached, and so can others if a test says so.

@@ -1,0 +1,23 @@
+#if os(Linux) && !canImport(Combine)
+import APIBaseKit
+import HostileServer
+import Testing
+
+/// The ends of the ranges of all numbers and times that can be set, each in a call that uses it: the table is ``Extremes`` of the
+/// program `probe`, since a trap would end this process.
+extension ProcessTests {
+    @Test(arguments: [
+        ("stubs", 89), ("calls", 86), ("retries", 62), ("gates", 27), ("bodies", 32), ("caches", 14),
+        ("transport", 107),
+        ("combine", 60), ("json", 42), ("server", 19),
+    ])
+    func eachEndOfARangeIsRightOrAClearError(part: String, count: Int) async throws {
+        let (end, text) = try await run("probe", "extremes", part)
+        let lines = text.split(separator: "\n")
+        // The row behind the last one is the one that has ended the process.
+        #expect(end == .exit(0), "behind \(lines.last ?? "nothing")")
+        #expect(lines.count == count)
+        for line in lines { #expect(line.hasSuffix("\tright"), "\(line)") }
+    }
+}
+#endif

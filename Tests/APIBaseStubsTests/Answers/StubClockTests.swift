@@ -1,0 +1,152 @@
+import APIBaseStubs
+import Basics
+import Foundation
+import Testing
+
+/// How a test waits for a manual clock, and what becomes of one that nobody moves.
+@Suite(.timeLimit(.minutes(5))) struct StubClockTests {
+    private class TimedAPI: JSONAPI {
+        override class var baseURL: URL? { URL(string: "https://api.example") }
+    }
+
+    private final class TokenRequest: TimedAPI, Request {
+        typealias ModelType = [String]
+        override init() { super.init(.get("/token")) }
+    }
+
+    private final class Numbers: TimedAPI, Request {
+        typealias ModelType = [Int]
+
+        override init() {
+            super.init(.get("/numbers"))
+            retry = RetryPolicy(backoff: .constant(.seconds(1)), deadline: .seconds(30))
+            authorization = .tokens(TokenSource { _ in Token(try await TokenRequest().value()[0]) })
+        }
+    }
+
+    /// Deadline, time-outs and the renewal of the token are waits or calls as well: how many there are is not asked for.
+    @Test func aCallWithTokenDeadlineAndRetriesIsSettledWhereItWaits() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on(TokenRequest.self).answer(.json(["token"]).delayed(by: .seconds(3)))
+        stubs.on(Numbers.self).answer(
+            inOrder: .tooManyRequests(retryAfter: .seconds(2)),
+            .status(503),
+            .json([1]).delayed(by: .seconds(10))
+        )
+        try await stubs.run {
+            async let numbers = Numbers().value()
+            for (wait, calls) in [(3, 1), (2, 2), (1, 3), (10, 4)] {
+                await clock.settled()
+                #expect(clock.nextWait == .seconds(wait))
+                #expect(stubs.calls.count == calls)
+                clock.advance(by: .seconds(wait))
+            }
+            let found = try await numbers
+            #expect(found == [1])
+            await clock.settled()
+            #expect(clock.nextWait == nil && clock.waits == 0)
+            #expect(clock.now == .seconds(16))
+        }
+    }
+
+    @Test func callsAtAGateAndWithoutAnEndAreSettled() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on(.get, "/v1/slow").answer(.text("slow").delayed(by: .seconds(5)))
+        stubs.on(.get, "/v1/never").answer(.never)
+        let gate = CallGate(concurrent: 1)
+        let calls = ["/slow", "/slow", "/never"].map { path in
+            let call = Call(.get, path)
+            call.timeout = .seconds(3_600)
+            call.limits.idle = nil
+            call.session = stubs
+            if path == "/slow" { call.gate = gate }
+            return call
+        }
+        let subscriptions = calls.map { $0.start().sink(receiveCompletion: { _ in }, receiveValue: { _ in }) }
+        await clock.settled()
+        #expect(stubs.calls.map(\.path).sorted() == ["/v1/never", "/v1/slow"])
+        #expect(clock.nextWait == .seconds(5))
+        clock.advance(by: .seconds(5))
+        await clock.settled()
+        #expect(stubs.calls.count == 3)
+        #expect(clock.nextWait == .seconds(5))
+        for subscription in subscriptions { subscription.cancel() }
+        #expect(clock.waits == 0)
+    }
+
+    @Test func anEventStreamIsMovedFromEventToEvent() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        let events = (1...3).map { ServerSentEvent(data: "\($0)") }
+        stubs.on().answer(inOrder: .events(events, every: .seconds(7), retry: .seconds(4)), .status(204))
+        let call = Call()
+        call.session = stubs
+        // The time until the next connection comes first, in a piece of its own.
+        let seen = Locked<[String]>([])
+        let subscription = call.serverSentEvents().sink(receiveCompletion: { _ in }) { event in
+            seen.withLock { $0.append(event.data) }
+        }
+        for (wait, count) in [(7, 0), (7, 0), (7, 1), (7, 2), (4, 3)] {
+            await clock.settled()
+            #expect(clock.nextWait == .seconds(wait))
+            #expect(seen.withLock { $0 } == (1...3).prefix(count).map(String.init))
+            clock.advance(by: .seconds(wait))
+        }
+        await clock.settled()
+        #expect(stubs.calls.count == 2)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test(arguments: [StubClock.immediate, .real]) func otherClocksAreAlwaysSettled(clock: StubClock) async {
+        await clock.settled()
+        #expect(clock.nextWait == nil)
+    }
+
+    @Test func aCancelledTestWaitsForNothing() async {
+        let clock = StubClock.manual()
+        let task = Task { await clock.settled() }
+        task.cancel()
+        await task.value
+        #expect(clock.waits == 0)
+    }
+
+    /// By its answer, by its next attempt: what waits fails, and does not hang.
+    @Test(arguments: [StubAnswer.text("late").delayed(by: .seconds(20)), .status(503)])
+    func aClockThatNobodyMovesIsAProblem(answer: StubAnswer) async throws {
+        let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
+        stubs.on().answer(answer)
+        let call = Call()
+        call.retry = RetryPolicy(backoff: .constant(.seconds(20)), deadline: .seconds(30))
+        await #expect(throws: StubProblem.clockNotMoved(within: .seconds(1), wait: .seconds(20))) {
+            try await stubs.run { try await call.value() }
+        }
+        #expect(stubs.problems == [.clockNotMoved(within: .seconds(1), wait: .seconds(20))])
+        #expect(
+            stubs.problems.first?.description == """
+                A call waits for 20.0 seconds on a manual clock that nobody has moved for 1.0 seconds.
+                To move it: await clock.settled(), then clock.advance(by: …)
+                """
+        )
+    }
+
+    /// Where code under test makes nothing of the error, the scope tells.
+    @Test func theScopeTellsOfAClockThatNobodyMoves() async throws {
+        let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
+        stubs.on().answer(.text("late").delayed(by: .seconds(20)))
+        await #expect(throws: StubProblems.self) { try await stubs.run { _ = try? await Call().value() } }
+    }
+
+    @Test func aClockForPeopleWaitsForThem() async throws {
+        let clock = StubClock.manual(movedWithin: nil)
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.text("late").delayed(by: .seconds(20)))
+        let call = Call()
+        call.session = stubs
+        let subscription = call.start().sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        try await Task.sleep(for: .seconds(3))
+        #expect(stubs.problems.isEmpty && clock.nextWait == .seconds(20))
+        subscription.cancel()
+    }
+}
