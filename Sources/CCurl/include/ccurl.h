@@ -3,6 +3,7 @@
 // - library.c finds the library, once in a process.
 // - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
 // - reuse.c knows the connections of a loop: which are stale, and what may be sent again on another.
+// - early.c takes what a server has said before it stops reading a request's body.
 // - transfer.c is libcurl's easy handle, with what its callbacks collect; options.c sets its options, head.c reads heads,
 //   tls.c how TLS ends. No callback leaves this module: the leader of the loop looks at the transfers that have news (news.c).
 // - coding.c undoes content codings; threads.c has what Swift cannot ask of threads.
@@ -164,9 +165,13 @@ struct ccurl_transfer {
     /// What has arrived of the body.
     ccurl_bytes body;
     int64_t body_total;
+    /// Whether the last chunk of the body has been seen by early.c; libcurl does not tell of the one that it sees.
+    bool has_last_chunk;
     /// Whether the sender has to wait.
     bool holds_sender;
 
+    /// Whether the request has a body.
+    bool has_request_body;
     /// What is to be sent of the body, from `feed_taken` on.
     ccurl_bytes feed;
     size_t feed_taken;
@@ -185,11 +190,14 @@ struct ccurl_transfer {
         bool is_in_head;
         bool is_in_line;
         bool is_framed;
+        bool is_chunked;
         bool is_holding;
         bool is_starved;
         size_t header_bytes;
         int opened[8];
         unsigned opened_count;
+        /// The socket on which the request's body is sent, one more; 0 if none is known.
+        int sends_on;
         void *lines;
         ccurl_bytes line_text;
         void *addresses;

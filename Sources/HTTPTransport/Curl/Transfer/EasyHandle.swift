@@ -58,6 +58,7 @@ struct EasyHandle {
             try set(.post, 1)
             try check(.postFieldSize, ccurl_set_offset(state, CurlOption.postFieldSize.rawValue, 0))
         case .body(let length):
+            state.pointee.has_request_body = true
             try set(.upload, 1)
             try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, length ?? -1))
         }
