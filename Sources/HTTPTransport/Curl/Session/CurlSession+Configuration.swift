@@ -68,7 +68,7 @@ extension CurlSession {
         public var connections = 256
 
         /// Event loops, each with a thread that moves bytes and calls subscribers. As many as there are processors, at
-        /// most 8.
+        /// most 8. More than 256 count as 256.
         ///
         /// A loop starts its thread with its first exchange. An exchange goes to the loop that has an idle connection with
         /// its origin, and to another only while that one is busy: a program that asks one thing after another uses one
