@@ -46,6 +46,9 @@ bool ccurl_forgets_streams(void);
 /// Whether a head over HTTP/2 may be larger than the buffer: before 8.1 its rest is kept back for good.
 bool ccurl_splits_heads(void);
 
+/// Whether the library takes a certificate and its key from memory: since 7.71, and with OpenSSL alone for certain.
+bool ccurl_takes_identity_from_memory(void);
+
 /// Whether the library speaks HTTP/2.
 bool ccurl_has_http2(void);
 
@@ -237,6 +240,8 @@ void *ccurl_transfer_take_body(ccurl_transfer *transfer);
 int ccurl_set_long(ccurl_transfer *transfer, int option, long value);
 int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value);
 int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value);
+/// Sets an option to bytes, which are copied.
+int ccurl_set_bytes(ccurl_transfer *transfer, int option, const void *bytes, size_t count);
 /// Adds an address to connect to in place of what a name resolves to.
 int ccurl_add_address(ccurl_transfer *transfer, const char *value);
 /// Hands over the header lines, each with a zero byte behind it. Lines that are those of the last request are left as they are.
