@@ -33,10 +33,12 @@ static bool read_status_line(ccurl_transfer *transfer, const char *line, size_t 
     return status >= 100;
 }
 
-/// Whether a line says where the body ends.
-static bool is_framing(const char *line, size_t length) {
-    return (length > 15 && strncasecmp(line, "content-length:", 15) == 0)
-        || (length > 18 && strncasecmp(line, "transfer-encoding:", 18) == 0);
+/// Notes whether a line says where the body ends.
+static void note_framing(ccurl_transfer *transfer, const char *line, size_t length) {
+    bool is_length = length > 15 && strncasecmp(line, "content-length:", 15) == 0;
+    bool is_coding = length > 18 && strncasecmp(line, "transfer-encoding:", 18) == 0;
+    if (is_length || is_coding) transfer->own.is_framed = true;
+    if (is_coding) transfer->own.is_chunked = true;
 }
 
 size_t ccurl_head_may_have(ccurl_transfer *transfer, const char *piece, size_t length) {
@@ -58,12 +60,12 @@ size_t ccurl_on_header(char *line, size_t size, size_t count, void *context) {
     if (!transfer->own.is_in_head) {
         if (!read_status_line(transfer, line, length)) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
         transfer->own.is_in_head = true;
-        transfer->own.is_framed = false;
+        transfer->own.is_framed = transfer->own.is_chunked = false;
         transfer->head.count = 0;
         return length;
     }
     if (line[0] != '\n' && !(line[0] == '\r' && length == 2)) {
-        if (is_framing(line, length)) transfer->own.is_framed = true;
+        note_framing(transfer, line, length);
         return ccurl_bytes_append(&transfer->head, line, length) ? length : ccurl_fail(transfer, CCURL_FAULT_MEMORY);
     }
     transfer->own.is_in_head = false;

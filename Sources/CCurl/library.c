@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -131,6 +132,11 @@ bool ccurl_keeps_plain_http2(void) { return ccurl_version() < 0x075700 || ccurl_
 bool ccurl_forgets_streams(void) { return ccurl_version() < 0x080000; }
 
 bool ccurl_splits_heads(void) { return ccurl_version() >= 0x080100; }
+
+bool ccurl_takes_identity_from_memory(void) {
+    // A library for TLS that is there and not in use stands in parentheses.
+    return ccurl_version() >= 0x074700 && strstr(version_text, " OpenSSL/");
+}
 
 const char *ccurl_version_text(void) { return ccurl_unavailable() ? "" : version_text; }
 

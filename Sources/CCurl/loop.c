@@ -70,20 +70,14 @@ static int on_watch(void *easy, int number, int what, void *context, void *own) 
     ccurl_loop *loop = context;
     ccurl_socket *socket = ccurl_connections_socket(&loop->connections, number);
     if (!socket) return -1;
-    socket->is_wanted = what != WATCH_REMOVE;
-    if (!socket->is_wanted) {
+    socket->wanted = 0;
+    if (what == WATCH_REMOVE) {
         if (!socket->is_ours) ccurl_connections_unwatch(&loop->connections, number);
         return 0;
     }
-    struct epoll_event event = {.data.fd = number};
-    if (what & WATCH_IN) event.events |= EPOLLIN;
-    if (what & WATCH_OUT) event.events |= EPOLLOUT;
-    if (event.events == socket->watched) return 0;
-    int result = -1;
-    if (socket->watched) result = epoll_ctl(loop->connections.poll, EPOLL_CTL_MOD, number, &event);
-    if (result != 0) result = epoll_ctl(loop->connections.poll, EPOLL_CTL_ADD, number, &event);
-    socket->watched = result == 0 ? event.events : 0;
-    return result;
+    if (what & WATCH_IN) socket->wanted |= EPOLLIN;
+    if (what & WATCH_OUT) socket->wanted |= EPOLLOUT;
+    return ccurl_connections_watch(&loop->connections, number) ? 0 : -1;
 }
 
 /// libcurl wants to be called at a time; there is one such time, and the last word counts.
@@ -139,15 +133,18 @@ void ccurl_loop_perform(ccurl_loop *loop) {
         struct epoll_event event = loop->events[loop->next_event++];
         int number = event.data.fd;
         if (number == loop->waker) continue;
-        if (!loop->connections.sockets[number].is_wanted) {
+        const ccurl_socket *socket = &loop->connections.sockets[number];
+        if (!socket->wanted) {
             ccurl_connections_unwatch(&loop->connections, number);
             continue;
         }
+        uint32_t events = ccurl_early_order(socket, event.events);
         int what = 0;
-        if (event.events & (EPOLLIN | EPOLLHUP | EPOLLRDHUP)) what |= HAS_IN;
-        if (event.events & EPOLLOUT) what |= HAS_OUT;
-        if (event.events & EPOLLERR) what |= HAS_ERROR;
-        ccurl.multi_socket_action(loop->multi, number, what, &running);
+        if (events & (EPOLLIN | EPOLLHUP | EPOLLRDHUP)) what |= HAS_IN;
+        if (events & EPOLLOUT) what |= HAS_OUT;
+        if (events & EPOLLERR) what |= HAS_ERROR;
+        if (what) ccurl.multi_socket_action(loop->multi, number, what, &running);
+        if (loop->connections.sockets[number].sender) ccurl_connections_watch(&loop->connections, number);
     }
     // libcurl before 8 goes on to the next address of a host only when it is called, though it waits for nothing.
     bool was_woken_by_time = loop->event_count == 0;
@@ -193,6 +190,7 @@ void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer) {
     ccurl_tls_enter(&loop->connections);
     transfer->is_stopped = true;
     ccurl_connections_await_no_more(transfer);
+    ccurl_early_end(transfer);
     ccurl_tls_forget(transfer);
     if (transfer->own.is_holding) ccurl.easy_pause(transfer->easy, 0);
     ccurl.multi_remove_handle(loop->multi, transfer->easy);

@@ -7,7 +7,14 @@
 #include <string.h>
 
 enum { OPTION_HTTPHEADER = 10023, OPTION_RESOLVE = 10203 };
-enum { OUT_OF_MEMORY = 27 };
+enum { OUT_OF_MEMORY = 27, COPIED = 1 };
+
+/// What an option with bytes takes (curl_blob).
+typedef struct {
+    const void *bytes;
+    size_t count;
+    unsigned flags;
+} option_bytes;
 
 int ccurl_set_long(ccurl_transfer *transfer, int option, long value) {
     return ccurl.easy_setopt(transfer->easy, option, value);
@@ -19,6 +26,11 @@ int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value) {
 
 int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value) {
     return ccurl.easy_setopt(transfer->easy, option, value);
+}
+
+int ccurl_set_bytes(ccurl_transfer *transfer, int option, const void *bytes, size_t count) {
+    option_bytes value = {.bytes = bytes, .count = count, .flags = COPIED};
+    return ccurl.easy_setopt(transfer->easy, option, &value);
 }
 
 int ccurl_add_address(ccurl_transfer *transfer, const char *value) {

@@ -44,6 +44,17 @@ ccurl_socket *ccurl_connections_socket(ccurl_connections *connections, int numbe
     return &connections->sockets[number];
 }
 
+bool ccurl_connections_watch(ccurl_connections *connections, int number) {
+    ccurl_socket *socket = &connections->sockets[number];
+    struct epoll_event event = {.events = ccurl_early_interest(socket), .data.fd = number};
+    if (event.events == socket->watched || !socket->wanted) return true;
+    int result = -1;
+    if (socket->watched) result = epoll_ctl(connections->poll, EPOLL_CTL_MOD, number, &event);
+    if (result != 0) result = epoll_ctl(connections->poll, EPOLL_CTL_ADD, number, &event);
+    socket->watched = result == 0 ? event.events : 0;
+    return result == 0;
+}
+
 void ccurl_connections_unwatch(ccurl_connections *connections, int number) {
     epoll_ctl(connections->poll, EPOLL_CTL_DEL, number, NULL);
     connections->sockets[number].watched = 0;
@@ -108,10 +119,10 @@ static int local_port_of(int socket) {
     }
 }
 
-/// Whether the connection has been kept, and has something to be read, or has ended. What a server says unasked would
-/// be taken for the answer to the next request: libcurl before 8 does not look.
-static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_port, int local_port) {
-    if (local_port <= 0) return false;
+/// The socket of a connection, and whether the transfer has opened it; negative if it is not known.
+static int socket_of(ccurl_transfer *transfer, const char *remote, int remote_port, int local_port, bool *is_new) {
+    *is_new = false;
+    if (local_port <= 0) return -1;
     uint32_t remote_host = 2166136261;
     for (const char *byte = remote; byte && *byte; byte++) remote_host = (remote_host ^ (uint8_t)*byte) * 16777619;
     ccurl_connections *connections = transfer->own.connections;
@@ -121,10 +132,15 @@ static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_po
         int opened = transfer->own.opened[index];
         if (local_port_of(opened) != local_port) continue;
         know(connections, opened, local_port, remote_port, remote_host);
-        return false;
+        *is_new = true;
+        return opened;
     }
-    int kept = transfer->expects_silence ? find(connections, local_port, remote_port, remote_host) : -1;
-    if (kept < 0) return false;
+    return find(connections, local_port, remote_port, remote_host);
+}
+
+/// Whether a kept connection has something to be read, or has ended. What a server says unasked would be taken for the
+/// answer to the next request: libcurl before 8 does not look.
+static bool is_stale(int kept) {
     char byte;
     ssize_t received = recv(kept, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
@@ -137,7 +153,9 @@ static bool is_stale(ccurl_transfer *transfer, const char *remote, int remote_po
 static int on_ready(void *context, char *remote, char *local, int remote_port, int local_port) {
     (void)local;
     ccurl_transfer *transfer = context;
-    if (is_stale(transfer, remote, remote_port, local_port)) {
+    bool is_new;
+    int number = socket_of(transfer, remote, remote_port, local_port, &is_new);
+    if (transfer->expects_silence && number >= 0 && !is_new && is_stale(number)) {
         transfer->fault = CCURL_FAULT_STALE;
         return READY_ABORT;
     }
@@ -149,6 +167,7 @@ static int on_ready(void *context, char *remote, char *local, int remote_port, i
     transfer->was_repeated = transfer->is_connected;
     transfer->is_connected = true;
     ccurl_connections_await_no_more(transfer);
+    if (transfer->has_request_body && number >= 0) ccurl_early_begin(transfer, number);
     ccurl_news_add(transfer);
     return READY_OK;
 }
@@ -178,6 +197,8 @@ static int on_socket(void *context, int purpose, socket_address *address) {
 static int on_close(void *context, int number) {
     ccurl_connections *connections = context;
     connections->has_closed = true;
+    ccurl_socket *socket = ccurl_connections_socket(connections, number);
+    if (socket) ccurl_early_take(socket, number);
     forget(connections, number);
     return close(number);
 }

@@ -1,6 +1,9 @@
 // Whether a body that ends with the connection is whole. Over TLS it is only if the server has said so with a
 // close_notify (RFC 8446, section 6.1; RFC 9112, section 9.8). libcurl with OpenSSL does not look, so OpenSSL's callback
 // for alerts is used; other libraries fail by themselves.
+//
+// And what TLS needs for early.c: a response that has come before a connection was lost can only be read by libcurl, which
+// must not fail with the write before.
 
 #if defined(__linux__)
 
@@ -8,10 +11,15 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/socket.h>
 
 enum { INFO_TLS_SSL_PTR = 0x400000 + 45, BACKEND_OPENSSL = 1 };
 /// SSL_CB_READ_ALERT, and the alert in the lower byte of the value (SSL_set_info_callback(3)).
 enum { READ_ALERT = 0x4004, CLOSE_NOTIFY = 0 };
+/// BIO_CB_WRITE | BIO_CB_RETURN (BIO_set_callback_ex(3)), BIO_FLAGS_SHOULD_RETRY, and that with BIO_FLAGS_WRITE.
+enum { HAS_WRITTEN = 0x83, SHOULD_RETRY = 8, RETRY_WRITE = 10 };
+/// Failed writes in a row that are excused.
+enum { MOST_EXCUSES = 16 };
 
 typedef struct {
     int backend;
@@ -19,9 +27,16 @@ typedef struct {
 } session_info;
 
 typedef void (*info_callback)(const void *connection, int type, int value);
+typedef long (*bio_callback)(void *bio, int operation, const char *, size_t, int, long, int result, size_t *);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void (*set_info_callback)(void *connection, info_callback);
+static void *(*get_write_bio)(const void *connection);
+static void (*set_bio_callback)(void *bio, bio_callback);
+static void (*set_bio_argument)(void *bio, char *);
+static char *(*get_bio_argument)(const void *bio);
+static int (*test_bio_flags)(const void *bio, int);
+static void (*set_bio_flags)(void *bio, int);
 
 /// The connections of the loop that this thread works with now.
 static _Thread_local ccurl_connections *current;
@@ -30,12 +45,32 @@ void ccurl_tls_enter(ccurl_connections *connections) { current = connections; }
 
 static void load(void) {
     static const char *const names[] = {"libssl.so.3", "libssl.so.1.1", "libssl.so"};
-    for (size_t index = 0; index < sizeof names / sizeof names[0] && !set_info_callback; index++) {
+    void *library = NULL;
+    for (size_t index = 0; index < sizeof names / sizeof names[0] && !library; index++) {
         // Only if libcurl has loaded it: another one would not know its connections.
-        void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-        if (library) set_info_callback = dlsym(library, "SSL_set_info_callback");
+        library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     }
+    if (!library) return;
+    set_info_callback = dlsym(library, "SSL_set_info_callback");
+    // What begins with BIO_ is in libcrypto, which this one brings with it.
+    get_write_bio = dlsym(library, "SSL_get_wbio");
+    set_bio_argument = dlsym(library, "BIO_set_callback_arg");
+    get_bio_argument = dlsym(library, "BIO_get_callback_arg");
+    test_bio_flags = dlsym(library, "BIO_test_flags");
+    set_bio_flags = dlsym(library, "BIO_set_flags");
+    set_bio_callback = dlsym(library, "BIO_set_callback_ex");
 }
+
+/// OpenSSL's object for the transfer's connection; NULL if there is none.
+static void *connection_of(const ccurl_transfer *transfer) {
+    session_info *info = NULL;
+    if (ccurl.easy_getinfo(transfer->easy, INFO_TLS_SSL_PTR, &info) != 0 || !info) return NULL;
+    if (!info->connection || info->backend != BACKEND_OPENSSL) return NULL;
+    pthread_once(&once, load);
+    return info->connection;
+}
+
+// MARK: The end
 
 static void on_info(const void *connection, int type, int value) {
     if (type != READ_ALERT || (value & 0xFF) != CLOSE_NOTIFY) return;
@@ -46,16 +81,13 @@ static void on_info(const void *connection, int type, int value) {
 }
 
 void ccurl_tls_listen(ccurl_transfer *transfer) {
-    session_info *info = NULL;
-    if (ccurl.easy_getinfo(transfer->easy, INFO_TLS_SSL_PTR, &info) != 0 || !info || !info->connection) return;
-    if (info->backend != BACKEND_OPENSSL) return;
-    pthread_once(&once, load);
-    if (!set_info_callback) return;
-    transfer->own.tls = info->connection;
+    void *connection = connection_of(transfer);
+    if (!connection || !set_info_callback) return;
+    transfer->own.tls = connection;
     transfer->own.tls_has_ended = false;
     transfer->own.next_tls = transfer->own.connections->listening;
     transfer->own.connections->listening = transfer;
-    set_info_callback(info->connection, on_info);
+    set_info_callback(connection, on_info);
 }
 
 void ccurl_tls_forget(ccurl_transfer *transfer) {
@@ -70,6 +102,31 @@ void ccurl_tls_forget(ccurl_transfer *transfer) {
 
 bool ccurl_tls_is_truncated(const ccurl_transfer *transfer) {
     return transfer->own.tls && !transfer->own.tls_has_ended;
+}
+
+// MARK: Early answers
+
+/// A write that has failed is one that would block, as long as there is something to be read.
+static long on_write(void *bio, int operation, const char *bytes, size_t count, int number, long value, int result,
+                     size_t *written) {
+    (void)bytes, (void)count, (void)number, (void)value, (void)written;
+    if (operation != HAS_WRITTEN || result > 0 || !current || test_bio_flags(bio, SHOULD_RETRY)) return result;
+    int socket = (int)(intptr_t)get_bio_argument(bio);
+    ccurl_socket *known = ccurl_connections_socket(current, socket);
+    char byte;
+    if (!known || recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0) return result;
+    if (known->excused_writes++ < MOST_EXCUSES) set_bio_flags(bio, RETRY_WRITE);
+    return result;
+}
+
+void ccurl_tls_excuse_writes(ccurl_transfer *transfer, int number) {
+    void *connection = connection_of(transfer);
+    if (!connection || !get_write_bio || !set_bio_callback || !set_bio_argument) return;
+    if (!get_bio_argument || !test_bio_flags || !set_bio_flags) return;
+    void *bio = get_write_bio(connection);
+    if (!bio) return;
+    set_bio_argument(bio, (char *)(intptr_t)number);
+    set_bio_callback(bio, on_write);
 }
 
 #endif

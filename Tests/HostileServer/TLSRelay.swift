@@ -8,12 +8,14 @@ package import Dispatch
 package final class TLSRelay: Sendable {
     private let listener: SocketListener
 
-    /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert.
+    /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert, and with
+    /// `resetsAtAlert` it is reset there, whatever the client is sending.
     /// `beforeAlert` is called before one is passed on. The server's first word waits for `delay`. A client that has sent more
     /// than `patience` bytes has its connection reset.
     package init(
         to port: UInt16,
         dropsAlerts: Bool = false,
+        resetsAtAlert: Bool = false,
         delay: DispatchTimeInterval? = nil,
         patience: Int = .max,
         beforeAlert: @escaping @Sendable () -> Void = {}
@@ -42,6 +44,7 @@ package final class TLSRelay: Sendable {
                 while let record = records.takeFirst() {
                     // The server waits for the client's alert now.
                     if dropsAlerts, record.isAlert { return client.close() }
+                    if resetsAtAlert, record.isAlert { return client.reset() }
                     if record.isAlert { beforeAlert() }
                     try? client.write(record)
                 }

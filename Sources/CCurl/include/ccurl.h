@@ -3,6 +3,7 @@
 // - library.c finds the library, once in a process.
 // - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
 // - reuse.c knows the connections of a loop: which are stale, and what may be sent again on another.
+// - early.c takes what a server has said before it stops reading a request's body.
 // - transfer.c is libcurl's easy handle, with what its callbacks collect; options.c sets its options, head.c reads heads,
 //   tls.c how TLS ends. No callback leaves this module: the leader of the loop looks at the transfers that have news (news.c).
 // - coding.c undoes content codings; threads.c has what Swift cannot ask of threads.
@@ -44,6 +45,9 @@ bool ccurl_forgets_streams(void);
 
 /// Whether a head over HTTP/2 may be larger than the buffer: before 8.1 its rest is kept back for good.
 bool ccurl_splits_heads(void);
+
+/// Whether the library takes a certificate and its key from memory: since 7.71, and with OpenSSL alone for certain.
+bool ccurl_takes_identity_from_memory(void);
 
 /// Whether the library speaks HTTP/2.
 bool ccurl_has_http2(void);
@@ -164,9 +168,13 @@ struct ccurl_transfer {
     /// What has arrived of the body.
     ccurl_bytes body;
     int64_t body_total;
+    /// Whether the last chunk of the body has been seen by early.c; libcurl does not tell of the one that it sees.
+    bool has_last_chunk;
     /// Whether the sender has to wait.
     bool holds_sender;
 
+    /// Whether the request has a body.
+    bool has_request_body;
     /// What is to be sent of the body, from `feed_taken` on.
     ccurl_bytes feed;
     size_t feed_taken;
@@ -185,11 +193,14 @@ struct ccurl_transfer {
         bool is_in_head;
         bool is_in_line;
         bool is_framed;
+        bool is_chunked;
         bool is_holding;
         bool is_starved;
         size_t header_bytes;
         int opened[8];
         unsigned opened_count;
+        /// The socket on which the request's body is sent, one more; 0 if none is known.
+        int sends_on;
         void *lines;
         ccurl_bytes line_text;
         void *addresses;
@@ -229,6 +240,8 @@ void *ccurl_transfer_take_body(ccurl_transfer *transfer);
 int ccurl_set_long(ccurl_transfer *transfer, int option, long value);
 int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value);
 int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value);
+/// Sets an option to bytes, which are copied.
+int ccurl_set_bytes(ccurl_transfer *transfer, int option, const void *bytes, size_t count);
 /// Adds an address to connect to in place of what a name resolves to.
 int ccurl_add_address(ccurl_transfer *transfer, const char *value);
 /// Hands over the header lines, each with a zero byte behind it. Lines that are those of the last request are left as they are.

@@ -118,6 +118,39 @@ import Testing
         #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "enough")
     }
 
+    /// Refusals in the pieces that they are written in.
+    private static let refusals = [
+        ["HTTP/1.1 413 Too Large\r\nContent-Length: 6\r\n\r\ndenied"],
+        ["HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 6\r\n\r\n", "denied"],
+        ["HTTP/1.1 413 Too Large\r\nTransfer-Encoding: chunked\r\n\r\n3;of=6\r\nden\r\n", "3\r\nied\r\n0\r\n\r\n"],
+        ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 413 Too Large\r\nContent-Length: 6\r\n\r\ndenied"],
+    ]
+
+    /// RFC 9112, section 9.5. The reset makes the next write fail; what the server has said before is there to be read.
+    @Test(arguments: BodyKind.allCases, refusals)
+    func anEarlyAnswerOutlivesItsConnection(kind: BodyKind, refusal: [String]) async throws {
+        let server = try ScriptedServer(reading: { head, _, _ in head }) { request, connection, _ in
+            guard request.method == "POST" else { return try connection.write(reply(body: "good")) }
+            for piece in refusal { try connection.write(piece) }
+            connection.reset()
+        }
+        defer { server.stop() }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let data = Data.pattern(4 << 20)
+        let rounds = 12
+        for _ in 0..<rounds {
+            let request = try ExchangeRequest(.post, port: server.port, body: kind.body(data, file: file))
+            let answer = try await session.reply(to: request)
+            #expect(answer.status == 413)
+            #expect(answer.text == "denied")
+            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "good")
+        }
+        // Nothing of a body was taken for a request, and no connection was used after its answer.
+        #expect(server.requests.map(\.method) == Array(repeating: ["POST", "GET"], count: rounds).flatMap { $0 })
+        #expect(server.connections == rounds + 1)
+    }
+
     @Test func whatIsSentIsCounted() async throws {
         let server = try ScriptedServer(always: reply(body: "taken"))
         defer { server.stop() }

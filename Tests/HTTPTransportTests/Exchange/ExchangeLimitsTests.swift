@@ -161,6 +161,19 @@ import Testing
         #expect(error?.reason == .tooLarge(.headerBytes, limit: 10_000))
     }
 
+    #if os(Linux)
+    /// More than libcurl takes of one head, or of one line, for which it has no memory in its own words.
+    @Test(.enabled(if: CurlSession.isAvailable), arguments: [100, 5_000, 400_000, 4_000_000])
+    func onlyTheLimitIsNamedWhereHeadersAreTooLarge(length: Int) async throws {
+        guard Engine.current == .curl else { return }
+        let line = "X-Long: " + String(repeating: "x", count: length) + "\r\n"
+        let lines = String(repeating: line, count: max(1, 500_000 / length))
+        let error = try await result(to: "HTTP/1.1 200 OK\r\n\(lines)Content-Length: 0\r\n\r\n").failure
+        #expect(error?.reason == .tooLarge(.headerBytes, limit: 256 << 10))
+        #expect(error?.description.hasSuffix("/bad)") == true, "\(String(describing: error))")
+    }
+    #endif
+
     // MARK: No body
 
     @Test func aLengthWithoutABodyIsBelievedWhereThereCannotBeOne() async throws {

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Basics
 import Foundation
 import HTTPTransport
 import HostileServer
@@ -148,6 +149,41 @@ import Testing
             $0.identity = .init(certificate: client.certificate, key: other.key)
         }
         expectRefusal(mixed)
+    }
+
+    /// Certificate and key stand in one file, in whose place another is put all the time: each connection shows one of the pairs.
+    @Test func aFileThatIsReplacedIsReadAsOne() async throws {
+        let authority = try await Authority.make()
+        let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)
+        defer {
+            server.stop()
+            authority.remove()
+        }
+        let clients = [try await authority.certify("one"), try await authority.certify("two")]
+        let pairs = try clients.map { try Data(contentsOf: $0.certificate) + Data(contentsOf: $0.key) }
+        let folder = authority.certificate.deletingLastPathComponent()
+        let (file, next) = (folder.appendingPathComponent("pair.pem"), folder.appendingPathComponent("next.pem"))
+        try pairs[0].write(to: file)
+        let isOver = Locked(false)
+        let replacing = Task.detached {
+            for number in 0..<200_000 where !isOver.withLock({ $0 }) {
+                try pairs[number % 2].write(to: next)
+                try #require(rename(next.path, file.path) == 0)
+            }
+        }
+        var configuration = CurlSession.Configuration()
+        configuration.certificateAuthorities = authority.certificate
+        configuration.identity = .init(certificate: file)
+        let session = CurlSession(configuration: configuration)
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        var failures: [TransportError] = []
+        for _ in 0..<150 {
+            if let failure = try await session.failure(of: ExchangeRequest(to: url)) { failures.append(failure) }
+        }
+        isOver.withLock { $0 = true }
+        try await replacing.value
+        #expect(failures.isEmpty, "\(failures.count): \(String(describing: failures.first))")
+        await session.shutdown()
     }
 
     @Test func anOlderVersionThanTheLeastIsRefused() async throws {

@@ -25,6 +25,8 @@ enum CurlOption: Int32 {
     case noProxy = 10177
     case resolve = 10203
     case pinnedPublicKey = 10230
+    case sslCertBytes = 40291
+    case sslKeyBytes = 40292
     case unixSocketPath = 10231
     case pipeWait = 237
     case maxAgeConnection = 288
@@ -35,8 +37,8 @@ enum CurlOption: Int32 {
     var setting: String? {
         switch self {
         case .proxy, .noProxy: "proxy"
-        case .sslCert: "identity.certificate"
-        case .sslKey, .keyPassword: "identity.key"
+        case .sslCert, .sslCertBytes: "identity.certificate"
+        case .sslKey, .sslKeyBytes, .keyPassword: "identity.key"
         case .sslVersion: "minimumTLSVersion"
         case .interface: "localAddress"
         case .caInfo, .caPath: "certificateAuthorities"

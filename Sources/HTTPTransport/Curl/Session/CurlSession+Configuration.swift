@@ -38,6 +38,10 @@ extension CurlSession {
         }
 
         /// The certificate that the client shows to servers that ask for one.
+        ///
+        /// The files are read for each request over TLS. With other bytes in them a new connection is made, so a certificate can be
+        /// replaced while the session works: put one file that has both certificate and key in the place of the old one
+        /// (`rename`), which is read once and whole. Two files are read one after the other.
         public struct Identity: Sendable, Hashable {
             /// The certificate with those that vouch for it, in PEM.
             public var certificate: URL
@@ -68,7 +72,7 @@ extension CurlSession {
         public var connections = 256
 
         /// Event loops, each with a thread that moves bytes and calls subscribers. As many as there are processors, at
-        /// most 8.
+        /// most 8. More than 256 count as 256.
         ///
         /// A loop starts its thread with its first exchange. An exchange goes to the loop that has an idle connection with
         /// its origin, and to another only while that one is busy: a program that asks one thing after another uses one

@@ -16,6 +16,7 @@ public import PortableCombine
 /// - A request whose kept connection dies before the answer is sent again, whole, if its method is idempotent (RFC 9110,
 ///   section 9.2.2). Otherwise the exchange fails with ``TransportError/Reason/connectionLost``. That includes streams
 ///   which a server refuses when it gives up a connection with HTTP/2 (`GOAWAY`), since libcurl does not tell them apart.
+/// - A response that a server sends before it stops reading the body is the response, also if it resets the connection then.
 /// - `Expect` is never sent. Interim responses and trailers are read and dropped.
 /// - `Accept-Encoding` names what can be undone here, unless the request has one of its own. What is coded is decoded
 ///   either way; a coding that is unknown, or data that is cut or broken, is an error.

@@ -22,10 +22,10 @@ extension EngineFailure {
         }
         let limit = Int(state.pointee.header_limit) - CurlRequest.headerSlack
         switch state.pointee.fault {
-        case CCURL_FAULT_HEAD: self.init(reason: .malformedResponse, underlying: error)
-        case CCURL_FAULT_HEADER_BYTES: self.init(reason: .tooLarge(.headerBytes, limit: limit), underlying: error)
-        case CCURL_FAULT_LOST: self.init(reason: .connectionLost, underlying: error)
-        case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: error)
+        case CCURL_FAULT_HEAD: self.init(malformed: "The status line or a header line is not one of HTTP")
+        case CCURL_FAULT_HEADER_BYTES: self.init(reason: .tooLarge(.headerBytes, limit: limit))
+        case CCURL_FAULT_LOST: self.init(lost: "The kept connection ended under a request that must not be repeated")
+        case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: CurlError.outOfMemory)
         case CCURL_FAULT_TRUNCATED: self.init(lost: "The connection ended without the close_notify of TLS")
         case CCURL_FAULT_DESCRIPTORS: self.init(reason: .cannotConnect, underlying: CurlError.noDescriptor)
         default: self.init(error, hasHead: hasHead, headerLimit: limit)
@@ -58,8 +58,12 @@ extension EngineFailure {
                 .malformedResponse
             default: .engine
             }
-        let isWithoutDescriptor = CurlCode(rawValue: error.code) == .couldNotResolveHost && reason == .cannotConnect
-        self.init(reason: reason, underlying: isWithoutDescriptor ? CurlError.noDescriptor : error)
+        // libcurl's words for these lead astray: that there was no memory, or no such host.
+        switch (CurlCode(rawValue: error.code), reason) {
+        case (_, .tooLarge): self.init(reason: reason)
+        case (.couldNotResolveHost, .cannotConnect): self.init(reason: reason, underlying: CurlError.noDescriptor)
+        default: self.init(reason: reason, underlying: error)
+        }
     }
 }
 #endif

@@ -29,7 +29,7 @@ final class EventLoopGroup: Sendable {
     init(_ configuration: CurlSession.Configuration) {
         self.configuration = configuration
         problem = configuration.problem
-        let count = max(1, configuration.threads)
+        let count = min(max(1, configuration.threads), 256)
         state = Locked(
             State(
                 limiter: ConnectionLimiter(

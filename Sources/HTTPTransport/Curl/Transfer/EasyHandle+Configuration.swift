@@ -39,14 +39,37 @@ extension EasyHandle {
             // Otherwise the system's directory of authorities would be trusted as well.
             try set(.caPath, nil)
         }
-        if let identity = configuration.identity {
-            try set(.sslCert, identity.certificate.path)
-            try set(.sslKey, (identity.key ?? identity.certificate).path)
-            if let password = identity.password { try set(.keyPassword, password) }
-        }
+        if let password = configuration.identity?.password { try set(.keyPassword, password) }
         if !configuration.pinnedKeys.isEmpty {
             try set(.pinnedPublicKey, configuration.pinnedKeys.map { "sha256//" + $0 }.joined(separator: ";"))
         }
+    }
+}
+
+extension EasyHandle {
+    /// Shows the certificate and the key that are in the files now. A file that has both is read once, since libcurl would read it
+    /// twice, and another might have taken its place meanwhile.
+    func present(_ identity: CurlSession.Configuration.Identity) throws(OptionRefused) {
+        guard ccurl_takes_identity_from_memory() else {
+            try set(.sslCert, identity.certificate.path)
+            return try set(.sslKey, (identity.key ?? identity.certificate).path)
+        }
+        let certificate = try read(identity.certificate, for: .sslCertBytes)
+        try set(.sslCertBytes, certificate)
+        guard let key = identity.key else { return try set(.sslKeyBytes, certificate) }
+        try set(.sslKeyBytes, try read(key, for: .sslKeyBytes))
+    }
+
+    private func read(_ file: URL, for option: CurlOption) throws(OptionRefused) -> Data {
+        guard let data = try? Data(contentsOf: file) else {
+            throw OptionRefused(option: option, code: CurlCode.readError.rawValue)
+        }
+        return data
+    }
+
+    private func set(_ option: CurlOption, _ data: Data) throws(OptionRefused) {
+        let code = data.withUnsafeBytes { ccurl_set_bytes(state, option.rawValue, $0.baseAddress, $0.count) }
+        try check(option, code)
     }
 }
 

@@ -7,6 +7,7 @@ struct EasyHandle {
 
     let buffers: Buffers
     let httpVersion: CurlSession.Configuration.HTTPVersion
+    private let identity: CurlSession.Configuration.Identity?
 
     /// A handle with what the configuration says.
     init(
@@ -19,6 +20,7 @@ struct EasyHandle {
         }
         self.state = state
         httpVersion = configuration.httpVersion
+        identity = configuration.identity
         self.buffers = buffers
         do throws(OptionRefused) {
             try apply(configuration)
@@ -40,6 +42,7 @@ struct EasyHandle {
         state.pointee.header_limit = request.headerBytes
         try prepareForReuse(request, isMultiplexed: isMultiplexed)
         try set(.url, request.urlText)
+        if let identity, request.isSecure { try present(identity) }
         // Only TLS tells before the first response whether a connection can be shared: elsewhere one slow response would
         // hold all others.
         try set(.pipeWait, request.isSecure ? 1 : 0)
@@ -58,6 +61,7 @@ struct EasyHandle {
             try set(.post, 1)
             try check(.postFieldSize, ccurl_set_offset(state, CurlOption.postFieldSize.rawValue, 0))
         case .body(let length):
+            state.pointee.has_request_body = true
             try set(.upload, 1)
             try check(.inFileSize, ccurl_set_offset(state, CurlOption.inFileSize.rawValue, length ?? -1))
         }

@@ -43,7 +43,8 @@ struct ResponseIntake {
 
     /// Whether everything that the head has announced is here, and passed on.
     func isWhole(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Bool {
-        hasHead && length == state.pointee.body_total && state.pointee.body.count == 0
+        let isEnded = length == state.pointee.body_total || state.pointee.has_last_chunk
+        return hasHead && isEnded && state.pointee.body.count == 0
     }
 
     /// The failure of an incomplete response that libcurl takes for a complete one; nil if it is complete.

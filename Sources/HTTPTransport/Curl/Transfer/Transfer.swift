@@ -116,8 +116,11 @@ final class Transfer {
     private func end(_ verdict: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>) -> Ending? {
         guard state.pointee.body.count == 0 else { return nil }  // the reader is slower than the sender
         let fault = state.pointee.fault
+        // What came whole before the connection was lost under the request's body is the response.
+        let isDone =
+            verdict == CurlCode.ok.rawValue || verdict == CurlCode.sendError.rawValue && response.isWhole(state)
         // A socket that there was no descriptor for is of no account once another one has served.
-        if verdict != CurlCode.ok.rawValue || fault != CCURL_FAULT_NONE && fault != CCURL_FAULT_DESCRIPTORS {
+        guard isDone, fault == CCURL_FAULT_NONE || fault == CCURL_FAULT_DESCRIPTORS else {
             return .failed(EngineFailure(verdict, state, hasHead: response.hasHead))
         }
         return response.shortfall(state).map(Ending.failed) ?? .complete
