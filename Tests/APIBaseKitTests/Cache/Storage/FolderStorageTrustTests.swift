@@ -95,7 +95,6 @@ import Testing
         let stored = try #require(StoredReplies(Data(contentsOf: file))?.replies.first)
         let forged = StoredReply(
             method: .get,
-            url: stored.url,
             varying: [:],
             statusCode: 200,
             headers: stored.headers,
