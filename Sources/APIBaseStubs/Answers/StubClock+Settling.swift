@@ -19,6 +19,8 @@ extension StubClock {
     /// A call that something else than the clock holds up (another call's place at a gate, a token, a subscriber that asks for
     /// nothing) counts as one that waits when nothing has happened for a second, or for five if no other call waits on the clock.
     ///
+    /// A subscriber of a stream may get its last values a little later.
+    ///
     /// Returns at once on other clocks, and when the task is cancelled.
     public func settled() async {
         guard isManual else { return }

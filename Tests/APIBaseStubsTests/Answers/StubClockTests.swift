@@ -83,17 +83,19 @@ import Testing
         stubs.on().answer(inOrder: .events(events, every: .seconds(7), retry: .seconds(4)), .status(204))
         let call = Call()
         call.session = stubs
+        let (values, seen) = AsyncStream.makeStream(of: String.self)
+        let subscription = call.serverSentEvents().sink(receiveCompletion: { _ in }) { seen.yield($0.data) }
+        var iterator = values.makeAsyncIterator()
         // The time until the next connection comes first, in a piece of its own.
-        let seen = Locked<[String]>([])
-        let subscription = call.serverSentEvents().sink(receiveCompletion: { _ in }) { event in
-            seen.withLock { $0.append(event.data) }
-        }
-        for (wait, count) in [(7, 0), (7, 0), (7, 1), (7, 2), (4, 3)] {
+        for event in [nil, "1", "2", "3"] {
             await clock.settled()
-            #expect(clock.nextWait == .seconds(wait))
-            #expect(seen.withLock { $0 } == (1...3).prefix(count).map(String.init))
-            clock.advance(by: .seconds(wait))
+            #expect(clock.nextWait == .seconds(7))
+            clock.advance(by: .seconds(7))
+            if event != nil { #expect(await iterator.next() == event) }
         }
+        await clock.settled()
+        #expect(clock.nextWait == .seconds(4))
+        clock.advance(by: .seconds(4))
         await clock.settled()
         #expect(stubs.calls.count == 2)
         withExtendedLifetime(subscription) {}
