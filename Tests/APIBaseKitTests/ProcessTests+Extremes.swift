@@ -7,8 +7,8 @@ import Testing
 /// program `probe`, since a trap would end this process.
 extension ProcessTests {
     @Test(arguments: [
-        ("stubs", 89), ("calls", 86), ("retries", 62), ("gates", 27), ("bodies", 32), ("caches", 14),
-        ("transport", 107),
+        ("stubs", 89), ("calls", 86), ("retries", 62), ("gates", 27), ("bodies", 33), ("caches", 14),
+        ("transport", 108),
         ("combine", 60), ("json", 42), ("server", 19),
     ])
     func eachEndOfARangeIsRightOrAClearError(part: String, count: Int) async throws {

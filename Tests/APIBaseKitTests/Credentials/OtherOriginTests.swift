@@ -52,7 +52,12 @@ import Testing
         list.baseURL = URL(string: "http://127.0.0.1:\(server.port)")
         credential.apply(list, Self.canary)
         if way == "intercept" { list.target = URL(string: elsewhere) }
-        for try await _ in list.pages(atMost: 3).values {}
+        do {
+            for try await _ in list.pages(atMost: 3).values {}
+            #expect(way != "page")
+        } catch RequestError.foreignPage {
+            #expect(way == "page")
+        }
         #expect(home.withLock { $0.isEmpty } == (way == "intercept"))
         // A page elsewhere is not fetched at all.
         #expect(seen.withLock { $0.isEmpty } == (way == "page"))

@@ -35,11 +35,12 @@ extension Extremes {
             },
             rows(
                 "serverSentEvents(limit:)",
-                Array(integers.dropLast()),
+                integers,
                 "An event of the stream has more than \(Int.min) bytes.",
                 "An event of the stream has more than -1 bytes.",
                 "An event of the stream has more than 0 bytes.",
-                "An event of the stream has more than 1 bytes."
+                "An event of the stream has more than 1 bytes.",
+                "123"
             ) { limit in
                 let answer = StubAnswer.events([ServerSentEvent(data: "123")])
                 for try await event in try await body(answer).serverSentEvents(limit: limit).values {

@@ -35,7 +35,7 @@ extension Extremes {
                 try await configured { $0.connectionsPerHost = count }
             },
             rows("connections", integers, "200, 3") { count in try await configured { $0.connections = count } },
-            rows("threads", Array(integers.dropLast()), "200, 3") { count in try await configured { $0.threads = count }
+            rows("threads", integers, "200, 3") { count in try await configured { $0.threads = count }
             },
             rows("idleConnectionLifetime", durations, "200, 3") { time in
                 try await configured { $0.idleConnectionLifetime = time }
