@@ -67,16 +67,18 @@ enum Escape: CaseIterable {
             case .percent where byte == 0x20 && hasPlus: result.append(UInt8(ascii: "+"))
             case .percent where !byte.isUnreserved: result += [mark] + byte.hexDigits
             case .html where byte != UInt8(ascii: "'") || !hasQuote:
-                if let entity = Self.entities[byte] { result += "&\(entity);".utf8 } else { result.append(byte) }
+                guard let name = Self.names.first(where: { $0.byte == byte }) else { fallthrough }
+                result += "\(name.text)".utf8
             default: result.append(byte)
             }
         }
         return result
     }
 
-    fileprivate static let entities: [UInt8: String] = [
-        UInt8(ascii: "&"): "amp", UInt8(ascii: "<"): "lt", UInt8(ascii: ">"): "gt", UInt8(ascii: "\""): "quot",
-        UInt8(ascii: "'"): "apos",
+    /// What HTML calls the characters that mean something in it.
+    fileprivate static let names: [(text: StaticString, byte: UInt8)] = [
+        ("&amp;", UInt8(ascii: "&")), ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")),
+        ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")),
     ]
 }
 
@@ -147,16 +149,18 @@ extension [UInt8] {
     }
 
     private func htmlEscape(at index: Int) -> EscapeSequence? {
-        guard let end = self[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
-        let (name, length) = (self[(index + 1)..<end], end - index + 1)
-        guard name.first == UInt8(ascii: "#") else {
-            return Escape.entities.first { $0.value.utf8.elementsEqual(name) }.map {
-                EscapeSequence($0.key, length: length)
-            }
+        for (text, byte) in Escape.names where begins(text, at: index) {
+            return EscapeSequence(byte, length: text.utf8CodeUnitCount)
         }
-        let isHexadecimal = name.dropFirst().first?.lowercasedASCII == UInt8(ascii: "x")
-        let digits = name.dropFirst(isHexadecimal ? 2 : 1).indices
-        return number(isHexadecimal ? 16 : 10, digits).flatMap { EscapeSequence(scalar: $0, length: length) }
+        guard begins("&#", at: index), let end = self[index...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else {
+            return nil
+        }
+        let isHexadecimal = self[index + 2].lowercasedASCII == UInt8(ascii: "x")
+        let start = index + (isHexadecimal ? 3 : 2)
+        guard start < end else { return nil }
+        return number(isHexadecimal ? 16 : 10, start..<end).flatMap {
+            EscapeSequence(scalar: $0, length: end - index + 1)
+        }
     }
 
     /// The number whose digits stand there; nil if they do not.

@@ -6,6 +6,8 @@ struct MarkupFields {
     private static let marks = ByteSet("<".utf8)
 
     private(set) var edits: Edits
+    /// The number of places at which a tag was looked for: each may cost as much as the longest one.
+    private(set) var attempts = 0
     private let isSecret: (ArraySlice<UInt8>) -> Bool
     private var text: [UInt8] { edits.text }
 
@@ -15,6 +17,7 @@ struct MarkupFields {
         var isNext = false
         var index = Self.marks.firstIndex(in: text, from: 0)
         while index < text.count {
+            attempts += 1
             let (tag, end) = Tag.read(in: text, at: index)
             guard let tag else {
                 index = Self.marks.firstIndex(in: text, from: end)

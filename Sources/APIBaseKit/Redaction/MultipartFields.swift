@@ -46,7 +46,7 @@ struct MultipartFields {
         if value.last == 0x0A { value.removeLast() }
         if value.last == 0x0D { value.removeLast() }
         if head.names.contains(where: isSecret) { return edits.redact(value.indices, value: Array(value)) }
-        guard let (bytes, found) = redact(Array(value), head.type) else { return }
+        guard !value.isEmpty, let (bytes, found) = redact(Array(value), head.type) else { return }
         edits.replace(value.indices, with: bytes, value: [])
         edits.add(found)
     }

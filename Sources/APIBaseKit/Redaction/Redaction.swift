@@ -13,7 +13,8 @@
 ///   (`application/x-www-form-urlencoded` and `multipart/form-data`), of elements, attributes and inputs in XML and HTML, of
 ///   arguments in GraphQL, and of pairs (`{"name": "password", "value": …}`). A string becomes the marker and a number 0,
 ///   inside of objects and arrays as well; `true`, `false` and `null` stay. So what decodes a body still does;
-/// - in texts that stand in one of these places escaped for URLs, JSON or HTML, up to four of them inside of each other.
+/// - in texts that stand in one of these places escaped for URLs, JSON or HTML, up to four of them inside of each other. Where
+///   all of them together are more than four times as long as the text around them, the rest are replaced as a whole.
 ///
 /// Every other byte stays as it is.
 ///

@@ -45,7 +45,11 @@ struct FieldNames {
 
     /// Whether a field of this name is secret. Of an empty list, none is.
     func contains(_ name: ArraySlice<UInt8>) -> Bool {
-        !names.isEmpty && Self.isInParts(name) { names.contains(Self.plain($0)) || Self.endsAsSecretsDo($0) }
+        !names.isEmpty
+            && Self.isInParts(name) { part in
+                let plain = Self.plain(part)
+                return names.contains(plain) || Self.endsAsSecretsDo(part, plain)
+            }
     }
 
     /// Whether the list has it.
@@ -84,16 +88,14 @@ extension FieldNames {
     .map { Array($0.utf8) }
 
     /// Whether the name says by its end that it is one of a secret: `vendor_token`, `dbPassword`, `AccountKey`.
-    private static func endsAsSecretsDo(_ name: ArraySlice<UInt8>) -> Bool {
-        switch name.last?.lowercasedASCII {
+    private static func endsAsSecretsDo(_ name: ArraySlice<UInt8>, _ plain: [UInt8]) -> Bool {
+        switch plain.last {
         // The last letters of all of them: most names are passed over by a look at one byte.
         case UInt8(ascii: "y"): guard endsInKey(name) else { return false }
         case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "e"):
-            let plain = plain(name)
             guard endings.contains(where: { plain.ends(in: $0) }) else { return false }
         default: return false
         }
-        let plain = plain(name)
         return !harmless.contains { plain.ends(in: $0) }
     }
 

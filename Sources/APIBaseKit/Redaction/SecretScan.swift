@@ -17,7 +17,14 @@ struct SecretScan {
     ///   - names: What is secret.
     ///   - isForm: Whether all of it is pairs with `&` between them.
     ///   - depth: In how many encodings it stands.
-    init(_ bytes: [UInt8], names: SecretNames, isForm: Bool = false, depth: Int = 0) {
+    ///   - allowance: That of the text around it; nil for a text of its own.
+    init(
+        _ bytes: [UInt8],
+        names: SecretNames,
+        isForm: Bool = false,
+        depth: Int = 0,
+        allowance: Allowance? = nil
+    ) {
         self.bytes = bytes
         // Most headers have none of these, and nothing is called by its name without one.
         guard Self.signs.firstIndex(in: bytes, from: 0) < bytes.count else { return }
@@ -30,10 +37,12 @@ struct SecretScan {
         take(AssignedFields(self.bytes, isSecret: names.hasField).edits)
         take(MarkupFields(self.bytes, isSecret: names.hasField).edits)
         guard depth < Self.deepest else { return }
+        let allowance = allowance ?? Allowance(for: bytes)
         for escape in Escape.allCases {
             take(
                 EncodedTexts(in: self.bytes, by: escape) { part in
-                    SecretScan(part, names: names, depth: depth + 1).change
+                    guard allowance.take(part) else { return (Array(Redaction.marker.utf8), []) }
+                    return SecretScan(part, names: names, depth: depth + 1, allowance: allowance).change
                 }.edits
             )
         }

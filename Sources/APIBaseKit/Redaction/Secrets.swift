@@ -62,14 +62,16 @@ package struct Secrets: Sendable {
     package func removed(from text: [UInt8]) -> [UInt8] { isEmpty ? text : change(text) ?? text }
 
     /// The bytes without the values; nil if there are none.
-    private func change(_ text: [UInt8], depth: Int = 0) -> [UInt8]? {
+    private func change(_ text: [UInt8], depth: Int = 0, allowance: Allowance? = nil) -> [UInt8]? {
         var clean = withoutValues(text)
         guard depth < Self.deepest else { return clean }
+        let allowance = allowance ?? Allowance(for: text)
         for escape in Escape.allCases {
             // What is escaped once has been seen; an escape inside of an escape has not.
             let edits = EncodedTexts(in: clean ?? text, by: escape) { part in
                 guard part.contains(where: \.isEscape) else { return nil }
-                return change(part, depth: depth + 1).map { ($0, []) }
+                guard allowance.take(part) else { return (Array(Redaction.marker.utf8), []) }
+                return change(part, depth: depth + 1, allowance: allowance).map { ($0, []) }
             }.edits
             if !edits.isEmpty { clean = edits.result }
         }
