@@ -56,9 +56,11 @@ import Testing
         for way in ["everything", "gate", "refresh", "sharing", "pause", "retry"] {
             let counts = try #require(numbers[way[...]])
             try #require(counts.count == 3)
-            #expect(counts[0] <= runtime + CurlSession.Configuration().threads + 4, "\(way)")
-            #expect(counts[1] <= runtime + 64, "\(way)")
             #expect(counts[2] == 0, "\(way)")
+            #expect(counts[1] <= runtime + 64, "\(way)")
+            // The thread sanitizer makes every lock slow, so that more threads sleep there.
+            guard !isSanitized else { continue }
+            #expect(counts[0] <= runtime + CurlSession.Configuration().threads + 4, "\(way)")
         }
     }
 
