@@ -195,7 +195,7 @@ open class APIBase: ObservableObject {
     }
 
     /// The head of the last attempt's reply, accepted or not. `nil` before it has come, and if none came.
-    public var response: HTTPURLResponse? { lastAttempt.withLock { $0.response } }
+    public var response: HTTPURLResponse? { lastAttempt.withLock { $0.head }?.httpURLResponse }
 
     let lastAttempt = Locked(Attempt())
 
@@ -325,11 +325,7 @@ open class APIBase: ObservableObject {
     ///   thread of the subscription, but outside of its task, so `Task.isCancelled` and an actor's `assumeIsolated` say nothing
     ///   there.
     open func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-        let context = CallerContext()
-        guard let scope = CallScope.current else {
-            return CallPublisher(api: self, context: context, scope: nil).eraseToAnyPublisher()
-        }
-        return CallPublisher(api: self, context: context, scope: scope).inScope(scope)
+        CallSource(of: self).publisher
     }
 
     /// The call as a leaf class makes it, in its `start()`: ``startRequest()`` as the API class has it, which therefore

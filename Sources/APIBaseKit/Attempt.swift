@@ -1,9 +1,11 @@
+import HTTPTransport
+
 /// The state that a request object keeps of its last attempt.
 struct Attempt {
     /// The request that was sent.
     var request: URLRequest?
     /// The head of the reply.
-    var response: HTTPURLResponse?
+    var head: ResponseHead?
     /// The key that all attempts carry, once one has been made.
     var idempotencyKey: String?
     /// The body that an attempt has taken, if it can be sent only once.

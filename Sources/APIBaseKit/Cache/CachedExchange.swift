@@ -42,13 +42,13 @@ struct CachedExchange {
     /// The 504 reply to a request that must not be sent, when no stored reply fits (RFC 9111, section 5.2.1.7).
     private var gatewayTimeout: StreamedReply {
         let url = request.url ?? URL(fileURLWithPath: "/")
-        return StreamedReply(ResponseHead(statusCode: 504, headers: [:], url: url).httpURLResponse, data: Data())
+        return StreamedReply(ResponseHead(statusCode: 504, headers: [:], url: url), data: Data())
     }
 
     private func answer(_ reply: StoredReply, _ use: CacheUse) -> Replies {
         let head = reply.head(at: now(), for: request.url ?? URL(fileURLWithPath: "/"))
         used(head, use)
-        let answer = StreamedReply(head.httpURLResponse, data: request.method == .head ? Data() : reply.body)
+        let answer = StreamedReply(head, data: request.method == .head ? Data() : reply.body)
         return Result.Publisher(answer).eraseToAnyPublisher()
     }
 }

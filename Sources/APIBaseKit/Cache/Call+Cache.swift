@@ -30,20 +30,20 @@ extension Call {
             }
             api.lastAttempt.withLock { $0.request = request }
         }
-        api.lastAttempt.withLock { $0.response = head.httpURLResponse }
+        api.lastAttempt.withLock { $0.head = head }
         tell(of: request) { .cached($0, use) }
     }
 
     /// Sends a request of which the call is told nothing, because it is over by then.
     private func background(_ request: URLRequest) -> CachedExchange.Replies {
         if let stub = api.dataTaskPublisher {
-            return stub.map { StreamedReply($1, data: $0) }.eraseToAnyPublisher()
+            return stub.map { StreamedReply(ResponseHead($1), data: $0) }.eraseToAnyPublisher()
         }
         do {
             var exchange = try api.exchange(for: request)
             exchange.caller = BackgroundCaller(self)
             return session.response(to: exchange)
-                .map { StreamedReply($1, data: $0) }
+                .map { StreamedReply(ResponseHead($1), data: $0) }
                 .mapError { $0 }
                 .eraseToAnyPublisher()
         } catch {

@@ -3,7 +3,7 @@ import HTTPTransport
 extension StreamedReply {
     /// The reply whose body is followed by something to do, if it comes whole.
     func followed(by work: @escaping () -> AnyPublisher<Data, any Error>) -> StreamedReply {
-        StreamedReply(response: response, body: body.append(Deferred(createPublisher: work)).eraseToAnyPublisher())
+        StreamedReply(head, body: body.append(Deferred(createPublisher: work)).eraseToAnyPublisher())
     }
 
     /// The reply whose body is recorded, and handed over once it is whole, unless it is longer than the limit.
@@ -17,7 +17,7 @@ extension StreamedReply {
             return body.handleEvents(receiveOutput: { recorder.take($0) })
                 .append(Deferred { recorder.whole.map(work) ?? Empty().eraseToAnyPublisher() })
         }
-        return StreamedReply(response: response, body: recorded.eraseToAnyPublisher())
+        return StreamedReply(head, body: recorded.eraseToAnyPublisher())
     }
 
     /// The body, read and thrown away, so that its connection can be used again. How it ends does not matter.

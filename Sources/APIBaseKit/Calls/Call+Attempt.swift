@@ -63,7 +63,7 @@ extension Call {
         return IssuedToken(source: source, origin: origin, refused: nil, call: self)
             .flatMap { token in
                 reply(with: token).flatMap { answer -> AnyPublisher<AttemptReply, any Error> in
-                    guard answer.response.statusCode == 401, self.isRefused(request, by: answer.response) else {
+                    guard answer.head.statusCode == 401, self.isRefused(request, by: answer.head) else {
                         return Just(answer).setFailureType(to: (any Error).self).eraseToAnyPublisher()
                     }
                     return IssuedToken(source: source, origin: origin, refused: token, call: self)
@@ -92,13 +92,10 @@ extension Call {
 
     /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of another server,
     /// to which a redirect or ``APIBase/intercept(_:next:)`` led, and not if the request has had its effect.
-    private func isRefused(_ request: URLRequest, by response: HTTPURLResponse) -> Bool {
+    private func isRefused(_ request: URLRequest, by head: ResponseHead) -> Bool {
         guard api.canRepeatBody(of: request) else { return false }
-        guard api.dataTaskPublisher == nil, let sent = state.withLock({ $0.report.request?.url }),
-            let url = response.url
-        else {
-            return true
-        }
+        guard api.dataTaskPublisher == nil, let sent = state.withLock({ $0.report.request?.url }) else { return true }
+        let url = head.url
         let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
         return url.origin == request.url?.origin && (isSafe || url.absoluteString == sent.absoluteString)
     }
@@ -158,7 +155,7 @@ extension Call {
             let left = max(.zero, deadline - elapsed)
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }
-        api.lastAttempt.withLock { ($0.request, $0.response) = (request, nil) }
+        api.lastAttempt.withLock { ($0.request, $0.head) = (request, nil) }
         state.withLock { ($0.report.request, $0.phase) = (request, .head) }
         tell(of: request) { .sent($0) }
         return exchange
@@ -168,18 +165,18 @@ extension Call {
     func received(_ head: ResponseHead) {
         let request = state.withLock { state in
             state.phase = .body
-            state.report.head = head
             return state.report.request
         }
-        api.lastAttempt.withLock { $0.response = head.httpURLResponse }
+        api.lastAttempt.withLock { $0.head = head }
         tell(of: request) { .head($0, head) }
     }
 
     /// A reply that a stub gives.
     fileprivate func stubbed(_ data: Data, _ response: HTTPURLResponse) -> StreamedReply {
-        if let url = response.url ?? api.request?.url { received(ResponseHead(response, url: url)) }
+        let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
+        received(head)
         state.withLock { $0.report.times.received += Int64(data.count) }
-        return StreamedReply(response, data: data)
+        return StreamedReply(head, data: data)
     }
 }
 

@@ -1,7 +1,7 @@
 import Basics
 
 extension Call {
-    fileprivate func leaveGate(after result: Result<APIBase.DataResponseTuple, any Error>) {
+    fileprivate func leaveGate(after result: Result<CallReply, any Error>) {
         guard line != nil else { return }
         let (pass, outcome) = state.withLock { ($0.takePass(), $0.storedOutcome) }
         // A stored reply says nothing of the server itself.
@@ -33,18 +33,23 @@ extension Call {
         guard state.withLock({ $0.isCurrent(number) }) else { return .none }
         note(reply.whole)
         leaveGate(after: .success(reply.whole))
-        if reply.response.statusCode >= 400, tryAgain(after: .success(reply.whole), from: number) { return .none }
+        if reply.head.statusCode >= 400, tryAgain(after: .success(reply.whole), from: number) { return .none }
         let (downstream, ended) = state.withLock { $0.deliver(reply.whole) }
         // A stream ends with its body.
         if let ended, reply.stream == nil { api.report(.ended(timings(of: ended))) }
         if isStream, reply.stream == nil {
-            end(.failure(api.refusal(HTTPFailure(reply.whole))))
+            end(.failure(api.refusal(HTTPFailure(reply.whole.tuple))))
             return .none
         }
-        let stream = reply.stream.map(followed)
-        let more = downstream?.receive(AttemptReply(whole: reply.whole, stream: stream)) ?? .none
-        state.withLock { $0.demand += more }
-        return more
+        do {
+            let stream = reply.stream.map(followed)
+            let more = try downstream?.receive(AttemptReply(whole: reply.whole, stream: stream)) ?? .none
+            state.withLock { $0.demand += more }
+            return more
+        } catch {
+            refuse(with: error)
+            return .none
+        }
     }
 
     func receive(_ completion: Subscribers.Completion<any Error>, from number: Int) {
@@ -55,6 +60,13 @@ extension Call {
             if tryAgain(after: .failure(error), from: number) { return }
         }
         end(completion)
+    }
+
+    /// The reply is not accepted: what would come after it is not wanted.
+    private func refuse(with error: any Error) {
+        guard let remains = state.withLock({ $0.end() }) else { return }
+        remains.stop()
+        finish(remains, .failure(error))
     }
 
     private func end(_ completion: Subscribers.Completion<any Error>) {
@@ -75,14 +87,14 @@ extension Call {
     }
 
     /// Stores the head of a reply where the request object and its caller find it.
-    private func note(_ reply: APIBase.DataResponseTuple) {
+    private func note(_ reply: CallReply) {
         api.lastAttempt.withLock { attempt in
-            attempt.response = reply.response
-            if attempt.takenBody != nil, reply.response.statusCode >= 300 {
-                attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply))
+            attempt.head = reply.head
+            if attempt.takenBody != nil, reply.head.statusCode >= 300 {
+                attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply.tuple))
             }
         }
-        context.recorder?.response.withLock { $0 = reply.response }
+        context.recorder?.head.withLock { $0 = reply.head }
     }
 }
 
@@ -90,7 +102,7 @@ extension Call {
 
 extension Call {
     /// Whether another attempt follows this one.
-    private func tryAgain(after result: Result<APIBase.DataResponseTuple, any Error>, from number: Int) -> Bool {
+    private func tryAgain(after result: Result<CallReply, any Error>, from number: Int) -> Bool {
         guard retry.attempts > 1, let request = state.withLock({ $0.isReported ? nil : $0.report.request }) else {
             return false
         }

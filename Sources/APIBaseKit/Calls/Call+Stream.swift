@@ -7,11 +7,11 @@ extension Call {
         replies
             .flatMap { [self] reply -> AnyPublisher<AttemptReply, any Error> in
                 if api.accepts(reply.response) || variation?.accepts(reply.response) == true {
-                    let head = AttemptReply(whole: (Data(), reply.response), stream: reply)
+                    let head = AttemptReply(whole: CallReply(reply.head, Data()), stream: reply)
                     return Result.Publisher(head).eraseToAnyPublisher()
                 }
                 return reply.body.beginning(of: HTTPFailure.bodyLimit)
-                    .map { AttemptReply(whole: ($0, reply.response)) }
+                    .map { AttemptReply(whole: CallReply(reply.head, $0)) }
                     .eraseToAnyPublisher()
             }
             .eraseToAnyPublisher()
@@ -19,7 +19,7 @@ extension Call {
 
     /// The reply to the call, which ends with its body.
     func followed(_ reply: StreamedReply) -> StreamedReply {
-        let end = StreamEnd(of: self, reply.response)
+        let end = StreamEnd(of: self, reply.head)
         let body = reply.body
         let followed = Deferred {
             let number = end.nextReader()
@@ -29,13 +29,13 @@ extension Call {
                 receiveRequest: { if $0 > .none { end.begins(number) } }
             )
         }
-        return StreamedReply(response: reply.response, body: followed.eraseToAnyPublisher())
+        return StreamedReply(reply.head, body: followed.eraseToAnyPublisher())
     }
 
     /// The body of a stream has ended.
-    fileprivate func ended(_ completion: Subscribers.Completion<any Error>, _ response: HTTPURLResponse) {
+    fileprivate func ended(_ completion: Subscribers.Completion<any Error>, _ head: ResponseHead) {
         var report = state.withLock { $0.report }
-        report.reply = (Data(), response)
+        report.reply = CallReply(head, Data())
         switch completion {
         case .finished: api.report(.ended(timings(of: report)))
         case .failure(let error):
@@ -55,12 +55,12 @@ private final class StreamEnd: Sendable {
     }
 
     private let call: Call
-    private let response: HTTPURLResponse
+    private let head: ResponseHead
     private let state = Locked(State())
 
-    init(of call: Call, _ response: HTTPURLResponse) {
+    init(of call: Call, _ head: ResponseHead) {
         self.call = call
-        self.response = response
+        self.head = head
     }
 
     deinit { end(.failure(CancellationError()), of: nil) }
@@ -81,7 +81,7 @@ private final class StreamEnd: Sendable {
             state.isOver = true
             return true
         }
-        if isEnd { call.ended(completion, response) }
+        if isEnd { call.ended(completion, head) }
     }
 }
 

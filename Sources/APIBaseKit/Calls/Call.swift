@@ -3,7 +3,6 @@ import HTTPTransport
 
 /// One subscription to a call: its attempts, one after another.
 final class Call: Sendable {
-    typealias Downstream = AnySubscriber<APIBase.DataResponseTuple, any Error>
     /// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
     private let object: UncheckedSendable<APIBase>
     var api: APIBase { object.value }

@@ -108,9 +108,7 @@ extension CallState {
     ///
     /// - Parameter result: What the attempt has brought.
     /// - Returns: Its subscription, and what to report; nil if the call is over.
-    mutating func endAttempt(
-        _ result: Result<APIBase.DataResponseTuple, any Error>
-    ) -> ((any Subscription)?, Report)? {
+    mutating func endAttempt(_ result: Result<CallReply, any Error>) -> ((any Subscription)?, Report)? {
         guard !isOver else { return nil }
         isBetween = true
         switch result {
@@ -121,7 +119,7 @@ extension CallState {
     }
 
     /// Counts the reply as delivered: returns the subscriber that gets it and, the first time, the report of the end.
-    mutating func deliver(_ reply: APIBase.DataResponseTuple) -> (CallDownstream?, Report?) {
+    mutating func deliver(_ reply: CallReply) -> (CallDownstream?, Report?) {
         guard !isOver else { return (nil, nil) }
         if demand > .none { demand -= .max(1) }
         report.reply = reply
@@ -141,10 +139,8 @@ extension CallState {
         var request: URLRequest?
         /// The times and byte counts of the exchanges.
         var times = CallTimes()
-        /// The last head that came.
-        var head: ResponseHead?
         /// The reply, once it is whole.
-        var reply: APIBase.DataResponseTuple?
+        var reply: CallReply?
         /// Whether the attempt has failed because there was no token for it.
         var isRefreshFailed = false
         /// The error of an attempt or a call without a reply.

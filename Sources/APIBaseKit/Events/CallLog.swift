@@ -84,7 +84,7 @@ public struct CallLog: Sendable {
             lines.append("  > " + BodyExcerpt(body, type: type ?? "", without: names).text(atMost: limit))
         }
         guard let reply = timings.reply else { return lines }
-        let headers = timings.replyHeaders
+        let headers = reply.head.headers
         lines += headers.map { name, value in
             "  < \(name): \(names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value))"
         }

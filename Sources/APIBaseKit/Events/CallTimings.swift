@@ -34,15 +34,13 @@ public struct CallTimings: Sendable {
     public let retryRefusal: RetryRefusal?
 
     /// The reply, for logs that show bodies.
-    let reply: APIBase.DataResponseTuple?
-    /// The last head that came: that of the reply, unless a stored one answers in its place.
-    private let head: ResponseHead?
+    let reply: CallReply?
 
     init(call: CallInfo, whole: Duration, report: CallState.Report) {
         self.call = call
         self.whole = whole
-        (reply, head, error) = (report.reply, report.head, report.error)
-        statusCode = report.reply?.response.statusCode
+        (reply, error) = (report.reply, report.error)
+        statusCode = report.reply?.head.statusCode
         nameLookup = report.times.nameLookup
         connect = report.times.connect
         tls = report.times.tls
@@ -52,15 +50,6 @@ public struct CallTimings: Sendable {
         bytesSent = report.times.sent
         bytesReceived = report.times.received
         retryRefusal = report.refusal
-    }
-}
-
-extension CallTimings {
-    /// The headers of the reply: in the order in which they came, with repeats, where the session knows that.
-    var replyHeaders: HTTPHeaders {
-        guard let response = reply?.response else { return [:] }
-        if let head, head.httpURLResponse === response { return head.headers }
-        return HTTPHeaders(response.headerDictionary)
     }
 }
 

@@ -124,18 +124,15 @@ open class JSONAPI: APIBase {
     open override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         let types = acceptedTypes
         let ranges = types == Self.typesOfJSON ? Self.rangesOfJSON : types.map(MediaRange.init)
-        return super.startRequest()
-            .tryMap { [self] reply in
-                guard 200..<300 ~= reply.response.statusCode else { throw refusal(HTTPFailure(reply)) }
-                do throws(RequestError) {
-                    try RequestError.refuseContentType(of: reply, unless: ranges, by: replyDecoder)
-                } catch {
-                    note(error)
-                    throw error
-                }
-                return reply
+        return super.startRequest().checkingReplies { [self] reply in
+            guard 200..<300 ~= reply.head.statusCode else { throw refusal(HTTPFailure(reply.tuple)) }
+            do throws(RequestError) {
+                try RequestError.refuseContentType(of: reply, unless: ranges, by: replyDecoder)
+            } catch {
+                note(error)
+                throw error
             }
-            .eraseToAnyPublisher()
+        }
     }
 
     /// Makes the error of a call that the server refuses, or of a stream that ``APIBase/accepts(_:)`` does:
@@ -179,17 +176,16 @@ open class JSONAPI: APIBase {
     /// - Returns: A publisher that fails with ``RequestError/undecodable(_:)`` if the body cannot be read, and with
     ///   whatever ``APIBase/sendRequest()`` fails with.
     @inlinable public func decoded<Model: Decodable>(_ type: Model.Type) -> AnyPublisher<Model, any Error> {
-        sendRequest()
-            .tryMap { [self] reply in try model(type, of: reply) }
-            .eraseToAnyPublisher()
+        sendRequest().mapReplies { [self] reply in try model(type, of: reply) }
     }
 
-    @usableFromInline func model<Model: Decodable>(_ type: Model.Type, of reply: DataResponseTuple) throws -> Model {
+    @usableFromInline func model<Model: Decodable>(_ type: Model.Type, of reply: CallReply) throws -> Model {
         if reply.data.isEmpty, let absent = (type as? any Absent.Type)?.absent as? Model { return absent }
         do {
             return try decode(type, from: reply.data)
         } catch let error as DecodingError {
-            let undecodable = RequestError.undecodable(UndecodableReply(error, as: type, reply, by: replyDecoder))
+            let failure = UndecodableReply(error, as: type, reply.tuple, by: replyDecoder)
+            let undecodable = RequestError.undecodable(failure)
             note(undecodable)
             throw undecodable
         }

@@ -5,10 +5,10 @@ extension Request where Self: JSONAPI, ModelType: Decodable, Failure == any Erro
 
 extension Request where Self: JSONAPI, ModelType == Void, Failure == any Error {
     /// The call. Its value says that the reply was accepted, whatever is in it.
-    @inlinable public func start() -> AnyPublisher<Void, any Error> { sendRequest().map { _ in }.eraseToAnyPublisher() }
+    @inlinable public func start() -> AnyPublisher<Void, any Error> { sendRequest().mapReplies { _ in } }
 }
 
 extension Request where Self: JSONAPI, ModelType == Data, Failure == any Error {
     /// The call. Its value is the body of the reply as it came, not decoded.
-    @inlinable public func start() -> AnyPublisher<Data, any Error> { sendRequest().map(\.data).eraseToAnyPublisher() }
+    @inlinable public func start() -> AnyPublisher<Data, any Error> { sendRequest().mapReplies { $0.data } }
 }

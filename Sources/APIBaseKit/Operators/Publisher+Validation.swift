@@ -1,3 +1,5 @@
+import HTTPTransport
+
 extension Publisher where Output == (data: Data, response: URLResponse) {
     /// Narrows the response to HTTP, for what comes from `URLSession.dataTaskPublisher(for:)`.
     ///
@@ -49,7 +51,7 @@ extension Publisher where Output == APIBase.DataResponseTuple {
     public func hasContentType(in contentTypes: [String]) -> Publishers.TryMap<Self, Output> {
         let ranges = contentTypes.map(MediaRange.init)
         return tryMap { reply in
-            try RequestError.refuseContentType(of: reply, unless: ranges)
+            try RequestError.refuseContentType(of: CallReply(reply), unless: ranges)
             return reply
         }
     }
@@ -90,18 +92,18 @@ extension RequestError {
     }
 
     static func refuseContentType(
-        of reply: APIBase.DataResponseTuple,
+        of reply: CallReply,
         unless ranges: [MediaRange],
         by decoder: @autoclosure () -> ReplyDecoder = .plain
     ) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
-        let received = reply.response.value(forHTTPHeaderField: "Content-Type")
+        let received = reply.head.value(of: "content-type")
         // Nearly always, and a comparison is cheaper than taking it apart.
         if let received, ranges.contains(where: { $0.text == received }) { return }
         let media = MediaType(received ?? "")
         if ranges.contains(where: { $0.contains(media) }) { return }
         let expected = ranges.map(\.text).joined(separator: ", ")
-        let failure = HTTPFailure(reply, by: decoder())
+        let failure = HTTPFailure(reply.tuple, by: decoder())
         throw .contentTypeMismatch(expected: expected, received: received, reply: failure)
     }
 }

@@ -90,7 +90,7 @@ extension PageSubscription {
             .sink { completion in
                 self.end(completion)
             } receiveValue: { page in
-                self.receive(page, recorder.response.withLock { $0 })
+                self.receive(page, recorder.head.withLock { $0 }?.httpURLResponse)
             }
         let isUnwanted = state.withLock { state in
             if state.isFetching, state.downstream != nil { state.call = call }

@@ -1,4 +1,5 @@
 import Basics
+import HTTPTransport
 
 extension Request where Self: APIBase {
     /// The call, awaited, with the head of its reply: as ``value()``, and the response with which the value came.
@@ -10,7 +11,7 @@ extension Request where Self: APIBase {
         try Task.checkCancellation()
         let recorder = ReplyRecorder()
         let value = try await ReplyRecorder.$current.withValue(recorder) { start() }.firstValue()
-        guard let response = recorder.response.withLock({ $0 }) else { throw RequestError.nonHTTPResponse }
+        guard let response = recorder.head.withLock({ $0 })?.httpURLResponse else { throw RequestError.nonHTTPResponse }
         return (value, response)
     }
 }
@@ -20,5 +21,5 @@ final class ReplyRecorder: Sendable {
     /// The recorder of the code that starts a call; `nil` if it wants none.
     @TaskLocal static var current: ReplyRecorder?
 
-    let response = Locked<HTTPURLResponse?>(nil)
+    let head = Locked<ResponseHead?>(nil)
 }

@@ -9,7 +9,7 @@ extension Call {
 
     /// The delay before the next attempt, after one with this result; a failure if there is to be none.
     func nextDelay(
-        after result: Result<APIBase.DataResponseTuple, any Error>,
+        after result: Result<CallReply, any Error>,
         of request: URLRequest,
         number: Int
     ) -> Result<Duration, NoRetry> {
@@ -21,7 +21,7 @@ extension Call {
         let attempt = FailedAttempt(
             number: number,
             request: request,
-            result: result,
+            result: result.map(\.tuple),
             elapsed: elapsed,
             proposedDelay: try? proposal.get()
         )
@@ -42,7 +42,7 @@ extension Call {
 extension RetryPolicy {
     /// The delay that the policy itself proposes after an attempt; a failure if it proposes no other attempt.
     fileprivate func proposal(
-        after result: Result<APIBase.DataResponseTuple, any Error>,
+        after result: Result<CallReply, any Error>,
         of request: URLRequest,
         number: Int
     ) -> Result<Duration, Call.NoRetry> {
@@ -51,13 +51,13 @@ extension RetryPolicy {
         guard methods.contains(method) || request.hasIdempotencyKey else {
             return .failure(Call.NoRetry(reason: .method))
         }
-        return delay(after: number, asked: (try? result.get()).flatMap { RetryAfter.wait(asked: $0.response) })
+        return delay(after: number, asked: (try? result.get()).flatMap { RetryAfter.wait(asked: $0.head) })
     }
 
     /// The same after a refresh that has failed. The method does not matter: nothing of the call has been sent, or what was sent
     /// has been refused.
     fileprivate func proposal(
-        afterRefresh result: Result<APIBase.DataResponseTuple, any Error>,
+        afterRefresh result: Result<CallReply, any Error>,
         number: Int
     ) -> Result<Duration, Call.NoRetry> {
         guard case .failure(let error) = result else { return .failure(Call.NoRetry()) }
@@ -73,9 +73,9 @@ extension RetryPolicy {
         return wait > longestRetryAfter ? .failure(Call.NoRetry(reason: .retryAfter(wait))) : .success(wait)
     }
 
-    private func wants(_ result: Result<APIBase.DataResponseTuple, any Error>) -> Bool {
+    private func wants(_ result: Result<CallReply, any Error>) -> Bool {
         switch result {
-        case .success(let reply): statusCodes.contains(reply.response.statusCode)
+        case .success(let reply): statusCodes.contains(reply.head.statusCode)
         case .failure(let error): error.isTransient
         }
     }

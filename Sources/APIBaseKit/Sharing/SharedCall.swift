@@ -35,7 +35,15 @@ extension SharedCall {
 
     /// Starts the exchange, unless it has been cancelled.
     func start(_ api: APIBase, in context: CallerContext, scope: CallScope?) {
-        let call = Call(of: api, in: context, scope: scope, sharedBy: self, for: .whole(AnySubscriber(self)))
+        let receiver = ReplyReceiver { event in
+            switch event {
+            case .subscription(let subscription): self.receive(subscription: subscription)
+            case .reply(let reply): self.end(reply, .finished)
+            case .completion(let completion): self.end(nil, completion)
+            }
+            return .none
+        }
+        let call = Call(of: api, in: context, scope: scope, sharedBy: self, for: .whole(receiver))
         receive(subscription: call)
         if !state.withLock({ $0.isOver }) { call.begin() }
     }
@@ -77,11 +85,8 @@ extension SharedCall.State {
 
 // MARK: Its exchange
 
-extension SharedCall: Subscriber {
-    typealias Input = APIBase.DataResponseTuple
-    typealias Failure = any Error
-
-    func receive(subscription: any Subscription) {
+extension SharedCall {
+    private func receive(subscription: any Subscription) {
         let (isOver, asked) = state.withLock { state -> (Bool, (any Subscription)?) in
             if !state.isOver { state.upstream = subscription }
             return (state.isOver, state.takeDemand())
@@ -90,14 +95,7 @@ extension SharedCall: Subscriber {
         asked?.request(.max(1))
     }
 
-    func receive(_ reply: APIBase.DataResponseTuple) -> Subscribers.Demand {
-        end(reply, .finished)
-        return .none
-    }
-
-    func receive(completion: Subscribers.Completion<any Error>) { end(nil, completion) }
-
-    private func end(_ reply: APIBase.DataResponseTuple?, _ completion: Subscribers.Completion<any Error>) {
+    private func end(_ reply: CallReply?, _ completion: Subscribers.Completion<any Error>) {
         let (members, upstream) = state.withLock { state in
             defer { (state.isOver, state.members, state.upstream) = (true, [:], nil) }
             return (state.members.sorted { $0.key < $1.key }.map(\.value), state.upstream)

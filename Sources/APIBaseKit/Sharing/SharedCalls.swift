@@ -12,7 +12,7 @@ final class SharedCalls: Sendable {
         in context: CallerContext,
         scope: CallScope?,
         key: ShareKey,
-        for downstream: Call.Downstream
+        for downstream: ReplyReceiver
     ) {
         let member = SharedMember(api, in: context, scope: scope, for: downstream)
         let (call, isFirst) = calls.withLock { calls -> (SharedCall, Bool) in

@@ -4,7 +4,7 @@ import HTTPTransport
 /// One subscriber of a shared call.
 final class SharedMember: Sendable {
     private struct State {
-        var downstream: Call.Downstream?
+        var downstream: ReplyReceiver?
         var call: SharedCall?
         /// Whether this is the call that is sent, which reports its own events.
         var isFirst = false
@@ -17,7 +17,7 @@ final class SharedMember: Sendable {
     }
 
     private struct End {
-        var reply: APIBase.DataResponseTuple?
+        var reply: CallReply?
         var completion: Subscribers.Completion<any Error>
     }
 
@@ -31,7 +31,7 @@ final class SharedMember: Sendable {
     private let start: Duration
     private let state: Locked<State>
 
-    init(_ api: APIBase, in context: CallerContext, scope: CallScope?, for downstream: Call.Downstream) {
+    init(_ api: APIBase, in context: CallerContext, scope: CallScope?, for downstream: ReplyReceiver) {
         object = UncheckedSendable(api)
         self.context = context
         clock = scope?.makeClock() ?? api.makeClock()
@@ -53,7 +53,7 @@ final class SharedMember: Sendable {
     }
 
     /// The exchange has ended.
-    func end(_ reply: APIBase.DataResponseTuple?, _ completion: Subscribers.Completion<any Error>) {
+    func end(_ reply: CallReply?, _ completion: Subscribers.Completion<any Error>) {
         progress.settle {
             self.state.withLock { $0.end = End(reply: reply, completion: completion) }
             self.deliver()
@@ -62,19 +62,23 @@ final class SharedMember: Sendable {
 
     /// Hands out what has come, once. An error needs no demand.
     private func deliver() {
-        let (downstream, isFirst, end) = state.withLock { state -> (Call.Downstream?, Bool, End?) in
+        let (downstream, isFirst, end) = state.withLock { state -> (ReplyReceiver?, Bool, End?) in
             guard state.hasBegun, state.isReady || state.end?.reply == nil else { return (nil, false, nil) }
             return (state.end == nil ? nil : state.downstream.take(), state.isFirst, state.end)
         }
         guard let downstream, let end else { return }
         if !isFirst { note(end) }
-        if let reply = end.reply { _ = downstream.receive(reply) }
+        do {
+            if let reply = end.reply { _ = try downstream.receive(reply) }
+        } catch {
+            return downstream.receive(completion: .failure(error))
+        }
         if !state.withLock({ $0.isCancelled }) { downstream.receive(completion: end.completion) }
     }
 
     private func note(_ end: End) {
-        context.recorder?.response.withLock { $0 = end.reply?.response }
-        api.lastAttempt.withLock { $0.response = end.reply?.response }
+        context.recorder?.head.withLock { $0 = end.reply?.head }
+        api.lastAttempt.withLock { $0.head = end.reply?.head }
         switch (end.reply, end.completion) {
         case (let reply?, _): api.report(.ended(timings(reply: reply)))
         case (nil, .failure(let error)): api.report(.failed(error, timings(error: error)))
@@ -82,7 +86,7 @@ final class SharedMember: Sendable {
         }
     }
 
-    private func timings(reply: APIBase.DataResponseTuple? = nil, error: (any Error)? = nil) -> CallTimings {
+    private func timings(reply: CallReply? = nil, error: (any Error)? = nil) -> CallTimings {
         let info = info(state.withLock { $0.call })
         let report = CallState.Report(attempt: 1, reply: reply, error: error)
         return CallTimings(call: info, whole: clock.now - start, report: report)

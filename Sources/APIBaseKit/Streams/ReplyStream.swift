@@ -103,7 +103,7 @@ extension ReplyStream: ExchangeReader {
         }
         guard let reader else { return }
         call.received(head)
-        _ = call.holdingPlace { reader.receive(StreamedReply(head.httpURLResponse, BodyOffer(of: self))) }
+        _ = call.holdingPlace { reader.receive(StreamedReply(head, BodyOffer(of: self))) }
         reader.receive(completion: .finished)
     }
 

@@ -1,3 +1,5 @@
+import HTTPTransport
+
 /// A reply as it comes: its head, and its body while it arrives.
 public struct StreamedReply {
     private enum Source {
@@ -7,7 +9,8 @@ public struct StreamedReply {
     }
 
     /// The head: status and headers.
-    public let response: HTTPURLResponse
+    public var response: HTTPURLResponse { head.httpURLResponse }
+    let head: ResponseHead
 
     /// The bytes of the body, decompressed, as they are asked for. From the network, it can be read once: a second subscription
     /// fails with ``RequestError/bodyTaken``.
@@ -25,18 +28,22 @@ public struct StreamedReply {
 
     /// Creates a reply, for an override of ``APIBase/intercept(_:next:)`` that answers itself or changes a body.
     public init(response: HTTPURLResponse, body: AnyPublisher<Data, any Error>) {
-        self.response = response
+        self.init(ResponseHead(response), body: body)
+    }
+
+    init(_ head: ResponseHead, body: AnyPublisher<Data, any Error>) {
+        self.head = head
         source = .publisher(body)
     }
 
-    init(_ response: HTTPURLResponse, _ offer: BodyOffer) {
-        self.response = response
+    init(_ head: ResponseHead, _ offer: BodyOffer) {
+        self.head = head
         source = .offer(offer)
     }
 
     /// A reply whose body is there.
-    init(_ response: HTTPURLResponse, data: Data) {
-        self.response = response
+    init(_ head: ResponseHead, data: Data) {
+        self.head = head
         source = .data(data)
     }
 
@@ -53,10 +60,10 @@ public struct StreamedReply {
 
 extension StreamedReply: CustomStringConvertible, CustomReflectable {
     /// The status.
-    public var description: String { "<reply with status \(response.statusCode)>" }
+    public var description: String { "<reply with status \(head.statusCode)>" }
 
     /// The status: `dump` shows neither headers nor the body.
-    public var customMirror: Mirror { Mirror(self, children: ["statusCode": response.statusCode]) }
+    public var customMirror: Mirror { Mirror(self, children: ["statusCode": head.statusCode]) }
 }
 
 /// The publisher of the replies to an attempt: see ``APIBase/intercept(_:next:)``.

@@ -12,7 +12,7 @@ final class WholeReply: Sendable {
         /// Whether upstream has been asked for a reply that has not come.
         var isAsking = false
         /// The head of the reply whose body is being read; nil between replies.
-        var response: HTTPURLResponse?
+        var head: ResponseHead?
         /// The number of that reply.
         var number = 0
         /// Whether a reply is being handed on.
@@ -85,7 +85,7 @@ extension WholeReply: Subscriber {
             state.isAsking = false
             guard state.downstream != nil else { return nil }
             state.number += 1
-            (state.response, state.offer) = (reply.response, reply.offer)
+            (state.head, state.offer) = (reply.head, reply.offer)
             return state.number
         }
         guard let number else { return .none }
@@ -100,7 +100,7 @@ extension WholeReply: Subscriber {
         switch offer.take(by: .whole(self)) {
         case .ready:
             // A cancel may have come before the body was taken.
-            let isWanted = state.withLock { $0.number == number && $0.response != nil }
+            let isWanted = state.withLock { $0.number == number && $0.head != nil }
             if isWanted { offer.request(.unlimited) } else { offer.cancel(reading: self) }
         case .ended(let completion): receive(Data(), completion)
         case .refused: receive(Data(), .failure(RequestError.bodyTaken))
@@ -111,7 +111,7 @@ extension WholeReply: Subscriber {
     func receive(completion: Subscribers.Completion<any Error>) {
         let downstream = state.withLock { state -> Downstream? in
             state.upstream = nil
-            guard state.response == nil, !state.isDelivering else {
+            guard state.head == nil, !state.isDelivering else {
                 state.end = completion
                 return nil
             }
@@ -129,7 +129,7 @@ extension WholeReply: Subscriber {
         }
         state.withLock { state in
             // It may have come at once, and even the next reply may be here.
-            if state.response != nil, state.number == number { state.reading = reading }
+            if state.head != nil, state.number == number { state.reading = reading }
         }
     }
 
@@ -137,13 +137,13 @@ extension WholeReply: Subscriber {
     func receive(_ data: Data, _ completion: Subscribers.Completion<any Error>) {
         let last = state.withLock { state in
             let last = state
-            (state.response, state.reading, state.offer) = (nil, nil, nil)
-            state.isDelivering = last.response != nil
+            (state.head, state.reading, state.offer) = (nil, nil, nil)
+            state.isDelivering = last.head != nil
             return last
         }
-        guard let response = last.response, let downstream = last.downstream else { return }
+        guard let head = last.head, let downstream = last.downstream else { return }
         if case .failure = completion { return finish(completion) }
-        let more = downstream.receive(AttemptReply(whole: (data, response)))
+        let more = downstream.receive(AttemptReply(whole: CallReply(head, data)))
         let end = state.withLock { state in
             state.isDelivering = false
             state.demand += more
@@ -163,7 +163,7 @@ extension WholeReply: Subscriber {
 extension WholeReply.State {
     /// Takes the subscription to ask for the next reply; nil if none is wanted yet, or one has been asked for.
     fileprivate mutating func ask() -> (any Subscription)? {
-        guard demand > .none, !isAsking, !isDelivering, response == nil, let upstream else { return nil }
+        guard demand > .none, !isAsking, !isDelivering, head == nil, let upstream else { return nil }
         demand -= .max(1)
         isAsking = true
         return upstream

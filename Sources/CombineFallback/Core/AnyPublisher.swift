@@ -6,12 +6,22 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, Described {
     /// one known subscriber type instead of being put together from metadata at every subscription.
     @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
+    /// The object that the publisher was made of, for the module that made it; nil for most.
+    @usableFromInline package let origin: AnyObject?
+
+    /// Wraps `publisher`, and keeps what it was made of.
+    package init<P: Publisher>(_ publisher: P, madeOf origin: AnyObject)
+    where P.Output == Output, P.Failure == Failure {
+        attach = { publisher.receive(subscriber: $0) }
+        self.origin = origin
+    }
+
     /// Wraps `publisher`.
     @inlinable public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if P.self == AnyPublisher<Output, Failure>.self, let same = publisher as? AnyPublisher<Output, Failure> {
-            attach = same.attach
+            (attach, origin) = (same.attach, same.origin)
         } else {
-            attach = { publisher.receive(subscriber: $0) }
+            (attach, origin) = ({ publisher.receive(subscriber: $0) }, nil)
         }
     }
 

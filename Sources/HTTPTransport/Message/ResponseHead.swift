@@ -78,6 +78,14 @@ public struct ResponseHead: Sendable {
         parts.forms.withLock { $0.makeHeaders() }
     }
 
+    /// The value of one field, given in lower case, as ``headers`` has it; makes no text of the others.
+    package func value(of name: StaticString) -> String? {
+        parts.forms.withLock { forms in
+            if let block = forms.block { return block.value(of: name) }
+            return forms.makeHeaders()["\(name)"]
+        }
+    }
+
     /// The response as Foundation has it.
     public var httpURLResponse: HTTPURLResponse {
         parts.forms.withLock { forms in

@@ -11,7 +11,6 @@ struct ResponseIntake {
     private static let copiedBytes = 16 << 10
 
     private let url: URL
-    private let urlText: String
     private let isToHead: Bool
     private(set) var hasHead = false
     /// The length of the body, if the head has told.
@@ -21,7 +20,6 @@ struct ResponseIntake {
 
     init(_ request: CurlRequest) {
         url = request.url
-        urlText = request.urlText
         isToHead = request.method == .head
     }
 
@@ -29,12 +27,11 @@ struct ResponseIntake {
     mutating func advance(
         _ state: UnsafeMutablePointer<ccurl_transfer>,
         telling observer: any EngineTaskObserver,
-        remembering heads: inout RecentHeads,
         isPaused: @autoclosure () -> Bool
     ) -> EngineFailure? {
         guard state.pointee.has_head else { return nil }
         if !hasHead {
-            do throws(EngineFailure) { observer.received(try takeHead(state, remembering: &heads)) } catch {
+            do throws(EngineFailure) { observer.received(try takeHead(state)) } catch {
                 return error
             }
         }
@@ -57,20 +54,13 @@ struct ResponseIntake {
         return nil
     }
 
-    private mutating func takeHead(
-        _ state: State,
-        remembering heads: inout RecentHeads
-    ) throws(EngineFailure) -> ResponseHead {
-        let bytes = UnsafeBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.count)
+    private mutating func takeHead(_ state: State) throws(EngineFailure) -> ResponseHead {
         let status = Int(state.pointee.status)
-        let version = Self.version(state.pointee.major_version, state.pointee.minor_version)
-        let head: ResponseHead
-        if let known = heads.head(of: bytes, statusCode: status, httpVersion: version, from: urlText) {
-            head = known
-        } else {
-            head = try makeHead(of: bytes, statusCode: status, httpVersion: version)
-            heads.keep(head, of: bytes, from: urlText)
-        }
+        let head = try makeHead(
+            of: UnsafeBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.count),
+            statusCode: status,
+            httpVersion: Self.version(state.pointee.major_version, state.pointee.minor_version)
+        )
         if !isToHead, status != 204, status != 304 {
             length = head.framing?.contentLength
             if let coding = head.framing?.coding { decoder = try Self.decoder(of: coding) }

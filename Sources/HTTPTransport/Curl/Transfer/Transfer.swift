@@ -73,9 +73,8 @@ final class Transfer {
 
     /// Passes on everything that has happened; says how the hop is over, once it is.
     ///
-    /// - Parameter heads: The heads that have come last on this loop.
     /// - Returns: How the hop is over; nil if it is not.
-    func advance(remembering heads: inout RecentHeads) -> Ending? {
+    func advance() -> Ending? {
         guard let state = handle?.state else { return nil }
         if !isConnected, state.pointee.is_connected {
             isConnected = true
@@ -84,7 +83,7 @@ final class Transfer {
         if let failure = upload.advance(state) { return .failed(failure) }
         tellSent(state)
         let isPaused = { self.task.isPaused }
-        if let failure = response.advance(state, telling: observer, remembering: &heads, isPaused: isPaused()) {
+        if let failure = response.advance(state, telling: observer, isPaused: isPaused()) {
             return .failed(failure)
         }
         if let verdict { return end(verdict, state) }

@@ -17,7 +17,6 @@ final class TransferTable {
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     /// Hops that may begin.
     private var grants: [CurlGrant] = []
-    private var heads = RecentHeads()
     private var hasConnections = false
     /// Since when there has been nothing to do.
     private var idleSince: UInt64?
@@ -182,7 +181,7 @@ extension TransferTable {
 
     private func advance(_ transfer: Transfer) {
         let hadHead = transfer.response.hasHead
-        let ending = transfer.advance(remembering: &heads)
+        let ending = transfer.advance()
         if transfer.response.hasHead, !hadHead { note(transfer) }
         if let ending { end(transfer, ending) }
     }

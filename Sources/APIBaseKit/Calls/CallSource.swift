@@ -1,0 +1,114 @@
+/// A call that nothing but the kit has added to: what ``APIBase/startRequest()`` returns, behind its publisher.
+///
+/// What the kit makes of such a call takes the reply as it is. As soon as other operators stand in between, it gets what they give.
+@usableFromInline final class CallSource {
+    private let api: APIBase
+    private let context: CallerContext
+    private let scope: CallScope?
+    /// The checks of the reply, the first one first.
+    private let checks: [(CallReply) throws -> Void]
+
+    /// A call that is started by the code that runs now.
+    convenience init(of api: APIBase) {
+        self.init(api, CallerContext(), CallScope.current, checks: [])
+    }
+
+    private init(
+        _ api: APIBase,
+        _ context: CallerContext,
+        _ scope: CallScope?,
+        checks: [(CallReply) throws -> Void]
+    ) {
+        self.api = api
+        self.context = context
+        self.scope = scope
+        self.checks = checks
+    }
+
+    /// The same call with one more check of its reply.
+    func checked(_ check: @escaping (CallReply) throws -> Void) -> CallSource {
+        CallSource(api, context, scope, checks: checks + [check])
+    }
+
+    /// The call, as users see it.
+    var publisher: AnyPublisher<APIBase.DataResponseTuple, any Error> {
+        MappedCall(source: self) { $0.tuple }.erased(as: self)
+    }
+
+    /// Makes a call for one subscriber.
+    @usableFromInline func start(_ receiver: ReplyReceiver) {
+        let receiver = checkedInScope(receiver)
+        // An equal call may wait for the very place that this one is made in.
+        if context.places.isEmpty, let key = ShareKey(api, in: context, scope: scope) {
+            return SharedCalls.shared.join(api, in: context, scope: scope, key: key, for: receiver)
+        }
+        let call = Call(of: api, in: context, scope: scope, for: .whole(receiver))
+        receiver.receive(subscription: call)
+        call.begin()
+    }
+
+    /// The receiver behind the checks, and inside the scope of the call: what it starts belongs there as well.
+    private func checkedInScope(_ receiver: ReplyReceiver) -> ReplyReceiver {
+        guard scope != nil || !checks.isEmpty else { return receiver }
+        return ReplyReceiver { [scope, checks] event in
+            let take = {
+                if case .reply(let reply) = event { for check in checks { try check(reply) } }
+                return try receiver.take(event)
+            }
+            return try scope?.run(take) ?? take()
+        }
+    }
+}
+
+/// What is made of the replies to a call.
+@usableFromInline struct MappedCall<Output>: Publisher {
+    @usableFromInline typealias Failure = any Error
+
+    @usableFromInline let source: CallSource
+    @usableFromInline let transform: (CallReply) throws -> Output
+
+    @usableFromInline init(source: CallSource, _ transform: @escaping (CallReply) throws -> Output) {
+        self.source = source
+        self.transform = transform
+    }
+
+    @inlinable func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let transform = transform
+        source.start(
+            ReplyReceiver { event in
+                switch event {
+                case .reply(let reply): return subscriber.receive(try transform(reply))
+                case .subscription(let subscription): subscriber.receive(subscription: subscription)
+                case .completion(let completion): subscriber.receive(completion: completion)
+                }
+                return .none
+            }
+        )
+    }
+}
+
+extension AnyPublisher where Output == APIBase.DataResponseTuple, Failure == any Error {
+    /// Makes something of the replies to a call.
+    @inlinable func mapReplies<Value>(
+        _ transform: @escaping (CallReply) throws -> Value
+    ) -> AnyPublisher<Value, any Error> {
+        guard let source = CallSource.behind(self) else {
+            return tryMap { try transform(CallReply($0)) }.eraseToAnyPublisher()
+        }
+        return MappedCall(source: source, transform).eraseToAnyPublisher()
+    }
+
+    /// Fails for replies that do not pass a check.
+    func checkingReplies(
+        _ check: @escaping (CallReply) throws -> Void
+    ) -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
+        guard let source = CallSource.behind(self) else {
+            return tryMap { reply in
+                try check(CallReply(reply))
+                return reply
+            }
+            .eraseToAnyPublisher()
+        }
+        return source.checked(check).publisher
+    }
+}
