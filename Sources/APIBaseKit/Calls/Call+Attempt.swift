@@ -2,14 +2,8 @@ import Basics
 import HTTPTransport
 
 extension Call {
-    /// The replies to one attempt.
-    enum Replies {
-        case whole(WholeReplies)
-        case other(AnyPublisher<AttemptReply, any Error>)
-    }
-
     /// Builds the request of an attempt, and says what sends it. Runs with the task locals of where the call was started.
-    func replies() throws -> Replies {
+    func replies() throws -> AnyPublisher<AttemptReply, any Error> {
         // The object of a shared call may be used for another meanwhile.
         var request = try shared?.key.request.value ?? api.buildURLRequest()
         if let variation { request = try variation.change(request) }
@@ -25,13 +19,16 @@ extension Call {
             try request.add(name, value)
             return replies(to: request)
         case .tokens(let source) where source.isRefreshing(in: context): return replies(to: request)
-        case .tokens(let source): return .other(replies(to: request, with: source))
+        case .tokens(let source): return replies(to: request, with: source)
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
     }
 
     /// Sends a request that has its credentials, those of `source` if there is one.
-    private func replies(to request: URLRequest, of source: TokenSource? = nil) -> Replies {
+    private func replies(
+        to request: URLRequest,
+        of source: TokenSource? = nil
+    ) -> AnyPublisher<AttemptReply, any Error> {
         let replies = api.intercept(request) { changed in
             let changed = changed.without(self.api.allSecretHeaders, of: request)
             guard let cache = self.api.cache else { return self.send(changed) }
@@ -40,7 +37,8 @@ extension Call {
             let source = keepsToken ? source : nil
             return Deferred { self.cachedExchange(for: changed, of: source, by: cache).replies() }.eraseToAnyPublisher()
         }
-        return isStream ? .other(streamed(replies)) : .whole(WholeReplies(replies: replies))
+        if isStream { return streamed(replies) }
+        return AttemptExchange.behind(replies)?.wholeReplies ?? replies.whole
     }
 
     /// Sends the request with a token, and once more with another if that one is refused.
@@ -53,7 +51,7 @@ extension Call {
                 do {
                     var request = request
                     try request.add("Authorization", "Bearer \(token.token.value)")
-                    return replies(to: request, of: source).publisher
+                    return replies(to: request, of: source)
                 } catch {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
@@ -75,19 +73,10 @@ extension Call {
     }
 }
 
-extension Call.Replies {
-    fileprivate var publisher: AnyPublisher<AttemptReply, any Error> {
-        switch self {
-        case .whole(let replies): replies.eraseToAnyPublisher()
-        case .other(let replies): replies
-        }
-    }
-}
-
 extension Call {
     /// Sends a request, without a cache.
     func send(_ request: URLRequest) -> AnyPublisher<StreamedReply, any Error> {
-        ColdExchange(call: self, request: request).eraseToAnyPublisher()
+        AttemptExchange(request, of: self).replies
     }
 
     /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of another server,
@@ -115,33 +104,9 @@ extension URLRequest {
     }
 }
 
-/// One exchange for each subscription: the request is checked, stored and handed to the stub or to the network.
-private struct ColdExchange: Publisher {
-    typealias Output = StreamedReply
-    typealias Failure = any Error
-
-    let call: Call
-    let request: URLRequest
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        do {
-            let exchange = try call.exchange(for: request)
-            if let stub = call.api.dataTaskPublisher {
-                stub.map { data, response in call.stubbed(data, response) }.subscribe(subscriber)
-            } else {
-                subscriber.receive(
-                    subscription: ReplyStream(exchange, of: call, on: call.session, for: AnySubscriber(subscriber))
-                )
-            }
-        } catch {
-            Fail(error: error).subscribe(subscriber)
-        }
-    }
-}
-
 extension Call {
     /// The request as the transport takes it, checked and stored.
-    fileprivate func exchange(for request: URLRequest) throws -> ExchangeRequest {
+    func exchange(for request: URLRequest) throws -> ExchangeRequest {
         var exchange = try api.exchange(for: request)
         if !exchange.body.isReplayable { try api.takeBody(of: request) }
         exchange.caller = self
@@ -172,11 +137,11 @@ extension Call {
     }
 
     /// A reply that a stub gives.
-    fileprivate func stubbed(_ data: Data, _ response: HTTPURLResponse) -> StreamedReply {
+    func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallReply {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
         received(head)
         state.withLock { $0.report.times.received += Int64(data.count) }
-        return StreamedReply(head, data: data)
+        return CallReply(head, data)
     }
 }
 

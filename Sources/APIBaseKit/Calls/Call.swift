@@ -134,8 +134,7 @@ final class Call: Sendable {
         let result = inAttempt { Result { try inScope { try replies() } } }
         holdingPlace {
             switch result {
-            case .success(.whole(let replies)): replies.subscribe(subscriber)
-            case .success(.other(let replies)): replies.subscribe(subscriber)
+            case .success(let replies): replies.subscribe(subscriber)
             case .failure(let error): subscriber.receive(completion: .failure(error))
             }
         }

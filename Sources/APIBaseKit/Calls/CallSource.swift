@@ -30,9 +30,14 @@
         CallSource(api, context, scope, checks: checks + [check])
     }
 
+    /// The call that a publisher stands for, if nothing else stands in between.
+    @usableFromInline static func behind(
+        _ publisher: AnyPublisher<APIBase.DataResponseTuple, any Error>
+    ) -> CallSource? { publisher.madeOf as? CallSource }
+
     /// The call, as users see it.
     var publisher: AnyPublisher<APIBase.DataResponseTuple, any Error> {
-        MappedCall(source: self) { $0.tuple }.erased(as: self)
+        MappedCall(source: self) { $0.tuple }.erased(madeOf: self)
     }
 
     /// Makes a call for one subscriber.

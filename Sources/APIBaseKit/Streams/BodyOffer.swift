@@ -17,28 +17,12 @@ final class BodyOffer: Sendable {
     }
 
     /// Hands the body over.
-    func take(by reader: BodyReader) -> BodyTaking { stream.take(by: reader) }
+    func take(by reader: BodySubscription) -> BodyTaking { stream.take(by: reader) }
 
     func request(_ demand: Subscribers.Demand) { stream.requestBody(demand) }
 
     /// The reader has lost interest.
-    func cancel(reading reader: AnyObject) { stream.cancelBody(readBy: reader) }
-}
-
-/// A reader of a reply's body.
-enum BodyReader {
-    /// A subscriber.
-    case subscriber(BodySubscription)
-    /// A reader that wants all of it at once.
-    case whole(WholeReply)
-
-    /// A call that reads.
-    var object: AnyObject {
-        switch self {
-        case .subscriber(let subscription): subscription
-        case .whole(let whole): whole
-        }
-    }
+    func cancel(reading reader: BodySubscription) { stream.cancelBody(readBy: reader) }
 }
 
 /// The result of an attempt to take the body of a reply.
@@ -85,7 +69,7 @@ final class BodySubscription: Subscription, Sendable {
         }
         if passes { offer.request(demand) }
         guard begins else { return }
-        switch offer.take(by: .subscriber(self)) {
+        switch offer.take(by: self) {
         case .ready: beginReading()
         case .ended(let completion): receive(completion: completion)
         case .refused: receive(completion: .failure(RequestError.bodyTaken))

@@ -10,7 +10,7 @@ final class ReplyStream: Sendable {
         case awaited
         /// Nothing has taken the body yet. It may have ended, as an empty one does.
         case offered(end: Subscribers.Completion<any Error>?)
-        case read(by: BodyReader)
+        case read(by: BodySubscription)
         case over
     }
 
@@ -22,8 +22,6 @@ final class ReplyStream: Sendable {
         var body = Body.awaited
         /// The completion of the exchange, if its head is still to be handed out; `nil` otherwise.
         var earlyEnd: Subscribers.Completion<any Error>?
-        /// The body so far, where all of it is wanted at once.
-        var data = Data()
         var received: Int64 = 0
     }
 
@@ -112,9 +110,7 @@ extension ReplyStream: ExchangeReader {
             state.received += Int64(data.count)
             let news = ExchangeProgress.received(state.received, expected: state.head?.expectedBytes)
             guard case .read(by: let reader) = state.body else { return (news, nil) }
-            if case .subscriber(let subscriber) = reader { return (news, subscriber) }
-            state.append(data)
-            return (news, nil)
+            return (news, reader)
         }
         call.count(news, for: progress)
         return reader?.receive(data) ?? .none
@@ -145,8 +141,7 @@ extension ReplyStream: ExchangeReader {
         switch last.body {
         case .awaited: last.headReader?.receive(completion: completion.orNoReply)
         case .offered, .over: break
-        case .read(by: .subscriber(let subscriber)): subscriber.receive(completion: completion)
-        case .read(by: .whole(let whole)): whole.receive(last.data, completion)
+        case .read(by: let reader): reader.receive(completion: completion)
         }
     }
 }
@@ -154,7 +149,7 @@ extension ReplyStream: ExchangeReader {
 // MARK: The body
 
 extension ReplyStream {
-    func take(by reader: BodyReader) -> BodyTaking {
+    func take(by reader: BodySubscription) -> BodyTaking {
         state.withLock { state in
             guard case .offered(let end) = state.body else { return .refused }
             state.body = end == nil ? .read(by: reader) : .over
@@ -164,9 +159,9 @@ extension ReplyStream {
 
     func requestBody(_ demand: Subscribers.Demand) { state.withLock { $0.upstream }?.request(demand) }
 
-    func cancelBody(readBy reader: AnyObject) {
+    func cancelBody(readBy reader: BodySubscription) {
         let remains = state.withLock { state -> State? in
-            guard case .read(by: let known) = state.body, known.object === reader else { return nil }
+            guard case .read(by: let known) = state.body, known === reader else { return nil }
             return state.end()
         }
         remains?.upstream?.cancel()
@@ -190,25 +185,13 @@ extension ReplyStream.State {
         let last = self
         (headReader, upstream) = (nil, nil)
         body = .over
-        data = Data()
         return last
-    }
-
-    /// Bytes that are reserved on the word of `Content-Length` alone.
-    private static var trustedBytes: Int64 { 1 << 20 }
-
-    fileprivate mutating func append(_ chunk: Data) {
-        guard data.isEmpty else { return data.append(chunk) }
-        data = chunk
-        if let expected = head?.expectedBytes, expected > Int64(chunk.count) {
-            data.reserveCapacity(Int(min(expected, Self.trustedBytes)))
-        }
     }
 }
 
 extension Subscribers.Completion<TransportError> {
     /// The completion as users see it: what a stub was told to fail with comes out as it is.
-    fileprivate var withInjectedError: Subscribers.Completion<any Error> {
+    var withInjectedError: Subscribers.Completion<any Error> {
         switch self {
         case .finished: .finished
         case .failure(let error): .failure((error.underlying as? InjectedFailure)?.error ?? error)
@@ -218,7 +201,7 @@ extension Subscribers.Completion<TransportError> {
 
 extension Subscribers.Completion<any Error> {
     /// An exchange that ends well without a head has brought no reply.
-    fileprivate var orNoReply: Self {
+    var orNoReply: Self {
         if case .finished = self { .failure(RequestError.nonHTTPResponse) } else { self }
     }
 }

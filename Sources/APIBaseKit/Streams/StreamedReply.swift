@@ -46,16 +46,6 @@ public struct StreamedReply {
         self.head = head
         source = .data(data)
     }
-
-    /// The body as the network has it, if that is the body.
-    var offer: BodyOffer? {
-        if case .offer(let offer) = source { offer } else { nil }
-    }
-
-    /// The body, if it is there.
-    var data: Data? {
-        if case .data(let data) = source { data } else { nil }
-    }
 }
 
 extension StreamedReply: CustomStringConvertible, CustomReflectable {

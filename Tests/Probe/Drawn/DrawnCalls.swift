@@ -41,6 +41,8 @@ enum DrawnCalls {
         text.replacingOccurrences(of: server.baseURL.absoluteString, with: "http://server")
             .replacing(/[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}/, with: "UUID")
             .replacing(/\d+ms|\d+\.\d+ (seconds|s)/, with: "TIME")
+            // Which side sees first that a connection is gone, the threads decide.
+            .replacing(/was lost \([^)]*\): [^·]*/, with: "was lost ")
             .replacingOccurrences(of: "\n", with: "⏎")
     }
 }
