@@ -45,7 +45,8 @@ extension APIBase {
 extension Duration {
     /// This duration as Foundation counts time.
     var inSeconds: TimeInterval {
-        let (seconds, attoseconds) = components
+        // More seconds than an `Int64` has cannot be taken apart.
+        let (seconds, attoseconds) = min(max(.zero - .longest, self), .longest).components
         return TimeInterval(seconds) + TimeInterval(attoseconds) / 1e18
     }
 

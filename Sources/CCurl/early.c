@@ -21,6 +21,9 @@ void ccurl_early_begin(ccurl_transfer *transfer, int number) {
     ccurl_socket *socket = ccurl_connections_socket(transfer->own.connections, number);
     if (!socket) return;
     ccurl_early_end(transfer);
+    // One before it on this connection may not have been taken off yet.
+    socket->sender = NULL;
+    if (!transfer->has_request_body) return;
     socket->sender = transfer;
     socket->excused_writes = 0;
     transfer->own.sends_on = number + 1;

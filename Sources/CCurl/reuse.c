@@ -167,7 +167,7 @@ static int on_ready(void *context, char *remote, char *local, int remote_port, i
     transfer->was_repeated = transfer->is_connected;
     transfer->is_connected = true;
     ccurl_connections_await_no_more(transfer);
-    if (transfer->has_request_body && number >= 0) ccurl_early_begin(transfer, number);
+    if (number >= 0) ccurl_early_begin(transfer, number);
     ccurl_news_add(transfer);
     return READY_OK;
 }

@@ -63,7 +63,7 @@ bool ccurl_connections_allow_restart(ccurl_transfer *transfer);
 
 // MARK: Early answers (early.c)
 
-/// A transfer is about to send its request's body on a socket.
+/// A transfer is about to send its request on a socket, with a body or without.
 void ccurl_early_begin(ccurl_transfer *transfer, int number);
 
 /// The transfer sends no more.

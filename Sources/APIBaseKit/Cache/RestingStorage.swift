@@ -2,7 +2,7 @@ import Basics
 
 /// A storage that may fail: what has failed rests for a while, and nothing is read before what could not be removed is gone.
 final class RestingStorage: Sendable {
-    private enum Work { case reading, writing }
+    private enum Work { case reading, writing, removing }
 
     private struct State {
         /// Until when each rests.
@@ -27,15 +27,19 @@ final class RestingStorage: Sendable {
     }
 
     /// The replies that were stored last; none while reading rests.
-    func replies(for key: ResponseKey) async -> [StoredReply] {
-        guard isAwake(.reading), await hasRemovedAll() else { return [] }
+    func replies(for key: ResponseKey) async -> [StoredReply] { await read(key) ?? [] }
+
+    /// The same; `nil` if it is not known what is stored.
+    private func read(_ key: ResponseKey) async -> [StoredReply]? {
+        guard isAwake(.reading), await hasRemovedAll() else { return nil }
         let data = await attempt(.reading) { try await storage.data(for: key) }
-        return data.flatMap(\.self).flatMap(StoredReplies.init)?.replies ?? []
+        return data.map { $0.flatMap(StoredReplies.init)?.replies ?? [] }
     }
 
     /// Stores changed replies. Where they cannot be stored, the old ones go: they must not answer in their place.
     func change(_ key: ResponseKey, _ change: ([StoredReply]) -> [StoredReply]) async {
-        let old = await replies(for: key)
+        // What is stored and cannot be seen is out of date now.
+        guard let old = await read(key) else { return owe(key.url) }
         if isAwake(.writing) {
             let new = StoredReplies(change(old))
             let isStored: Void? = await attempt(.writing) { try await storage.store(new.bytes, for: key) }
@@ -46,20 +50,22 @@ final class RestingStorage: Sendable {
 
     /// Removes the replies of a URL, also while the storage rests; if that fails, before anything is read again.
     func removeAll(for url: ResponseKey.URLDigest) async {
-        let isRemoved: Void? = await attempt(.reading) { try await storage.removeAll(for: url) }
+        let isRemoved: Void? = await attempt(.removing) { try await storage.removeAll(for: url) }
+        guard isRemoved == nil else { return state.withLock { _ = $0.owed.remove(url) } }
+        owe(url)
+    }
+
+    /// Has the replies of a URL removed before anything is read again.
+    private func owe(_ url: ResponseKey.URLDigest) {
         state.withLock { state in
-            if isRemoved != nil {
-                state.owed.remove(url)
-            } else {
-                state.owed.insert(url)
-                if state.owed.count > Self.mostOwed { (state.owed, state.owesAll) = ([], true) }
-            }
+            state.owed.insert(url)
+            if state.owed.count > Self.mostOwed { (state.owed, state.owesAll) = ([], true) }
         }
     }
 
     /// Removes everything, also while the storage rests; if that fails, before anything is read again.
     func removeAll() async {
-        let isRemoved: Void? = await attempt(.reading) { try await storage.removeAll() }
+        let isRemoved: Void? = await attempt(.removing) { try await storage.removeAll() }
         state.withLock { state in
             state.owesAll = isRemoved == nil
             if isRemoved != nil { state.owed = [] }
@@ -95,8 +101,8 @@ final class RestingStorage: Sendable {
             if error is CancellationError || Task.isCancelled { return nil }
             let isFirst = state.withLock { state in
                 let end = ContinuousClock.now + rest
-                // What cannot be read is not written either.
-                if work == .reading { state.rests[.reading] = end }
+                // What cannot be read or removed is not written either; and what cannot be removed must not be read.
+                if work != .writing { state.rests[.reading] = end }
                 state.rests[.writing] = end
                 return state.failed.insert(work).inserted
             }

@@ -65,14 +65,18 @@ extension WholeExchange: ExchangeReader {
         switch event {
         case .sent(let bytes, let expected): call.count(.sent(bytes, expected: expected), for: progress)
         case .head(let head):
-            state.withLock { $0.head = head }
-            call.received(head)
+            let isWanted = state.withLock { state in
+                if state.downstream != nil { state.head = head }
+                return state.downstream != nil
+            }
+            if isWanted { call.received(head) }
         case .body(let data):
-            let (count, expected) = state.withLock { state in
+            let count = state.withLock { state -> (received: Int, expected: Int64?)? in
+                guard state.downstream != nil else { return nil }
                 state.data.append(data, of: state.head?.expectedBytes)
                 return (state.data.count, state.head?.expectedBytes)
             }
-            call.count(.received(Int64(count), expected: expected), for: progress)
+            if let count { call.count(.received(Int64(count.received), expected: count.expected), for: progress) }
         }
         return .none
     }

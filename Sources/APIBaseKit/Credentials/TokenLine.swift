@@ -43,6 +43,9 @@ final class TokenLine: Sendable {
         self.refresh = refresh
     }
 
+    /// Whether nothing waits for the token, and no refresh is at work.
+    var isIdle: Bool { state.withLock { $0.waiters.isEmpty && $0.refresh == nil && $0.abandoned == nil } }
+
     /// The number of calls that wait for a refresh.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
@@ -98,7 +101,6 @@ extension TokenLine {
         state.refreshes += 1
         let (before, number) = (state.abandoned, state.refreshes)
         let time = Task {
-            await before?.time.value
             await clock.sleep(for: limit)
             if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
         }

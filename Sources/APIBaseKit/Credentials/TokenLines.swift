@@ -10,6 +10,9 @@ final class TokenLines: Sendable {
         var lines: [Origin?: TokenLine] = [:]
     }
 
+    /// The number of servers from which on those are forgotten that nothing waits for.
+    private static let most = 256
+
     private let state: Locked<State>
     private let limit: Duration
     private let refresh: TokenSource.Refresh
@@ -22,12 +25,17 @@ final class TokenLines: Sendable {
 
     /// The line of one server. The first token belongs to the first that is asked for.
     func line(for origin: Origin?) -> TokenLine {
-        state.withLock { state in
-            if let line = state.lines[origin] { return line }
+        let (line, forgotten) = state.withLock { state -> (TokenLine, [Origin?: TokenLine]) in
+            if let line = state.lines[origin] { return (line, [:]) }
+            // What is forgotten costs another refresh.
+            let forgotten = state.lines.count < Self.most ? [:] : state.lines.filter { $0.value.isIdle }
+            for origin in forgotten.keys { state.lines[origin] = nil }
             let line = TokenLine(state.first.take(), within: limit, refresh: refresh)
             state.lines[origin] = line
-            return line
+            return (line, forgotten)
         }
+        withExtendedLifetime(forgotten) {}
+        return line
     }
 
     /// The number of calls that wait for a refresh.

@@ -128,16 +128,24 @@ private final class RefreshToken: Sendable {
 
     /// Gets a new access token for it, after those that have begun before.
     func use(by client: OAuthClient) async throws -> OAuthReply {
-        try await state.withLock { state in
+        let isUnwanted = Locked(false)
+        let use = state.withLock { state in
             let before = state.last
             // A task of its own, which a cancel does not reach: a server that has seen the token may take no other than the next.
             let use = Task {
                 _ = await before?.result
+                // What has been given up before its turn is not sent.
+                if isUnwanted.withLock({ $0 }) { throw CancellationError() }
                 return try await self.request(by: client)
             }
             state.last = use
             return use
-        }.value
+        }
+        return try await withTaskCancellationHandler {
+            try await use.value
+        } onCancel: {
+            isUnwanted.withLock { $0 = true }
+        }
     }
 
     private func request(by client: OAuthClient) async throws -> OAuthReply {
@@ -177,7 +185,10 @@ private struct OAuthClient: Sendable {
 private final class OAuthRequest: JSONAPI, Request {
     typealias ModelType = OAuthReply
 
+    private let secrets: [String]
+
     init(_ fields: [(String, String)], of client: OAuthClient) {
+        secrets = fields.filter { $0.0 == "refresh_token" }.map(\.1) + [client.secret].compactMap(\.self)
         super.init(.post(client.url.absoluteString))
         if let session = client.session { self.session = session }
         authorization = client.authorization
@@ -208,6 +219,15 @@ private final class OAuthRequest: JSONAPI, Request {
         return try super.decode(type, from: data)
     }
 
+    /// The text without what it repeats of the request's secrets, and without what is secret by its name.
+    private func withoutSecrets(_ text: String) -> String {
+        let own = secrets.filter { !$0.isEmpty }
+        return HTTPFailure.withoutSecrets(
+            own.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.marker) }
+        )
+    }
+
+    /// Why the server refuses.
     private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> OAuthError? {
         struct Refusal: Decodable {
             var error: String
@@ -216,7 +236,7 @@ private final class OAuthRequest: JSONAPI, Request {
         guard let refusal = try? decoder.decode(Refusal.self, from: data) else { return nil }
         return OAuthError(
             code: refusal.error,
-            explanation: refusal.errorDescription,
+            explanation: refusal.errorDescription.map(withoutSecrets),
             statusCode: statusCode,
             retryAfter: retryAfter
         )

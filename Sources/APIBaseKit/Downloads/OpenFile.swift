@@ -26,8 +26,8 @@ final class OpenFile: Sendable {
         throw POSIXError(.EWOULDBLOCK)
     }
 
-    /// A new file, which only this user may write; nil if there is something. Where a file system knows no users or rights, it
-    /// is right all the same, for nobody can have written it before.
+    /// A new file, which only this user may write; nil if there is something. Its owner and its rights are not checked: nobody
+    /// can have written into a file that has just been made.
     private static func new(_ path: String) throws -> OpenFile? {
         do {
             let flags = O_RDWR | O_APPEND | O_CREAT | O_EXCL | Self.flags

@@ -2,24 +2,25 @@ import Foundation
 import HTTPTransport
 
 extension HTTPFailure {
-    /// What the server says of a problem in words, for a message (RFC 9457, sections 3.1.3 and 3.1.4); `nil` if it says nothing.
+    /// The title of a problem, for a message (RFC 9457, section 3.1.3); `nil` if there is none.
+    ///
+    /// Its `detail` is left out: it is about one occurrence, and may quote what was sent, a key or a token for example.
     ///
     /// A member of another type than that of the RFC counts as one that is not there (section 3.1).
     var problemText: String? {
         guard let type = headers["Content-Type"], MediaType(type) == MediaType("application/problem+json"),
             body.count <= Self.problemLimit,
-            let members = try? JSONSerialization.jsonObject(with: body) as? [String: Any]
+            let members = try? JSONSerialization.jsonObject(with: body) as? [String: Any],
+            let title = members["title"] as? String, !title.isEmpty
         else { return nil }
-        let texts = ["title", "detail"].compactMap { members[$0] as? String }.filter { !$0.isEmpty }
-        guard !texts.isEmpty else { return nil }
         // What is far beyond the end is not looked at: to find secrets takes its time.
-        let beginning = String(texts.joined(separator: ": ").prefix(4 * Self.textLimit))
+        let beginning = String(title.prefix(4 * Self.textLimit))
         let text = Self.withoutSecrets(beginning).withoutControls
         return text.count > Self.textLimit ? "\(text.prefix(Self.textLimit))…" : text
     }
 
     /// The text without what stands behind the name of a secret, in prose as well: `token=…`, `Authorization: Bearer …`.
-    private static func withoutSecrets(_ text: String) -> String {
+    static func withoutSecrets(_ text: String) -> String {
         let text = secrets.withoutSecrets(text).replacing(/(?i)(bearer\s+)[\w.~+\/=-]{16,}/) { "\($0.1)REDACTED" }
         var (result, rest) = ("", text[...])
         while let match = rest.firstMatch(of: /(?i)([\w.\[\]-]{1,64})["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?/) {

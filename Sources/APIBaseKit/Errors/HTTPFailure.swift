@@ -38,9 +38,8 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
         return "The reply\(place) with status \(statusCode)"
     }
 
-    /// The status and the URL, and what a problem (`application/problem+json`, RFC 9457) has as `title` and `detail`: up to 300
-    /// characters, without control characters and what is secret by its name. Never a header or another body, which may hold
-    /// secrets.
+    /// The status and the URL, and the `title` of a problem (`application/problem+json`, RFC 9457): up to 300 characters, without
+    /// control characters and what is secret by its name. Never a header or more of the body, which may hold secrets.
     public var description: String {
         let place = url.map { " from \($0.absoluteString)" } ?? ""
         let words = problemText.map { ": “\($0)”" } ?? ""

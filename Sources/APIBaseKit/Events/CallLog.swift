@@ -62,6 +62,7 @@ public struct CallLog: Sendable {
         case .retrying(let timings, let delay):
             let seconds = (delay.inSeconds * 1_000).rounded() / 1_000
             write(text(timings, outcome: "\(timings.outcome), again in \(seconds) s"))
+        case .failed(is CancellationError, let timings): write(text(timings, outcome: "cancelled"))
         case .failed(let error, let timings): write(text(timings, outcome: "failed: \(error.localizedDescription)"))
         case .began, .sent, .head, .refreshed, .shared, .cached: break
         }

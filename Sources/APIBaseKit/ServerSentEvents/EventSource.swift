@@ -115,7 +115,7 @@ extension Error {
     /// Whether an event source goes on after it.
     fileprivate var allowsAnotherConnection: Bool {
         switch self as? RequestError {
-        case .circuitOpen, .gateTimedOut: true
+        case .circuitOpen, .gateTimedOut, .refreshTimedOut: true
         default: isTransient
         }
     }

@@ -11,5 +11,8 @@ public enum Sharing: Sendable, Hashable {
     /// one is sent, with its attempts, and reports their events; the others report ``CallEvent/shared(_:)``, and get its reply or
     /// its error. The exchange is cancelled when none of them wants it any more. A call that begins when the reply is there is
     /// sent anew.
+    ///
+    /// A call that an attempt of an equal call awaits from a detached task or a queue waits for itself. Only
+    /// ``RetryPolicy/deadline`` ends that; in the attempt's own task such a call is sent by itself.
     case safeMethods
 }

@@ -72,7 +72,7 @@ extension StubClock {
 
     /// An answer begins on the clock.
     func follow(_ answer: AnswerTask) {
-        if isManual { state.withLock { $0.users.append(answer) } }
+        if isManual { withExtendedLifetime(state.withLock { $0.users.append(answer) }) {} }
     }
 
     /// The problem with the clock: nobody has moved it.

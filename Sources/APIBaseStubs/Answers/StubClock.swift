@@ -88,7 +88,9 @@ extension StubClock: CallClock {
 
     package func pretend(_ duration: Duration) {}
 
-    package func follow(_ call: any ExchangeCaller) { state.withLock { $0.users.append(call) } }
+    package func follow(_ call: any ExchangeCaller) {
+        withExtendedLifetime(state.withLock { $0.users.append(call) }) {}
+    }
 
     private func forget(_ number: UInt64) {
         let forgotten = state.withLock { $0.forget(number) }

@@ -91,15 +91,17 @@ struct ClockUsers: Sendable {
     var calls: [any ExchangeCaller] { users.compactMap(\.call) }
     var answers: [AnswerTask] { users.compactMap(\.answer) }
 
-    mutating func append(_ call: any ExchangeCaller) { append(User(call: call)) }
-    mutating func append(_ answer: AnswerTask) { append(User(answer: answer)) }
+    mutating func append(_ call: any ExchangeCaller) -> [AnyObject] { append(User(call: call)) }
+    mutating func append(_ answer: AnswerTask) -> [AnyObject] { append(User(answer: answer)) }
 
-    private mutating func append(_ user: User) {
+    /// - Returns: What has been looked at, to be released outside the lock: it may be the last reference by then.
+    private mutating func append(_ user: User) -> [AnyObject] {
         isEmpty = false
-        if users.count >= limit {
-            users.removeAll { $0.call == nil && $0.answer == nil }
-            limit = max(64, 2 * users.count)
-        }
-        users.append(user)
+        defer { users.append(user) }
+        guard users.count >= limit else { return [] }
+        let objects: [AnyObject?] = users.map { $0.call ?? $0.answer }
+        users = zip(users, objects).filter { $0.1 != nil }.map(\.0)
+        limit = max(64, 2 * users.count)
+        return objects.compactMap(\.self)
     }
 }

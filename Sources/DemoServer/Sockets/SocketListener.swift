@@ -140,7 +140,5 @@ extension Thread {
 
 extension Duration {
     /// In seconds.
-    var timeInterval: TimeInterval {
-        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
-    }
+    var timeInterval: TimeInterval { self / .seconds(1) }
 }

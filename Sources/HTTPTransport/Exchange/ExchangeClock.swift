@@ -27,9 +27,9 @@ package func monotonicNanoseconds() -> UInt64 {
 extension Duration {
     /// The duration in nanoseconds, rounded up to whole milliseconds; nothing below zero, at most a hundred years.
     package var nanosecondsRoundedUp: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let whole = UInt64(min(seconds, 3_155_760_000)) * 1_000
+        // Before it is taken apart: more seconds than an `Int64` has would end the process.
+        let (seconds, attoseconds) = min(max(.zero, self), .seconds(3_155_760_000)).components
+        let whole = UInt64(seconds) * 1_000
         return (whole + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)) * 1_000_000
     }
 }

@@ -111,6 +111,19 @@ import Testing
         }
     }
 
+    /// A reply that came while nothing could be read takes the place of what is stored all the same.
+    @Test func whatCannotBeSeenIsOutOfDate() async throws {
+        let cache = cache(rest: .zero)
+        try await withServer(cache) { call in
+            var texts = [try await call(.get, "/a", false)]
+            shelf.failing.withLock { $0 = [.read] }
+            texts.append(try await call(.get, "/a", true))
+            shelf.failing.withLock { $0 = [] }
+            texts.append(try await call(.get, "/a", false))
+            #expect(texts == ["1", "2", "3"])
+        }
+    }
+
     @Test func anUnsafeMethodRemovesAlsoWhileItRests() async throws {
         let cache = cache(rest: .seconds(3_600))
         try await withServer(cache) { call in

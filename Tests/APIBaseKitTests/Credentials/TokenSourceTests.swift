@@ -375,6 +375,16 @@ private final class TokenServer: Sendable {
         }
     }
 
+    @Test func whatARefusalRepeatsOfTheSecretsIsNotShown() async throws {
+        let text = #"{"error": "invalid_grant", "error_description": "No: canary-1, canary-2, password: canary-3"}"#
+        _ = try await withEndpoint([(400, text)]) { url in
+            let source = TokenSource.refreshToken("canary-1", at: url, id: "id", secret: "canary-2")
+            let error = await #expect(throws: OAuthError.self) { try await token(of: source) }
+            let shown = try #require(error?.errorDescription)
+            #expect(shown.contains("invalid_grant") && !shown.contains("canary"), "\(shown)")
+        }
+    }
+
     /// What a server says is shown, and obeyed by no terminal.
     @Test func aRefusalIsOneLineOfPlainText() async throws {
         let text = #"{"error": "a\u001b[31m", "error_description": "b\u202e\u2066\r\nc"}"#

@@ -48,16 +48,16 @@ import Testing
     /// RFC 9457, sections 3 and 3.1: a member of another type counts as missing.
     @Test(
         arguments: [
-            (#"{"title": "Out of stock", "detail": "None left of 7."}"#, ": “Out of stock: None left of 7.”"),
+            (#"{"title": "Out of stock", "detail": "canary"}"#, ": “Out of stock”"),
             (#"{"title": "Out of stock", "detail": 7, "status": "x"}"#, ": “Out of stock”"),
-            (#"{"detail": "None left."}"#, ": “None left.”"), (#"{"title": "", "code": "canary"}"#, ""), ("[]", ""),
+            (#"{"detail": "canary"}"#, ""), (#"{"title": "", "code": "canary"}"#, ""), ("[]", ""),
             ("", ""),
             (#"{"title": "a\u001b[31m\nb\u202e"}"#, #": “a\u{1B}[31m\nb\u{202E}”"#),
-            (#"{"title": "No", "detail": "token=canary of https://h.example/?api_key=canary"}"#, nil),
-            (#"{"title": "No", "detail": "{\"password\": \"canary\"}"}"#, nil),
-            (#"{"title": "No", "detail": "Authorization: Bearer canary"}"#, nil),
-            (#"{"title": "No", "detail": "the bearer canary0123456789abcdef is old, see note: 7"}"#, nil),
-            (#"{"detail": "The bearer token: old. See a=b"}"#, ": “The bearer token: REDACTED See a=b”"),
+            (#"{"title": "No: token=canary of https://h.example/?api_key=canary"}"#, nil),
+            (#"{"title": "No: {\"password\": \"canary\"}"}"#, nil),
+            (#"{"title": "No: Authorization: Bearer canary"}"#, nil),
+            (#"{"title": "No: the bearer canary0123456789abcdef is old, see note: 7"}"#, nil),
+            (#"{"title": "The bearer token: old. See a=b"}"#, ": “The bearer token: REDACTED See a=b”"),
             (
                 #"{"title": ""# + String(repeating: "a", count: 400) + #"canary"}"#,
                 ": “\(String(repeating: "a", count: 300))…”"

@@ -17,8 +17,8 @@ enum Extremes {
 
     static let integers: [(String, Int)] = [("min", .min), ("-1", -1), ("0", 0), ("1", 1), ("max", .max)]
     static let durations: [(String, Duration)] = [
-        ("min", .seconds(Int64.min)), ("-1 ns", .nanoseconds(-1)), ("0", .zero), ("1 ns", .nanoseconds(1)),
-        ("max", .seconds(Int64.max)),
+        ("min", .seconds(-1e19)), ("-1 ns", .nanoseconds(-1)), ("0", .zero), ("1 ns", .nanoseconds(1)),
+        ("max", .seconds(1e19)),
     ]
     static let numbers: [(String, Double)] = [
         ("-infinity", -.infinity), ("-1", -1), ("0", 0), ("least", .leastNonzeroMagnitude),

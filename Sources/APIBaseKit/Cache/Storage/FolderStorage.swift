@@ -8,7 +8,7 @@ import Dispatch
 /// not followed.
 ///
 /// On a machine with other users the folder may be anywhere, also in one that all may write: what is in it is in a folder
-/// `v1`, which has to belong to this user, and so has everything in that, and nobody else may write it. A folder for which
+/// `v2`, which has to belong to this user, and so has everything in that, and nobody else may write it. A folder for which
 /// that is not so is refused with a ``FileObstacle``; a file is not read, and is replaced by the next reply.
 ///
 /// What goes wrong with files is thrown as the system's error, a `POSIXError`: `ENOSPC` if the disk is full, `EACCES` and

@@ -21,6 +21,8 @@ extension ReplyFiles {
     ///
     /// Others may read, write and clean meanwhile: what is gone when it is to be removed is fine.
     func clean(limit: Int) throws {
+        // Again, since processes of an earlier version may go on writing theirs.
+        try removeFormerVersions()
         guard let root = try root() else { return }
         var found: [Found] = []
         for name in try root.names() {

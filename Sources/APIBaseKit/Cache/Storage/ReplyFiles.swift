@@ -95,7 +95,7 @@ struct ReplyFiles: Sendable {
         }
     }
 
-    private func removeFormerVersions() throws {
+    func removeFormerVersions() throws {
         let folder = try Descriptor(folder: path)
         for version in Self.formerVersions { try folder.remove(version) }
     }
