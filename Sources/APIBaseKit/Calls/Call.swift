@@ -89,7 +89,7 @@ final class Call: Sendable {
             }
             keep(wait, as: \.deadline)
         }
-        if state.withLock({ $0.mayBegin(isLimited: line != nil) }) { startAttempts() }
+        if state.withLock({ $0.mayBegin() }) { startAttempts() }
     }
 
     /// Keeps a wait that a cancel has to stop; stops it if that has come already.

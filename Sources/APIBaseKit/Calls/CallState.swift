@@ -50,10 +50,9 @@ struct CallState {
 // MARK: Attempts
 
 extension CallState {
-    /// Whether the first attempt may begin when the call does: behind a gate, only if a reply is asked for, since it takes a
-    /// place.
-    mutating func mayBegin(isLimited: Bool) -> Bool {
-        isHeldBack = isLimited && demand == .none
+    /// Whether the first attempt may begin when the call does: only if a reply is asked for.
+    mutating func mayBegin() -> Bool {
+        isHeldBack = demand == .none
         return !isHeldBack
     }
 
