@@ -60,7 +60,8 @@ import Testing
             #expect(counts[1] <= runtime + 64, "\(way)")
             // The thread sanitizer makes every lock slow, so that more threads sleep there.
             guard !isSanitized else { continue }
-            #expect(counts[0] <= runtime + CurlSession.Configuration().threads + 4, "\(way)")
+            // On a quiet machine it is 4 more than the loops, and a few where other work takes the processors.
+            #expect(counts[0] <= runtime + CurlSession.Configuration().threads + 12, "\(way)")
         }
     }
 
