@@ -197,7 +197,7 @@ open class APIBase: ObservableObject {
     /// The head of the last attempt's reply, accepted or not. `nil` before it has come, and if none came.
     public var response: HTTPURLResponse? { lastAttempt.withLock { $0.head }?.httpURLResponse }
 
-    let lastAttempt = Locked(Attempt())
+    let lastAttempt = Locked(LastAttempt())
 
     /// The properties that may hold secrets.
     private struct Own {

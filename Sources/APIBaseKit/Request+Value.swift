@@ -1,5 +1,3 @@
-import Basics
-
 extension Request {
     /// The call, awaited: starts it and returns its first value.
     ///
@@ -14,94 +12,60 @@ extension Request {
     }
 }
 
-extension Publisher {
+extension AnyPublisher {
     /// The first value, awaited; what would come after it is cancelled.
+    ///
+    /// Where nothing but the kit's own work stands around the reply, that work is done by the task that awaits it, unless an actor
+    /// would have to.
     ///
     /// Inlined, so that it is compiled for the type of the value: what is generic at run time takes a tenth of a call.
     @inlinable nonisolated(nonsending) func firstValue() async throws -> Output {
-        let first = FirstValue()
+        let actor = #isolation
+        if actor == nil, let call = madeOf as? MappedCall<Output> {
+            return try call.value(of: try await call.source.reply())
+        }
+        let publisher = mapError { $0 as any Error }
+        let first = FirstValue<Output>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard first.waits(orFails: { continuation.resume(throwing: $0) }) else { return }
-                subscribe(
-                    AnySubscriber<Output, Failure>(
-                        receiveSubscription: { first.receive($0) },
-                        receiveValue: { value in
-                            // Unsafe: whatever made the value has let go of it, as a publisher does with what it delivers.
-                            nonisolated(unsafe) let value = value
-                            first.end { continuation.resume(returning: value) }
-                            return .none
-                        },
-                        receiveCompletion: { completion in
-                            switch completion {
-                            case .finished: first.fail(RequestError.noValue)
-                            case .failure(let error): first.fail(error)
-                            }
-                        }
-                    )
-                )
+                first.wait(for: publisher) { result in
+                    // Unsafe: whatever made the value has let go of it, as a publisher does with what it delivers.
+                    nonisolated(unsafe) let value = result.unwrapped()
+                    continuation.resume(with: value)
+                    first.cancel()
+                }
             }
         } onCancel: {
-            first.cancel()
+            first.cancel(throwing: CancellationError())
         }
     }
 }
 
-/// The wait for the first value of a publisher, which ends exactly once.
-@usableFromInline final class FirstValue: Sendable {
-    private enum State {
-        case idle
-        case waiting(fail: (any Error) -> Void, (any Subscription)?)
-        case done
-    }
-
-    private let state = Locked(State.idle)
-
-    @usableFromInline init() {}
-
-    /// Begins to wait; false if the task was cancelled before, and the wait has failed.
-    @usableFromInline func waits(orFails fail: @escaping (any Error) -> Void) -> Bool {
-        let isIdle = state.withLock { state in
-            guard case .idle = state else { return false }
-            state = .waiting(fail: fail, nil)
-            return true
+extension CallSource {
+    /// The reply, awaited.
+    @usableFromInline nonisolated(nonsending) func reply() async throws -> CallReply {
+        let first = FirstValue<CallReply>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let receiver = ReplyReceiver { event in
+                    switch event {
+                    case .subscription(let subscription): first.receive(subscription: subscription)
+                    case .reply(let reply): return first.receive(reply)
+                    case .completion(let completion): first.receive(completion: completion)
+                    }
+                    return .none
+                }
+                if first.waits({ continuation.resume(with: $0.unwrapped()) }) { start(receiver) }
+            }
+        } onCancel: {
+            first.cancel(throwing: CancellationError())
         }
-        if !isIdle { fail(CancellationError()) }
-        return isIdle
     }
+}
 
-    @usableFromInline func receive(_ subscription: any Subscription) {
-        let isWanted = state.withLock { state in
-            guard case .waiting(let fail, nil) = state else { return false }
-            state = .waiting(fail: fail, subscription)
-            return true
-        }
-        if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
-    }
-
-    /// Ends the wait with the value that `resume` hands on, and cancels the rest.
-    @usableFromInline func end(_ resume: () -> Void) {
-        guard case .waiting(_, let subscription) = finish() else { return }
-        resume()
-        subscription?.cancel()
-    }
-
-    /// The publisher has ended without a value.
-    @usableFromInline func fail(_ error: any Error) {
-        if case .waiting(let fail, _) = finish() { fail(error) }
-    }
-
-    /// The task has been cancelled.
-    @usableFromInline func cancel() {
-        guard case .waiting(let fail, let subscription) = finish() else { return }
-        fail(CancellationError())
-        subscription?.cancel()
-    }
-
-    private func finish() -> State {
-        state.withLock { state in
-            defer { state = .done }
-            return state
-        }
+extension Result where Failure == any Error {
+    /// The value, or that there is none.
+    @inlinable func unwrapped<Value>() -> Result<Value, any Error> where Success == Value? {
+        flatMap { $0.map { .success($0) } ?? .failure(RequestError.noValue) }
     }
 }

@@ -36,7 +36,7 @@ extension APIBase {
         let body = stream.map(ObjectIdentifier.init) ?? content?.oneShot
         let (isFirst, failure) = lastAttempt.withLock { attempt -> (Bool, (any Error)?) in
             if let taken = attempt.takenBody, taken.body == body { return (false, taken.failure) }
-            attempt.takenBody = Attempt.TakenBody(body: body)
+            attempt.takenBody = LastAttempt.TakenBody(body: body)
             return (true, nil)
         }
         guard isFirst else {

@@ -31,7 +31,7 @@ extension Call {
 
     /// Reports what happens before the end, unless that has been reported.
     func tell(of request: URLRequest?, _ event: (CallInfo) -> CallEvent) {
-        guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.attempt }) else { return }
+        guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.report.attempt }) else { return }
         api.report(event(CallInfo(id: id, attempt: attempt, api: api, request: request)))
     }
 

@@ -2,21 +2,6 @@ import Basics
 import HTTPTransport
 
 extension Call {
-    /// The replies, each as soon as its head is accepted. What is refused is read first.
-    func streamed(_ replies: AnyPublisher<StreamedReply, any Error>) -> AnyPublisher<AttemptReply, any Error> {
-        replies
-            .flatMap { [self] reply -> AnyPublisher<AttemptReply, any Error> in
-                if api.accepts(reply.response) || variation?.accepts(reply.response) == true {
-                    let head = AttemptReply(whole: CallReply(reply.head, Data()), stream: reply)
-                    return Result.Publisher(head).eraseToAnyPublisher()
-                }
-                return reply.body.beginning(of: HTTPFailure.bodyLimit)
-                    .map { AttemptReply(whole: CallReply(reply.head, $0)) }
-                    .eraseToAnyPublisher()
-            }
-            .eraseToAnyPublisher()
-    }
-
     /// The reply to the call, which ends with its body.
     func followed(_ reply: StreamedReply) -> StreamedReply {
         let end = StreamEnd(of: self, reply.head)
@@ -82,24 +67,5 @@ private final class StreamEnd: Sendable {
             return true
         }
         if isEnd { call.ended(completion, head) }
-    }
-}
-
-extension Publisher where Output == Data {
-    /// All of the bytes, or the first of them if there are more than `limit`.
-    fileprivate func beginning(of limit: Int) -> AnyPublisher<Data, Failure> {
-        scan(Data()) { $0 + $1 }
-            .prefix { $0.count <= limit }
-            .last()
-            .replaceEmpty(with: Data())
-            .eraseToAnyPublisher()
-    }
-}
-
-extension ExchangeLimits {
-    /// Lifts what does not hold for a stream, unless it has been asked for.
-    mutating func lift(by asked: ExchangeLimits) {
-        total = asked.total
-        if asked.responseBytes == Self.default.responseBytes { responseBytes = .max }
     }
 }

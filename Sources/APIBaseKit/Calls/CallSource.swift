@@ -43,14 +43,13 @@
     /// Makes a call for one subscriber.
     @usableFromInline func start(_ receiver: ReplyReceiver) {
         let receiver = checkedInScope(receiver)
-        // An equal call may wait for the very place that this one is made in.
-        if context.places.isEmpty, let key = ShareKey(api, in: context, scope: scope) {
-            return SharedCalls.shared.join(api, in: context, scope: scope, key: key, for: receiver)
-        }
         let call = Call(of: api, in: context, scope: scope, for: .whole(receiver))
         receiver.receive(subscription: call)
         call.begin()
     }
+
+    /// Runs `body` inside the scope of the call.
+    func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
     /// The receiver behind the checks, and inside the scope of the call: what it starts belongs there as well.
     private func checkedInScope(_ receiver: ReplyReceiver) -> ReplyReceiver {
@@ -66,7 +65,7 @@
 }
 
 /// What is made of the replies to a call.
-@usableFromInline struct MappedCall<Output>: Publisher {
+@usableFromInline final class MappedCall<Output>: Publisher {
     @usableFromInline typealias Failure = any Error
 
     @usableFromInline let source: CallSource
@@ -75,6 +74,11 @@
     @usableFromInline init(source: CallSource, _ transform: @escaping (CallReply) throws -> Output) {
         self.source = source
         self.transform = transform
+    }
+
+    /// What is made of a reply, inside the scope of the call.
+    @usableFromInline func value(of reply: CallReply) throws -> Output {
+        try source.inScope { try transform(reply) }
     }
 
     @inlinable func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -100,7 +104,8 @@ extension AnyPublisher where Output == APIBase.DataResponseTuple, Failure == any
         guard let source = CallSource.behind(self) else {
             return tryMap { try transform(CallReply($0)) }.eraseToAnyPublisher()
         }
-        return MappedCall(source: source, transform).eraseToAnyPublisher()
+        let call = MappedCall(source: source, transform)
+        return call.erased(madeOf: call)
     }
 
     /// Fails for replies that do not pass a check.

@@ -2,36 +2,45 @@ import HTTPTransport
 
 /// The state of one subscription to a call.
 struct CallState {
+    /// What the call waits for.
+    enum Waiting {
+        /// A time, a place, or another call.
+        case time(CallWait)
+        /// Something that is at work for it.
+        case work(any Cancellable)
+
+        func cancel() {
+            switch self {
+            case .time(let wait): wait.cancel()
+            case .work(let work): work.cancel()
+            }
+        }
+    }
+
     private(set) var downstream: CallDownstream?
-    var demand = Subscribers.Demand.none
-    /// The number of the attempt, from 1.
-    private(set) var attempt = 0
-    private(set) var upstream: (any Subscription)?
-    /// The wait for the next attempt.
-    var wait: CallWait?
-    /// The wait for the end of the call's time.
-    var deadline: CallWait?
-    /// The wait at the gate.
-    var gate: CallWait?
-    /// The place of the attempt inside the gate.
-    private(set) var pass: GatePass?
+    /// Whether the call has begun, and whether its reply has been asked for.
+    private var (hasBegun, isAskedFor) = (false, false)
     private(set) var isOver = false
-    /// Whether the attempt is over, and the next has not begun.
-    private var isBetween = false
-    /// Whether the first attempt waits for a demand.
-    private var isHeldBack = false
-    /// Whether a thread starts attempts, and whether it is to start another.
-    private var (isStarting, isWanted) = (false, false)
+    /// Whether the end has been reported, or is for another call to report.
+    var isReported = false
+
+    private var waiting: Waiting?
+    /// The number of the last wait.
+    private var waits = 0
+    /// The publisher that an API has put around the exchange. It may go on when its reply has come.
+    var upstream: (any Cancellable)?
+    /// The wait for the end of the call's time.
+    private var deadline: CallWait?
 
     /// The facts about the attempt that are to be reported.
-    var report = Report()
+    var report = Report(attempt: 1)
     /// The phase that the attempt has reached.
     var phase = TransportError.Phase.request
-    /// The outcome of the exchange with the server, where something else decides how the attempt ends: a stored reply, or the
-    /// refresh of a token; `nil` otherwise.
-    var storedOutcome: CircuitBreaker.Outcome?
-    /// Whether the end has been reported.
-    private(set) var isReported = false
+    /// What is known of the server, where something else decides how the attempt ends: a stored reply, or the refresh of a token;
+    /// `nil` otherwise.
+    var server: ServerOutcome?
+    /// What the kit hands on to the code of an attempt that has a place; `nil` where there is nothing but that of the call.
+    var locals: CallLocals?
 
     init(_ downstream: CallDownstream) {
         self.downstream = downstream
@@ -40,87 +49,79 @@ struct CallState {
     /// Whether the call runs, waits at the gate or for its next attempt, or has ended.
     var standing: CallStanding {
         if isOver { return .ended }
-        return upstream == nil && (wait != nil || gate != nil && pass == nil) ? .waiting : .running
+        if case .time = waiting { return .waiting }
+        return .running
+    }
+}
+
+/// The end of an attempt, as far as the server's health goes.
+enum ServerOutcome {
+    case success
+    case failure
+    /// It says nothing of the server: a cancelled call, or one that was not sent.
+    case unknown
+}
+
+// MARK: Beginning and waiting
+
+extension CallState {
+    /// The subscriber knows of the call; true if its attempts begin now.
+    mutating func begin() -> Bool {
+        hasBegun = true
+        return isAskedFor && !isOver
     }
 
-    /// Whether the attempt goes on.
-    func isCurrent(_ number: Int) -> Bool { number == attempt && !isBetween && !isOver }
+    /// The reply is asked for; true if the attempts begin now.
+    mutating func ask() -> Bool {
+        defer { isAskedFor = true }
+        return hasBegun && !isAskedFor && !isOver
+    }
+
+    /// Begins a wait, after which the one before is not waited for any more.
+    ///
+    /// - Returns: The number of the wait.
+    mutating func beginWait() -> Int {
+        waits += 1
+        waiting = nil
+        return waits
+    }
+
+    /// Keeps what is waited for, unless the call waits for something else by now.
+    ///
+    /// - Returns: False if the call is over, so that nothing is waited for.
+    mutating func keep(_ waiting: Waiting, number: Int) -> Bool {
+        if number == waits, !isOver { self.waiting = waiting }
+        return !isOver
+    }
+
+    /// Keeps the wait for the end of the call's time; false if the call is over.
+    mutating func keep(deadline: CallWait) -> Bool {
+        if !isOver { self.deadline = deadline }
+        return !isOver
+    }
 }
 
 // MARK: Attempts
 
 extension CallState {
-    /// Whether the first attempt may begin when the call does: only if a reply is asked for.
-    mutating func mayBegin() -> Bool {
-        isHeldBack = demand == .none
-        return !isHeldBack
+    /// Another attempt begins.
+    mutating func beginAttempt(_ number: Int) {
+        (report, phase, server, waiting) = (Report(attempt: number), .request, nil, nil)
     }
 
-    /// Whether the first attempt begins now that something is asked for.
-    mutating func mayBeginLate() -> Bool {
-        guard isHeldBack, demand > .none, !isOver else { return false }
-        isHeldBack = false
-        return true
-    }
-
-    /// Asks for an attempt; false if a thread is starting attempts already and will see to it.
-    mutating func beginStarting() -> Bool {
-        isWanted = true
-        defer { isStarting = true }
-        return !isStarting
-    }
-
-    /// The number of the next attempt; nil if none is wanted.
-    mutating func nextAttempt() -> Int? {
-        guard isWanted, !isOver else {
-            isStarting = false
-            return nil
-        }
-        (isWanted, isBetween) = (false, false)
-        wait = nil
-        attempt += 1
-        (report, phase, storedOutcome) = (Report(attempt: attempt), .request, nil)
-        return attempt
-    }
-
-    /// Takes the place of an attempt inside the gate; false if the attempt is not wanted any more.
-    mutating func keep(_ pass: GatePass, from number: Int) -> Bool {
-        guard isCurrent(number) else { return false }
-        self.pass = pass
-        return true
-    }
-
-    /// The refresh of a token has failed, for which the attempt has waited. That says nothing of the server itself.
-    mutating func refreshFailed() { (report.isRefreshFailed, storedOutcome) = (true, .unknown) }
-
-    /// Returns the place of an attempt that has its reply, or has failed.
-    mutating func takePass() -> GatePass? { pass.take() }
-
-    /// Takes the subscription of an attempt and returns what to ask it for; nil if it is not wanted.
-    mutating func adopt(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-        guard isCurrent(number) else { return nil }
-        upstream = subscription
-        return demand
-    }
-
-    /// Ends the attempt, so that another may follow.
-    ///
-    /// - Parameter result: What the attempt has brought.
-    /// - Returns: Its subscription, and what to report; nil if the call is over.
-    mutating func endAttempt(_ result: Result<CallReply, any Error>) -> ((any Subscription)?, Report)? {
+    /// Ends an attempt that another follows, and returns what to report of it and to cancel; nil if the call is over.
+    mutating func endAttempt(_ result: Result<AttemptReply?, any Error>) -> (Report, (any Cancellable)?)? {
         guard !isOver else { return nil }
-        isBetween = true
         switch result {
-        case .success(let reply): report.reply = reply
+        case .success(let reply): report.reply = reply?.whole
         case .failure(let error): report.error = error
         }
-        return (upstream.take(), report)
+        return (report, upstream.take())
     }
 
-    /// Counts the reply as delivered: returns the subscriber that gets it and, the first time, the report of the end.
-    mutating func deliver(_ reply: CallReply) -> (CallDownstream?, Report?) {
-        guard !isOver else { return (nil, nil) }
-        if demand > .none { demand -= .max(1) }
+    /// Counts the reply as delivered: returns the subscriber that gets it, and the report of the end unless that was made.
+    mutating func deliver(_ reply: CallReply) -> (CallDownstream, Report?)? {
+        guard !isOver, let downstream else { return nil }
         report.reply = reply
         defer { isReported = true }
         return (downstream, isReported ? nil : report)
@@ -133,7 +134,7 @@ extension CallState {
     /// The facts about an attempt that are reported.
     struct Report {
         /// The number of the attempt.
-        var attempt = 0
+        var attempt: Int
         /// The request that was sent; `nil` if none was built.
         var request: URLRequest?
         /// The times and byte counts of the exchanges.
@@ -151,34 +152,22 @@ extension CallState {
     /// The objects that a call leaves behind: to be let go of outside the lock.
     struct Remains {
         var downstream: CallDownstream?
-        var upstream: (any Subscription)?
-        var wait: CallWait?
+        var waiting: Waiting?
+        var upstream: (any Cancellable)?
         var deadline: CallWait?
-        var gate: CallWait?
-        var pass: GatePass?
         /// The report of the end; `nil` if it was made already.
         var report: Report?
-
-        /// Stops what still goes on.
-        func stop() {
-            wait?.cancel()
-            deadline?.cancel()
-            gate?.cancel()
-            upstream?.cancel()
-        }
     }
 
     /// Ends the call; nil if it has ended.
     mutating func end() -> Remains? {
         guard !isOver else { return nil }
-        defer { (isOver, report.reply) = (true, nil) }
+        defer { (isOver, report.reply, locals) = (true, nil, nil) }
         return Remains(
             downstream: downstream.take(),
+            waiting: waiting.take(),
             upstream: upstream.take(),
-            wait: wait.take(),
             deadline: deadline.take(),
-            gate: gate.take(),
-            pass: pass.take(),
             report: isReported ? nil : report
         )
     }

@@ -3,13 +3,10 @@ import HTTPTransport
 
 /// One exchange whose reply is handed over when it is whole.
 final class WholeExchange: Sendable {
-    typealias Downstream = AnySubscriber<AttemptReply, any Error>
-
     private struct State {
         /// Nil once the exchange is over.
-        var downstream: Downstream?
+        var then: PendingReply.Receiver?
         var exchange: ExchangeSubscription?
-        var hasStarted = false
         var head: ResponseHead?
         var data = Data()
     }
@@ -20,27 +17,22 @@ final class WholeExchange: Sendable {
     private let progress: ProgressTarget?
     private let state: Locked<State>
 
-    init(_ request: ExchangeRequest, of call: Call, on session: any HTTPSession, for downstream: Downstream) {
+    init(_ request: ExchangeRequest, of call: Call, on session: any HTTPSession, then: @escaping PendingReply.Receiver) {
         self.request = request
         self.call = call
         self.session = session
         progress = call.progressTarget(sending: request.body)
-        state = Locked(State(downstream: downstream))
+        state = Locked(State(then: then))
     }
 }
 
-extension WholeExchange: Subscription {
-    func request(_ demand: Subscribers.Demand) {
-        let starts = state.withLock { state in
-            guard demand > .none, !state.hasStarted, state.downstream != nil else { return false }
-            state.hasStarted = true
-            return true
-        }
-        guard starts else { return }
+extension WholeExchange: Cancellable {
+    /// Begins the exchange.
+    func start() {
         let exchange = ExchangeSubscription(request, on: session, for: self)
         let isWanted = state.withLock { state in
-            if state.downstream != nil { state.exchange = exchange }
-            return state.downstream != nil
+            if state.then != nil { state.exchange = exchange }
+            return state.then != nil
         }
         if isWanted { exchange.request(.unlimited) }
     }
@@ -54,7 +46,7 @@ extension WholeExchange: Subscription {
     /// Ends it, and returns what it leaves behind: to be released outside the lock.
     private func take() -> State {
         state.withLock { state in
-            defer { state = State(hasStarted: true) }
+            defer { state = State() }
             return state
         }
     }
@@ -66,13 +58,13 @@ extension WholeExchange: ExchangeReader {
         case .sent(let bytes, let expected): call.count(.sent(bytes, expected: expected), for: progress)
         case .head(let head):
             let isWanted = state.withLock { state in
-                if state.downstream != nil { state.head = head }
-                return state.downstream != nil
+                if state.then != nil { state.head = head }
+                return state.then != nil
             }
             if isWanted { call.received(head) }
         case .body(let data):
             let count = state.withLock { state -> (received: Int, expected: Int64?)? in
-                guard state.downstream != nil else { return nil }
+                guard state.then != nil else { return nil }
                 state.data.append(data, of: state.head?.expectedBytes)
                 return (state.data.count, state.head?.expectedBytes)
             }
@@ -88,12 +80,12 @@ extension WholeExchange: ExchangeReader {
 
     private func end(_ completion: Subscribers.Completion<any Error>) {
         let last = take()
-        guard let downstream = last.downstream else { return }
-        guard case .finished = completion, let head = last.head else {
-            return downstream.receive(completion: completion.orNoReply)
+        switch completion {
+        case .failure(let error): last.then?(.failure(error))
+        case .finished:
+            guard let head = last.head else { last.then?(.failure(RequestError.nonHTTPResponse)); return }
+            last.then?(.success(AttemptReply(whole: CallReply(head, last.data))))
         }
-        _ = downstream.receive(AttemptReply(whole: CallReply(head, last.data)))
-        downstream.receive(completion: completion)
     }
 }
 
@@ -106,18 +98,5 @@ extension Data {
         guard isEmpty else { return append(chunk) }
         self = chunk
         if let expected, expected > Int64(chunk.count) { reserveCapacity(Int(Swift.min(expected, Self.trustedBytes))) }
-    }
-}
-
-extension AnyPublisher where Output == StreamedReply, Failure == any Error {
-    /// The replies with their whole bodies, where something of the user's stands around the exchange.
-    var whole: AnyPublisher<AttemptReply, any Error> {
-        flatMap(maxPublishers: .max(1)) { reply in
-            reply.body.collect().map { chunks in
-                let data = chunks.dropFirst().reduce(into: chunks.first ?? Data()) { $0.append($1) }
-                return AttemptReply(whole: CallReply(reply.head, data))
-            }
-        }
-        .eraseToAnyPublisher()
     }
 }

@@ -2,17 +2,8 @@
 struct CallerContext: Sendable {
     private let context: (any AnyObject & Sendable)?
 
-    /// The recorder for the head of the reply; `nil` if the caller did not ask for it.
-    let recorder = ReplyRecorder.current
-
-    /// The sources whose refresh has started the call.
-    let refreshing = TokenSource.refreshing
-
-    /// The places at gates that the call is made in.
-    let places = GatePlace.held.filter(\.isHeld)
-
-    /// The page that the call is for, of a list.
-    private let page = PageTarget.current
+    /// Those of the kit itself, on every system.
+    let locals = CallLocals.here
 
     /// Keeps those of the code that runs now.
     init() {
@@ -23,12 +14,10 @@ struct CallerContext: Sendable {
         }
     }
 
-    /// Runs `body` with them, or else with what the kit itself must have.
+    /// Runs `body` with them, or else with those of the kit.
     func run<Value>(_ body: () -> Value) -> Value {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let context = context as? CallContext
-        else {
-            return GatePlace.$held.withValue(places) { PageTarget.$current.withValue(page, operation: body) }
-        }
+        else { return locals.run(body) }
         return context.run(body)
     }
 }

@@ -58,6 +58,15 @@ final class TokenLine: Sendable {
 // MARK: Waiting
 
 extension TokenLine {
+    /// The token, if there is one that can be used, and no refresh is at work.
+    ///
+    /// - Parameters:
+    ///   - refused: What the server has refused; `nil` for a first attempt.
+    ///   - clock: That of the call: how far it is ahead counts for the age of tokens.
+    func valid(after refused: Issued?, on clock: any CallClock) -> Issued? {
+        state.withLock { $0.valid(after: refused, on: clock) }
+    }
+
     /// Gives a token, at once or when it has come.
     ///
     /// - Parameters:
@@ -73,8 +82,7 @@ extension TokenLine {
         _ waiter: @escaping Waiter
     ) -> Int? {
         let (valid, number) = state.withLock { state -> (Issued?, Int?) in
-            if let refused, refused.number == state.number { state.isRefused = true }
-            if state.refresh == nil, let valid = state.valid(on: clock) { return (valid, nil) }
+            if let valid = state.valid(after: refused, on: clock) { return (valid, nil) }
             state.lastWaiter += 1
             state.waiters[state.lastWaiter] = waiter
             if state.refresh == nil { start(&state, for: source, on: clock) }
@@ -104,8 +112,10 @@ extension TokenLine {
             await clock.sleep(for: limit)
             if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
         }
-        let refreshing = TokenSource.refreshing.union([ObjectIdentifier(source)])
-        state.refresh = TokenSource.$refreshing.withValue(refreshing) {
+        var locals = CallLocals.here
+        locals[RefreshedSources.self].insert(ObjectIdentifier(source))
+        locals[IsAwaitedByCalls.self] = true
+        state.refresh = locals.run {
             let work = Task {
                 // It may bring a token all the same, and two of them must not use a refresh token side by side.
                 await before?.time.value
@@ -168,6 +178,12 @@ extension TokenLine.State {
             staleAt = TokenLine.staleAt(token).map { $0 + clock.shift.inSeconds }
         }
         return TokenLine.Issued(token: token, number: number)
+    }
+
+    /// The token, if it can be used and no refresh is at work; one that the server has refused cannot.
+    fileprivate mutating func valid(after refused: TokenLine.Issued?, on clock: any CallClock) -> TokenLine.Issued? {
+        if let refused, refused.number == number { isRefused = true }
+        return refresh == nil ? valid(on: clock) : nil
     }
 
     /// The token, if it can be used.

@@ -45,9 +45,6 @@ public final class TokenSource: Sendable {
         let number: Int
     }
 
-    /// The sources that are refreshed by the code that runs.
-    @TaskLocal static var refreshing: Set<ObjectIdentifier> = []
-
     typealias Refresh = @Sendable (_ old: Token?) async throws -> Token
 
     private let lines: ScopedState<TokenLines>
@@ -93,7 +90,7 @@ public final class TokenSource: Sendable {
     func line(of scope: AnyObject?, for origin: Origin?) -> TokenLine { lines.value(for: scope).line(for: origin) }
 
     /// Whether a call has been started by this source's own refresh.
-    func isRefreshing(in context: CallerContext) -> Bool { context.refreshing.contains(ObjectIdentifier(self)) }
+    func isRefreshing(in context: CallerContext) -> Bool { context.locals[RefreshedSources.self].contains(ObjectIdentifier(self)) }
 
     /// The number of calls to the network that wait for a refresh.
     package var waiterCount: Int { lines.value(for: nil).waiterCount }
@@ -110,4 +107,9 @@ extension TokenSource: Hashable {
 extension TokenSource: CustomReflectable {
     /// Nothing: `dump` shows no tokens.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The sources that are refreshed by the code that runs.
+enum RefreshedSources: CallLocal {
+    static let initial: Set<ObjectIdentifier> = []
 }

@@ -1,12 +1,6 @@
 /// Whether a server is worth asking: closed while calls go well, open after failures in a row, then tried with one call.
 struct CircuitBreaker {
-    /// The end of an attempt, as far as the server's health goes.
-    enum Outcome {
-        case success
-        case failure
-        /// It says nothing of the server: a cancelled call, or one that was not sent.
-        case unknown
-    }
+    typealias Outcome = ServerOutcome
 
     private enum Phase {
         case closed(failures: Int)

@@ -6,7 +6,7 @@ struct PageOrigin {
     /// Runs `body` there, for a page of a request object: `nil` for the first one.
     func run<Value>(for page: NextPage?, of object: APIBase, _ body: () -> Value) -> Value {
         context.run {
-            PageTarget.$current.withValue(page.map { PageTarget($0, of: object) }) {
+            CallLocals.with(CurrentPage.self, page.map { PageTarget($0, of: object) }) {
                 guard let scope else { return body() }
                 return scope.run(body)
             }

@@ -84,7 +84,7 @@ extension PageSubscription {
         }
         guard goesOn else { return }
         let recorder = ReplyRecorder()
-        let call = origin.run(for: page, of: list) { ReplyRecorder.$current.withValue(recorder) { list.start() } }
+        let call = origin.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
             .mapError { $0 as any Error }
             .first()
             .sink { completion in

@@ -1,8 +1,5 @@
 /// The page that the calls of one request object are for.
 struct PageTarget: Sendable {
-    /// The target of the code that starts a call, and of its attempts; `nil` outside of a list.
-    @TaskLocal static var current: PageTarget?
-
     private let object: ObjectIdentifier
     private let page: NextPage
 
@@ -14,7 +11,12 @@ struct PageTarget: Sendable {
     /// The page that a request object is asked for; `nil` if it is to say that itself, as for its first one. A call of another
     /// object, as in a `start()` or in a refresh, is none of the list.
     static func page(of object: APIBase) -> NextPage? {
-        guard let current, current.object == ObjectIdentifier(object) else { return nil }
-        return current.page
+        guard let target = CallLocals.here[CurrentPage.self], target.object == ObjectIdentifier(object) else { return nil }
+        return target.page
     }
+}
+
+/// The target of the code that starts a call, and of its attempts; `nil` outside of a list.
+enum CurrentPage: CallLocal {
+    static let initial: PageTarget? = nil
 }

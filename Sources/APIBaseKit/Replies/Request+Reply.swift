@@ -10,7 +10,7 @@ extension Request where Self: APIBase {
     nonisolated(nonsending) public func reply() async throws -> (value: ModelType, response: HTTPURLResponse) {
         try Task.checkCancellation()
         let recorder = ReplyRecorder()
-        let value = try await ReplyRecorder.$current.withValue(recorder) { start() }.firstValue()
+        let value = try await CallLocals.with(HeadRecorder.self, recorder) { start() }.firstValue()
         guard let response = recorder.head.withLock({ $0 })?.httpURLResponse else { throw RequestError.nonHTTPResponse }
         return (value, response)
     }
@@ -18,8 +18,10 @@ extension Request where Self: APIBase {
 
 /// The head of the last reply to a call, for the one who has started it.
 final class ReplyRecorder: Sendable {
-    /// The recorder of the code that starts a call; `nil` if it wants none.
-    @TaskLocal static var current: ReplyRecorder?
-
     let head = Locked<ResponseHead?>(nil)
+}
+
+/// The recorder of the code that starts a call; `nil` if it wants none.
+enum HeadRecorder: CallLocal {
+    static let initial: ReplyRecorder? = nil
 }

@@ -3,57 +3,24 @@ import HTTPTransport
 
 /// The properties by which two calls are equal.
 struct ShareKey: Hashable, Sendable {
-    private let type: ObjectIdentifier
-    private let method: String
-    private let url: String
-    private let headers: [String: String]
-    let authorization: Authorization?
-    /// The sources that the call renews a token for: it goes without that token.
-    private let refreshing: Set<ObjectIdentifier>
-    private let session: Identity
-    private let substitute: Identity?
-    private let timeout: TimeInterval
-    private let cachePolicy: UInt
-    private let limits: ExchangeLimits
-    private let secretHeaders: Set<String>
-    private let idempotencyKey: IdempotencyKey?
-    private let retry: Retry
-    private let cache: Identity?
-    private let gate: Identity?
-    /// The request that is sent, unaffected by later changes of the request object.
-    let request: Frozen
-
-    /// - Returns: `nil` if the call is not to be shared, or cannot be built.
-    init?(_ api: APIBase, in context: CallerContext, scope: CallScope?) {
-        guard api.sharing == .safeMethods else { return nil }
-        let built = context.run { Result { try scope?.run(api.buildURLRequest) ?? api.buildURLRequest() } }
-        guard let request = try? built.get(), let body = try? api.transportBody(of: request), body.isEmpty else {
-            return nil
-        }
-        method = request.httpMethod ?? "GET"
-        guard request.method.isSafe else { return nil }
-        type = ObjectIdentifier(Swift.type(of: api))
-        url = request.url?.absoluteString ?? ""
-        headers = request.allHTTPHeaderFields ?? [:]
-        authorization = api.authorization
-        refreshing = context.refreshing
-        session = Identity(api.session)
-        substitute = (scope?.substitute ?? api.substitute).map { Identity($0) }
-        timeout = request.timeoutInterval
-        cachePolicy = request.cachePolicy.rawValue
-        limits = api.limits
-        secretHeaders = api.secretHeaders
-        idempotencyKey = api.idempotencyKey
-        retry = Retry(api.retry)
-        cache = api.cache.map { Identity($0) }
-        gate = api.gate.map { Identity($0) }
-        self.request = Frozen(value: request)
-    }
-
-    /// The properties that nearly always tell two calls apart.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(type)
-        hasher.combine(url)
+    private struct Parts: Hashable {
+        let type: ObjectIdentifier
+        let method: String
+        let url: String
+        let headers: [String: String]
+        let authorization: Authorization?
+        /// The sources that the call renews a token for: it goes without that token.
+        let refreshing: Set<ObjectIdentifier>
+        let session: Identity
+        let substitute: Identity?
+        let timeout: TimeInterval
+        let cachePolicy: UInt
+        let limits: ExchangeLimits
+        let secretHeaders: Set<String>
+        let idempotencyKey: IdempotencyKey?
+        let retry: Retry
+        /// What the steps of the call ask for.
+        let steps: [AnyHashable]
     }
 
     /// A policy, without its backoff: that is a closure.
@@ -71,29 +38,58 @@ struct ShareKey: Hashable, Sendable {
             methods = policy.methods
             longestRetryAfter = policy.longestRetryAfter
             deadline = policy.deadline
-            budget = policy.budget.map { Identity($0) }
+            budget = policy.budget.map(Identity.init)
         }
     }
 
-    /// A request that is not compared, since its parts are.
-    struct Frozen: Hashable {
-        let value: URLRequest
-        static func == (left: Frozen, right: Frozen) -> Bool { true }
-        func hash(into hasher: inout Hasher) {}
+    /// Unchecked: values, and objects that are kept and otherwise left alone.
+    private let parts: UncheckedSendable<Parts>
+    /// The request that is sent, unaffected by later changes of the request object. It is not compared, since its parts are.
+    let request: URLRequest
+    var authorization: Authorization? { parts.value.authorization }
+
+    /// - Returns: `nil` if the call cannot be built, or may not be shared.
+    init?(_ call: Call, steps: [AnyHashable]) {
+        let api = call.api
+        let built = call.context.run { Result { try call.inScope(api.buildURLRequest) } }
+        guard let request = try? built.get(), request.method.isSafe,
+            let body = try? api.transportBody(of: request), body.isEmpty
+        else { return nil }
+        self.request = request
+        parts = UncheckedSendable(
+            Parts(
+                type: ObjectIdentifier(type(of: api)),
+                method: request.httpMethod ?? "GET",
+                url: request.url?.absoluteString ?? "",
+                headers: request.allHTTPHeaderFields ?? [:],
+                authorization: api.authorization,
+                refreshing: call.context.locals[RefreshedSources.self],
+                session: Identity(object: api.session),
+                substitute: call.substitute.map(Identity.init),
+                timeout: request.timeoutInterval,
+                cachePolicy: request.cachePolicy.rawValue,
+                limits: api.limits,
+                secretHeaders: api.secretHeaders,
+                idempotencyKey: api.idempotencyKey,
+                retry: Retry(api.retry),
+                steps: steps
+            )
+        )
     }
 
-    /// An object that is held for as long as it is compared.
-    private struct Identity: Hashable, Sendable {
-        let id: ObjectIdentifier
-        /// Unchecked: it is kept, and nothing is done with it.
-        private let held: UncheckedSendable<AnyObject>
+    static func == (left: ShareKey, right: ShareKey) -> Bool { left.parts.value == right.parts.value }
 
-        init(_ object: AnyObject) {
-            id = ObjectIdentifier(object)
-            held = UncheckedSendable(object)
-        }
-
-        static func == (left: Identity, right: Identity) -> Bool { left.id == right.id }
-        func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    /// Takes the properties that nearly always tell two calls apart.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(parts.value.type)
+        hasher.combine(parts.value.url)
     }
+}
+
+/// An object that is held for as long as it is compared.
+struct Identity: Hashable {
+    let object: AnyObject
+
+    static func == (left: Identity, right: Identity) -> Bool { left.object === right.object }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
 }

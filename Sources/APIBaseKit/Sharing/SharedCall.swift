@@ -1,71 +1,66 @@
 import Basics
 import HTTPTransport
 
-/// One call that has several subscribers.
+/// One exchange that several equal calls wait for.
 final class SharedCall: Sendable {
-    fileprivate struct State {
+    /// A call that waits.
+    struct Member: Sendable {
+        let progress: ProgressTarget
+        let then: PendingReply.Receiver
+    }
+
+    private struct State {
         /// By the numbers of their calls, which grow.
-        var members: [Int: SharedMember] = [:]
-        var upstream: (any Subscription)?
-        /// Whether one of them has asked for the reply, and whether it has been asked for.
-        var isWanted = false
-        var isAsked = false
+        var members: [Int: Member] = [:]
+        /// The call that is sent; `nil` before it begins and after it has ended.
+        var call: Call?
         var isOver = false
     }
 
     let key: ShareKey
-    private let state: Locked<State>
+    private let state = Locked(State())
 
-    init(key: ShareKey, first: SharedMember) {
-        self.key = key
-        state = Locked(State(members: [first.id: first]))
-    }
-}
+    init(key: ShareKey) { self.key = key }
 
-// MARK: Its subscribers
-
-extension SharedCall {
-    /// Adds a subscriber; false if it comes too late.
-    func add(_ member: SharedMember) -> Bool {
+    /// Adds a call; false if it comes too late.
+    func add(_ member: Member, number: Int) -> Bool {
         state.withLock { state in
-            if !state.isOver { state.members[member.id] = member }
+            if !state.isOver { state.members[number] = member }
             return !state.isOver
         }
     }
 
-    /// Starts the exchange, unless it has been cancelled.
-    func start(_ api: APIBase, in context: CallerContext, scope: CallScope?) {
+    /// Starts the exchange in the way of the first call that waits for it.
+    func start(like first: Call) {
         let receiver = ReplyReceiver { event in
             switch event {
-            case .subscription(let subscription): self.receive(subscription: subscription)
-            case .reply(let reply): self.end(reply, .finished)
-            case .completion(let completion): self.end(nil, completion)
+            case .subscription: break
+            case .reply(let reply): self.end(.success(reply))
+            case .completion(.finished): self.end(.success(nil))
+            case .completion(.failure(let error)): self.end(.failure(error))
             }
             return .none
         }
-        let call = Call(of: api, in: context, scope: scope, sharedBy: self, for: .whole(receiver))
-        receive(subscription: call)
-        if !state.withLock({ $0.isOver }) { call.begin() }
+        let call = Call(of: first.api, in: first.context, scope: first.scope, sharedBy: self, for: .whole(receiver))
+        let isWanted = state.withLock { state in
+            if !state.isOver { state.call = call }
+            return !state.isOver
+        }
+        guard isWanted else { return }
+        call.request(.max(1))
+        call.begin()
     }
 
-    /// A subscriber wants the reply.
-    func ask() {
-        state.withLock { state in
-            state.isWanted = true
-            return state.takeDemand()
-        }?.request(.max(1))
-    }
-
-    /// A subscriber has lost interest. The last one ends the exchange.
+    /// A call has lost interest. The last one ends the exchange.
     func leave(_ number: Int) {
-        let (member, upstream, isOver) = state.withLock { state -> (SharedMember?, (any Subscription)?, Bool) in
+        let (member, call, isOver) = state.withLock { state -> (Member?, Call?, Bool) in
             let member = state.members.removeValue(forKey: number)
             guard member != nil, state.members.isEmpty, !state.isOver else { return (member, nil, false) }
             state.isOver = true
-            return (member, state.upstream.take(), true)
+            return (member, state.call.take(), true)
         }
         if isOver { SharedCalls.shared.remove(self) }
-        upstream?.cancel()
+        call?.cancel()
         withExtendedLifetime(member) {}
     }
 
@@ -73,40 +68,43 @@ extension SharedCall {
     func progressed(_ progress: ExchangeProgress) {
         for member in state.withLock({ Array($0.members.values) }) { member.progress.count(progress) }
     }
-}
 
-extension SharedCall.State {
-    fileprivate mutating func takeDemand() -> (any Subscription)? {
-        guard isWanted, !isAsked, let upstream else { return nil }
-        isAsked = true
-        return upstream
-    }
-}
-
-// MARK: Its exchange
-
-extension SharedCall {
-    private func receive(subscription: any Subscription) {
-        let (isOver, asked) = state.withLock { state -> (Bool, (any Subscription)?) in
-            if !state.isOver { state.upstream = subscription }
-            return (state.isOver, state.takeDemand())
-        }
-        if isOver { subscription.cancel() }
-        asked?.request(.max(1))
-    }
-
-    private func end(_ reply: CallReply?, _ completion: Subscribers.Completion<any Error>) {
-        let (members, upstream) = state.withLock { state in
-            defer { (state.isOver, state.members, state.upstream) = (true, [:], nil) }
-            return (state.members.sorted { $0.key < $1.key }.map(\.value), state.upstream)
+    private func end(_ result: Result<CallReply?, any Error>) {
+        let members = state.withLock { state in
+            defer { (state.isOver, state.members, state.call) = (true, [:], nil) }
+            return state.members.sorted { $0.key < $1.key }.map(\.value)
         }
         SharedCalls.shared.remove(self)
-        for member in members.dropFirst() {
+        for (index, member) in members.enumerated() {
+            let goOn: @Sendable () -> Void = {
+                member.progress.settle { member.then(result.map { $0.map { AttemptReply(whole: $0) } }) }
+            }
             // Each may take its time.
-            WorkerPool.run { member.end(reply, completion) }
+            if index == 0 { goOn() } else { WorkerPool.run(goOn) }
         }
-        members.first?.end(reply, completion)
-        // Nothing that follows the reply is wanted.
-        upstream?.cancel()
+    }
+}
+
+/// The exchanges under way that other calls may wait for.
+final class SharedCalls: Sendable {
+    static let shared = SharedCalls()
+
+    private let calls = Locked<[ShareKey: SharedCall]>([:])
+
+    /// Joins an equal call, or makes one; true if it is to be started.
+    func join(_ key: ShareKey, as member: SharedCall.Member, number: Int) -> (call: SharedCall, isNew: Bool) {
+        calls.withLock { calls in
+            if let call = calls[key], call.add(member, number: number) { return (call, false) }
+            let call = SharedCall(key: key)
+            _ = call.add(member, number: number)
+            calls[key] = call
+            return (call, true)
+        }
+    }
+
+    /// A call has ended; others that are equal begin anew.
+    func remove(_ call: SharedCall) {
+        let removed = calls.withLock { calls in calls[call.key] === call ? calls.removeValue(forKey: call.key) : nil }
+        withExtendedLifetime(removed) {}
     }
 }

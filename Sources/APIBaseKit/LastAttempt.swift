@@ -1,7 +1,7 @@
 import HTTPTransport
 
 /// The state that a request object keeps of its last attempt.
-struct Attempt {
+struct LastAttempt {
     /// The request that was sent.
     var request: URLRequest?
     /// The head of the reply.

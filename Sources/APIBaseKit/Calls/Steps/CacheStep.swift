@@ -1,41 +1,49 @@
 import Basics
 import HTTPTransport
 
-extension Call {
-    /// The request as it goes through the cache of the API, with the token of `source` if there is one.
-    func cachedExchange(for request: URLRequest, of source: TokenSource?, by cache: ResponseCache) -> CachedExchange {
-        let shelf = cache.shelf(of: substitute)
-        let key = ResponseKey(request, secretHeaders: api.allSecretHeaders, tokensOf: source?.identity)
+/// Answers with a stored reply where the ``APIBase/cache`` has one, asks whether it still holds, and stores what comes.
+struct CacheStep: SendingStep {
+    private let call: Call
+    private let cache: ResponseCache
+
+    init?(_ call: Call) {
+        guard let cache = call.api.cache else { return nil }
+        (self.call, self.cache) = (call, cache)
+    }
+
+    var identity: AnyHashable? { ObjectIdentifier(cache) }
+
+    func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
+        Deferred { exchange(for: attempt, next: next).replies() }.eraseToAnyPublisher()
+    }
+
+    private func exchange(for attempt: Attempt, next: NextSending) -> CachedExchange {
+        let (call, request) = (call, attempt.request)
+        let shelf = cache.shelf(of: call.substitute)
+        let names = call.api.allSecretHeaders
         return CachedExchange(
             cache: cache,
             shelf: shelf,
-            key: shelf.key(key),
+            key: shelf.key(ResponseKey(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
             request: request,
-            send: { self.send($0) },
-            sendLater: { self.background($0) },
-            background: cache.background(of: substitute),
-            takesErrors: state.withLock { $0.attempt } == 1,
-            used: { self.usesStored($0, $1, for: request) },
-            failed: { self.state.withLock { $0.storedOutcome = .failure } },
-            now: { [clock] in clock.date }
+            send: { changed in
+                var attempt = attempt
+                attempt.request = changed
+                return next.replies(to: attempt)
+            },
+            sendLater: { call.sendInBackground($0) },
+            background: cache.background(of: call.substitute),
+            takesErrors: attempt.number == 1,
+            used: { call.usesStored($0, $1, for: request) },
+            failed: { call.notes(server: .failure) },
+            now: { [clock = call.clock] in clock.date }
         )
     }
+}
 
-    /// A stored reply answers the attempt.
-    private func usesStored(_ head: ResponseHead, _ use: CacheUse, for request: URLRequest) {
-        if use != .validated {
-            state.withLock {
-                ($0.report.request, $0.phase) = (request, .body)
-                if $0.storedOutcome == nil { $0.storedOutcome = .unknown }
-            }
-            api.lastAttempt.withLock { $0.request = request }
-        }
-        api.lastAttempt.withLock { $0.head = head }
-        tell(of: request) { .cached($0, use) }
-    }
-
+extension Call {
     /// Sends a request of which the call is told nothing, because it is over by then.
-    private func background(_ request: URLRequest) -> CachedExchange.Replies {
+    fileprivate func sendInBackground(_ request: URLRequest) -> ReplyPublisher {
         if let stub = api.dataTaskPublisher {
             return stub.map { StreamedReply(ResponseHead($1), data: $0) }.eraseToAnyPublisher()
         }

@@ -1,0 +1,73 @@
+import Basics
+
+/// Takes the first value of a publisher, or its end without one. What comes afterwards is not looked at.
+@usableFromInline final class FirstValue<Output>: Subscriber, Cancellable, Sendable {
+    @usableFromInline typealias Input = Output
+    @usableFromInline typealias Failure = any Error
+    @usableFromInline typealias Receiver = (Result<Output?, any Error>) -> Void
+
+    private struct State {
+        /// Nil before there is something to wait for, and when it has come.
+        var then: Receiver?
+        var upstream: (any Subscription)?
+        var isCancelled = false
+    }
+
+    private let state = Locked(State())
+
+    @usableFromInline init() {}
+
+    /// Subscribes, and waits for the first value.
+    @usableFromInline func wait(for publisher: some Publisher<Output, any Error>, then: @escaping Receiver) {
+        if waits(then) { publisher.subscribe(self) }
+    }
+
+    /// Waits for what the subscriber gets from now on; false if that has been cancelled, and has failed with it.
+    @usableFromInline func waits(_ then: @escaping Receiver) -> Bool {
+        let isWanted = state.withLock { state in
+            if !state.isCancelled { state.then = then }
+            return !state.isCancelled
+        }
+        if !isWanted { then(.failure(CancellationError())) }
+        return isWanted
+    }
+
+    @usableFromInline func receive(subscription: any Subscription) {
+        let isWanted = state.withLock { state in
+            if !state.isCancelled { state.upstream = subscription }
+            return !state.isCancelled
+        }
+        if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
+    }
+
+    @usableFromInline func receive(_ value: Output) -> Subscribers.Demand {
+        take()?(.success(value))
+        return .none
+    }
+
+    @usableFromInline func receive(completion: Subscribers.Completion<any Error>) {
+        let upstream = state.withLock { $0.upstream.take() }
+        withExtendedLifetime(upstream) {}
+        switch completion {
+        case .finished: take()?(.success(nil))
+        case .failure(let error): take()?(.failure(error))
+        }
+    }
+
+    /// Ends the publisher and the wait, without a word.
+    @usableFromInline func cancel() { _ = end() }
+
+    /// Ends the publisher, and the wait with this error.
+    @usableFromInline func cancel(throwing error: any Error) { end()?(.failure(error)) }
+
+    private func end() -> Receiver? {
+        let remains = state.withLock { state in
+            defer { state = State(isCancelled: true) }
+            return state
+        }
+        remains.upstream?.cancel()
+        return remains.then
+    }
+
+    private func take() -> Receiver? { state.withLock { $0.then.take() } }
+}

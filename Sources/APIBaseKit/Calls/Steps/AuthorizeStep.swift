@@ -1,0 +1,80 @@
+import HTTPTransport
+
+/// Adds the credentials of ``APIBase/authorization`` to each attempt. With tokens, it waits for one, and sends again with another
+/// where the server has refused it.
+struct AuthorizeStep: CallStep {
+    private let call: Call
+
+    init(_ call: Call) { self.call = call }
+
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+        let authorization = call.shared.map { $0.key.authorization } ?? call.api.authorization
+        guard let authorization, !authorization.isIn(attempt.request) else { return try next.reply(to: attempt) }
+        switch authorization.kind {
+        case .header(let name, let value):
+            var attempt = attempt
+            try attempt.request.add(name, value)
+            return try next.reply(to: attempt)
+        case .tokens(let source) where source.isRefreshing(in: call.context): return try next.reply(to: attempt)
+        case .tokens(let source):
+            let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
+            return PendingReply { tokens.send(refused: nil, then: $0) }
+        case .invalid(let problem): throw RequestError.invalidRequest(problem)
+        }
+    }
+}
+
+/// One attempt with a token, and once more with another if that one is refused.
+private struct TokenExchange: Sendable {
+    let call: Call
+    let source: TokenSource
+    let attempt: Attempt
+    let next: NextStep
+
+    func send(refused: TokenSource.Issued?, then: @escaping PendingReply.Receiver) {
+        waitForToken(refused: refused) { result in
+            do {
+                let issued = try result.get()
+                if refused != nil { call.reportRefresh() }
+                var attempt = attempt
+                try attempt.request.add("Authorization", "Bearer \(issued.token.value)")
+                attempt.tokenIdentity = source.identity
+                next.startInContext(attempt) { result in
+                    guard refused == nil, case .success(let reply?) = result, isRefused(by: reply.head) else {
+                        return then(result)
+                    }
+                    send(refused: issued, then: then)
+                }
+            } catch {
+                then(.failure(error))
+            }
+        }
+    }
+
+    private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenLine.Waiter) {
+        let line = source.line(of: call.tokenOwner, for: attempt.request.url?.origin)
+        if let issued = line.valid(after: refused, on: call.clock) { return then(.success(issued)) }
+        call.wait {
+            let number = call.context.run {
+                call.inScope {
+                    line.wait(for: source, refused: refused, on: call.clock) { result in
+                        if case .failure = result { call.refreshFailed() }
+                        then(result)
+                    }
+                }
+            }
+            return number.map { number in .work(AnyCancellable { line.stopWaiting(number) }) }
+        }
+    }
+
+    /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of another server,
+    /// to which a redirect or ``APIBase/intercept(_:next:)`` led, and not if the request has had its effect.
+    private func isRefused(by head: ResponseHead) -> Bool {
+        let request = attempt.request
+        guard head.statusCode == 401, call.api.canRepeatBody(of: request) else { return false }
+        guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
+        let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        return head.url.origin == request.url?.origin
+            && (isSafe || head.url.absoluteString == sent.absoluteString)
+    }
+}

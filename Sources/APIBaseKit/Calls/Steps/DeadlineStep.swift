@@ -1,0 +1,22 @@
+import HTTPTransport
+
+/// Ends the call when the time of its ``RetryPolicy/deadline`` is over.
+struct DeadlineStep: CallStep {
+    private let call: Call
+    private let deadline: Duration
+
+    init?(_ call: Call) {
+        guard let deadline = call.deadline else { return nil }
+        (self.call, self.deadline) = (call, deadline)
+    }
+
+    func reply(to attempt: Attempt, next: NextStep) -> PendingReply {
+        PendingReply { [self] then in
+            // Where waits are over at once, this ends what hangs all the same; see also ``SendStep``.
+            let clock = call.clock is ImmediateClock ? WallClock.shared : call.clock
+            guard let wait = clock.wait(deadline - call.elapsed, then: { call.expire() }) else { return call.expire() }
+            call.keepDeadline(wait)
+            next.start(attempt, then: then)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPTransport
+
+/// Has the API's ``APIBase/intercept(_:next:)`` send each attempt, and takes the reply: a whole one for most calls, and for one that
+/// wants a stream as soon as its head is accepted.
+struct InterceptStep: CallStep {
+    private let call: Call
+    private let sending: NextSending
+
+    init(_ call: Call) {
+        self.call = call
+        sending = NextSending(call.makeSendingSteps())
+    }
+
+    var identity: AnyHashable? { sending.identities }
+
+    func reply(to attempt: Attempt, next: NextStep) -> PendingReply {
+        let replies = call.api.intercept(attempt.request) { changed in
+            sending.replies(to: attempt.changed(to: changed, by: call.api))
+        }
+        // Nearly always: nothing stands around the exchange.
+        if !call.isStream, let exchange = AttemptExchange.behind(replies) { return PendingReply(start: exchange.start) }
+        return PendingReply { [self] then in take(replies, then: then) }
+    }
+
+    /// Takes the first reply.
+    private func take(_ replies: ReplyPublisher, then: @escaping PendingReply.Receiver) {
+        call.waitForFirst(of: replies, isUpstream: true) { result in
+            guard case .success(let reply?) = result else { return then(result.map { (_: StreamedReply?) -> AttemptReply? in nil }) }
+            if call.isStream, accepts(reply.response) {
+                return then(.success(AttemptReply(whole: CallReply(reply.head, Data()), stream: reply)))
+            }
+            let body = call.isStream ? reply.body.beginning(of: HTTPFailure.bodyLimit) : reply.body.whole
+            call.waitForFirst(of: body) { body in
+                then(body.map { AttemptReply(whole: CallReply(reply.head, $0 ?? Data())) })
+            }
+        }
+    }
+
+    private func accepts(_ response: HTTPURLResponse) -> Bool {
+        call.api.accepts(response) || call.variation?.accepts(response) == true
+    }
+}
+
+extension Attempt {
+    /// This attempt with another request, without the secrets of its own if that goes to another origin.
+    fileprivate func changed(to changed: URLRequest, by api: APIBase) -> Attempt {
+        var attempt = self
+        attempt.request = changed.without(api.allSecretHeaders, of: request)
+        let name = "Authorization"
+        if tokenIdentity != nil,
+            attempt.request.value(forHTTPHeaderField: name) != request.value(forHTTPHeaderField: name)
+        {
+            attempt.tokenIdentity = nil
+        }
+        return attempt
+    }
+}
+
+extension URLRequest {
+    /// This request, which has been made of `original`, without the secrets of that one if it goes to another origin.
+    fileprivate func without(_ secretHeaders: @autoclosure () -> Set<String>, of original: URLRequest) -> URLRequest {
+        guard url != original.url, url?.origin != original.url?.origin else { return self }
+        var request = self
+        let secretHeaders = secretHeaders()
+        for (name, value) in allHTTPHeaderFields ?? [:]
+        where value == original.value(forHTTPHeaderField: name) && SecretHeaders.contains(name, in: secretHeaders) {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        return request
+    }
+}
+
+extension Publisher where Output == Data, Failure == any Error {
+    /// All of the bytes.
+    fileprivate var whole: AnyPublisher<Data, any Error> {
+        collect()
+            .map { chunks in chunks.dropFirst().reduce(into: chunks.first ?? Data()) { $0.append($1) } }
+            .eraseToAnyPublisher()
+    }
+
+    /// All of the bytes, or the first of them if there are more than `limit`.
+    fileprivate func beginning(of limit: Int) -> AnyPublisher<Data, any Error> {
+        scan(Data()) { $0 + $1 }
+            .prefix { $0.count <= limit }
+            .last()
+            .replaceEmpty(with: Data())
+            .eraseToAnyPublisher()
+    }
+}

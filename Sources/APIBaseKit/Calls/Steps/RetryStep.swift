@@ -1,0 +1,91 @@
+import Basics
+import HTTPTransport
+
+/// Makes another attempt where one has failed, as ``APIBase/retry`` and ``APIBase/retryDelay(after:)`` say.
+struct RetryStep: CallStep {
+    private let call: Call
+    private let policy: RetryPolicy
+
+    init?(_ call: Call) {
+        policy = call.retry
+        guard policy.attempts > 1 || policy.budget != nil else { return nil }
+        self.call = call
+    }
+
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+        policy.budget?.count(at: call.clock)
+        guard policy.attempts > 1 else { return try next.reply(to: attempt) }
+        return PendingReply { [self] then in
+            let loop = Trampoline()
+            loop.run { run(attempt, next, loop, then) }
+        }
+    }
+
+    /// Makes an attempt, and others after it.
+    private func run(
+        _ attempt: Attempt,
+        _ next: NextStep,
+        _ loop: Trampoline,
+        _ then: @escaping PendingReply.Receiver
+    ) {
+        next.start(attempt) { [self] result in
+            guard call.isRunning else { return }
+            call.note(result)
+            guard let delay = delay(after: result, attempt.number, circuit: next.refusal) else { return then(result) }
+            var attempt = attempt
+            attempt.number += 1
+            let another = attempt
+            let goOn: @Sendable () -> Void = {
+                loop.run {
+                    call.beginAttempt(another.number)
+                    run(another, next, loop, then)
+                }
+            }
+            call.endAttempt(result, retryingAfter: delay)
+            call.wait {
+                let wait = call.clock.wait(delay, then: goOn)
+                if wait == nil { goOn() }
+                return wait.map { .time($0) }
+            }
+        }
+    }
+
+    /// The delay before the next attempt; `nil` if there is to be none, for which the call then has the reason.
+    private func delay(
+        after result: Result<AttemptReply?, any Error>,
+        _ number: Int,
+        circuit rest: Duration?
+    ) -> Duration? {
+        guard let (request, isRefresh) = call.failedAttempt, let result = result.failed else { return nil }
+        let proposal = policy.proposal(after: result, of: request, number: number, isRefresh: isRefresh)
+        let attempt = FailedAttempt(
+            number: number,
+            request: request,
+            result: result.map(\.tuple),
+            elapsed: call.elapsed,
+            proposedDelay: try? proposal.get()
+        )
+        guard let wish = call.context.run({ call.api.retryDelay(after: attempt) }) else {
+            if case .failure(let none) = proposal { return call.refusesRetry(none.reason) }
+            return call.refusesRetry(.decision)
+        }
+        let delay = max(.zero, min(wish, .longest))
+        if number >= policy.attempts { return call.refusesRetry(.attempts) }
+        guard isRefresh || call.api.canRepeatBody(of: request) else { return call.refusesRetry(.body) }
+        if let deadline = call.deadline, call.elapsed + delay >= deadline { return call.refusesRetry(.deadline) }
+        if let rest, rest > delay { return call.refusesRetry(.circuitOpen) }
+        if let budget = policy.budget, !budget.spend(at: call.clock) { return call.refusesRetry(.budget) }
+        return delay
+    }
+}
+
+extension Result<AttemptReply?, any Error> {
+    /// What an attempt has brought, if it may be tried again: an error, or a reply with a status of 400 or more.
+    fileprivate var failed: Result<CallReply, any Error>? {
+        switch self {
+        case .success(let reply?): reply.head.statusCode >= 400 ? .success(reply.whole) : nil
+        case .success(nil): nil
+        case .failure(let error): .failure(error)
+        }
+    }
+}

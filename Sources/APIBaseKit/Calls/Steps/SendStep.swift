@@ -1,0 +1,105 @@
+import HTTPTransport
+
+/// Hands the request to the stub, or to the session.
+struct SendStep: SendingStep {
+    private let call: Call
+
+    init(_ call: Call) { self.call = call }
+
+    func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher {
+        AttemptExchange(attempt.request, of: call).replies
+    }
+}
+
+/// One request on its way to the stub or to the network, when everything around it has been done.
+final class AttemptExchange: Sendable {
+    private let call: Call
+    private let request: URLRequest
+
+    init(_ request: URLRequest, of call: Call) {
+        self.call = call
+        self.request = request
+    }
+
+    /// The exchange that a publisher stands for, if nothing else stands in between.
+    static func behind(_ publisher: ReplyPublisher) -> AttemptExchange? { publisher.madeOf as? AttemptExchange }
+
+    /// The replies, each when its head is there; an exchange for each subscription.
+    var replies: ReplyPublisher { StreamedReplies(exchange: self).erased(madeOf: self) }
+
+    /// Sends the request, and takes the reply when it is whole.
+    @Sendable func start(then: @escaping PendingReply.Receiver) {
+        do {
+            let request = try checkedRequest()
+            guard let stub = call.api.dataTaskPublisher else {
+                return call.wait {
+                    let exchange = WholeExchange(request, of: call, on: call.session, then: then)
+                    exchange.start()
+                    return .work(exchange)
+                }
+            }
+            call.waitForFirst(of: stub) { [call] result in
+                then(result.map { $0.map { AttemptReply(whole: call.stubbed($0, $1)) } })
+            }
+        } catch {
+            then(.failure(error))
+        }
+    }
+
+    /// Sends the request, and hands the reply out when its head is there.
+    fileprivate func send<S: Subscriber<StreamedReply, any Error>>(to subscriber: S) {
+        do {
+            let request = try checkedRequest()
+            guard let stub = call.api.dataTaskPublisher else {
+                let stream = ReplyStream(request, of: call, on: call.session, for: AnySubscriber(subscriber))
+                return subscriber.receive(subscription: stream)
+            }
+            stub.map { [call] data, response in
+                let reply = call.stubbed(data, response)
+                return StreamedReply(reply.head, data: reply.data)
+            }
+            .subscribe(subscriber)
+        } catch {
+            Fail(error: error).subscribe(subscriber)
+        }
+    }
+
+    /// The request as the transport takes it, checked and noted as sent.
+    private func checkedRequest() throws -> ExchangeRequest {
+        let api = call.api
+        var exchange = try api.exchange(for: request)
+        if !exchange.body.isReplayable { try api.takeBody(of: request) }
+        exchange.caller = call
+        if call.isStream {
+            exchange.limits.lift(by: api.limits)
+        } else {
+            // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
+            exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
+        }
+        if let deadline = call.deadline, call.clock is ImmediateClock {
+            let left = max(.zero, deadline - call.elapsed)
+            exchange.limits.total = min(exchange.limits.total ?? left, left)
+        }
+        call.isSent(request)
+        return exchange
+    }
+}
+
+private struct StreamedReplies: Publisher {
+    typealias Output = StreamedReply
+    typealias Failure = any Error
+
+    let exchange: AttemptExchange
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        exchange.send(to: subscriber)
+    }
+}
+
+extension ExchangeLimits {
+    /// Lifts what does not hold for a stream, unless it has been asked for.
+    fileprivate mutating func lift(by asked: ExchangeLimits) {
+        total = asked.total
+        if asked.responseBytes == Self.default.responseBytes { responseBytes = .max }
+    }
+}

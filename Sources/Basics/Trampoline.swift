@@ -1,0 +1,30 @@
+/// Runs steps one after another: one that is asked for while another runs follows it, so that any number of them needs no deep stack.
+package final class Trampoline: Sendable {
+    private struct State {
+        var isRunning = false
+        var next: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Runs a step, now or after the one that runs. One step at most may wait.
+    package func run(_ step: @escaping @Sendable () -> Void) {
+        let isFree = state.withLock { state in
+            state.next = step
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard isFree else { return }
+        while let step = takeNext() { step() }
+    }
+
+    private func takeNext() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            defer { state.next = nil }
+            state.isRunning = state.next != nil
+            return state.next
+        }
+    }
+}
