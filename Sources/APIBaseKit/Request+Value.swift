@@ -47,15 +47,7 @@ extension CallSource {
         let first = FirstValue<CallReply>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let receiver = ReplyReceiver { event in
-                    switch event {
-                    case .subscription(let subscription): first.receive(subscription: subscription)
-                    case .reply(let reply): return first.receive(reply)
-                    case .completion(let completion): first.receive(completion: completion)
-                    }
-                    return .none
-                }
-                if first.waits({ continuation.resume(with: $0.unwrapped()) }) { start(receiver) }
+                if first.waits({ continuation.resume(with: $0.unwrapped()) }) { start(.mapping(for: first) { $0 }) }
             }
         } onCancel: {
             first.cancel(throwing: CancellationError())

@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// One subscription to a call, which goes through its steps: see ``makeSteps()``.
+/// One subscription to a call, which goes through its steps: see ``CallSteps``.
 final class Call: Sendable {
     /// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
     private let object: UncheckedSendable<APIBase>
@@ -90,7 +90,7 @@ extension Call: Subscription {
     }
 
     private func run() {
-        NextStep(self, makeSteps()).start(Attempt()) { self.end($0) }
+        NextStep(call: self).start(Attempt()) { self.end($0) }
     }
 
     func cancel() {

@@ -36,9 +36,7 @@
     ) -> CallSource? { publisher.madeOf as? CallSource }
 
     /// The call, as users see it.
-    var publisher: AnyPublisher<APIBase.DataResponseTuple, any Error> {
-        MappedCall(source: self) { $0.tuple }.erased(madeOf: self)
-    }
+    var publisher: AnyPublisher<APIBase.DataResponseTuple, any Error> { erased(madeOf: self) }
 
     /// Makes a call for one subscriber.
     @usableFromInline func start(_ receiver: ReplyReceiver) {
@@ -64,6 +62,15 @@
     }
 }
 
+extension CallSource: Publisher {
+    @usableFromInline typealias Output = APIBase.DataResponseTuple
+    @usableFromInline typealias Failure = any Error
+
+    @usableFromInline func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        start(.mapping(for: subscriber) { $0.tuple })
+    }
+}
+
 /// What is made of the replies to a call.
 @usableFromInline final class MappedCall<Output>: Publisher {
     @usableFromInline typealias Failure = any Error
@@ -82,17 +89,24 @@
     }
 
     @inlinable func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let transform = transform
-        source.start(
-            ReplyReceiver { event in
-                switch event {
-                case .reply(let reply): return subscriber.receive(try transform(reply))
-                case .subscription(let subscription): subscriber.receive(subscription: subscription)
-                case .completion(let completion): subscriber.receive(completion: completion)
-                }
-                return .none
+        source.start(.mapping(for: subscriber, transform))
+    }
+}
+
+extension ReplyReceiver {
+    /// A subscriber of what is made of a reply.
+    @inlinable static func mapping<S: Subscriber>(
+        for subscriber: S,
+        _ transform: @escaping (CallReply) throws -> S.Input
+    ) -> ReplyReceiver where S.Failure == any Error {
+        ReplyReceiver { event in
+            switch event {
+            case .reply(let reply): return subscriber.receive(try transform(reply))
+            case .subscription(let subscription): subscriber.receive(subscription: subscription)
+            case .completion(let completion): subscriber.receive(completion: completion)
             }
-        )
+            return .none
+        }
     }
 }
 

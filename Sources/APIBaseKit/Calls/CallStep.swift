@@ -33,23 +33,18 @@ struct Attempt: Sendable {
     var tokenIdentity: String?
 }
 
-/// What comes after a step.
+/// What comes after a step: at first all of ``CallSteps/all``.
 struct NextStep: Sendable {
     let call: Call
-    private let steps: ArraySlice<any CallStep>
-
-    /// All steps of a call.
-    init(_ call: Call, _ steps: [any CallStep]) { self.init(call, steps[...]) }
-
-    private init(_ call: Call, _ steps: ArraySlice<any CallStep>) {
-        self.call = call
-        self.steps = steps
-    }
+    private(set) var steps = CallSteps.all[...]
 
     /// Says how an attempt gets its reply from here on.
     func reply(to attempt: Attempt) throws -> PendingReply {
-        guard let step = steps.first else { throw RequestError.noValue }
-        return try step.reply(to: attempt, next: NextStep(call, steps.dropFirst()))
+        var next = self
+        while let make = next.steps.popFirst() {
+            if let step = make(call) { return try step.reply(to: attempt, next: next) }
+        }
+        throw RequestError.noValue
     }
 
     /// Goes on with an attempt at once, unless the call is over.
@@ -70,10 +65,10 @@ struct NextStep: Sendable {
     }
 
     /// The longest time for which one of the steps refuses attempts; `nil` if none does.
-    var refusal: Duration? { steps.compactMap(\.refusal).max() }
+    var refusal: Duration? { steps.compactMap { $0(call)?.refusal }.max() }
 
     /// What has to be equal in calls that share their exchange.
-    var identities: [AnyHashable] { steps.compactMap(\.identity) }
+    var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
 }
 
 /// A reply that has not been asked for. Nothing happens before; then it ends once, unless the call is cancelled.
@@ -98,17 +93,19 @@ extension SendingStep {
     var identity: AnyHashable? { nil }
 }
 
-/// What comes after a step of sending.
+/// What comes after a step of sending: at first all of ``CallSteps/sending``.
 struct NextSending: Sendable {
-    private let steps: ArraySlice<any SendingStep>
-
-    init(_ steps: some Sequence<any SendingStep>) { self.steps = Array(steps)[...] }
+    let call: Call
+    private(set) var steps = CallSteps.sending[...]
 
     func replies(to attempt: Attempt) -> ReplyPublisher {
-        guard let step = steps.first else { return Empty().eraseToAnyPublisher() }
-        return step.replies(to: attempt, next: NextSending(steps.dropFirst()))
+        var next = self
+        while let make = next.steps.popFirst() {
+            if let step = make(call) { return step.replies(to: attempt, next: next) }
+        }
+        return Empty().eraseToAnyPublisher()
     }
 
     /// What has to be equal in calls that share their exchange.
-    var identities: [AnyHashable] { steps.compactMap(\.identity) }
+    var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
 }

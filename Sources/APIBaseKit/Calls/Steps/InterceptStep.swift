@@ -4,18 +4,14 @@ import HTTPTransport
 /// wants a stream as soon as its head is accepted.
 struct InterceptStep: CallStep {
     private let call: Call
-    private let sending: NextSending
 
-    init(_ call: Call) {
-        self.call = call
-        sending = NextSending(call.makeSendingSteps())
-    }
+    init(_ call: Call) { self.call = call }
 
-    var identity: AnyHashable? { sending.identities }
+    var identity: AnyHashable? { NextSending(call: call).identities }
 
     func reply(to attempt: Attempt, next: NextStep) -> PendingReply {
-        let replies = call.api.intercept(attempt.request) { changed in
-            sending.replies(to: attempt.changed(to: changed, by: call.api))
+        let replies = call.api.intercept(attempt.request) { [call] changed in
+            NextSending(call: call).replies(to: attempt.changed(to: changed, by: call.api))
         }
         // Nearly always: nothing stands around the exchange.
         if !call.isStream, let exchange = AttemptExchange.behind(replies) { return PendingReply(start: exchange.start) }
