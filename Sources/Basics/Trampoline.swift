@@ -1,8 +1,9 @@
-/// Runs steps one after another: one that is asked for while another runs follows it, so that any number of them needs no deep stack.
+/// Runs steps one after another: one that is asked for while another runs follows it, so that any number of them needs no deep
+/// stack.
 package final class Trampoline: Sendable {
     private struct State {
         var isRunning = false
-        var next: (@Sendable () -> Void)?
+        var next: (() -> Void)?
     }
 
     private let state = Locked(State())
@@ -10,7 +11,7 @@ package final class Trampoline: Sendable {
     package init() {}
 
     /// Runs a step, now or after the one that runs. One step at most may wait.
-    package func run(_ step: @escaping @Sendable () -> Void) {
+    package func run(_ step: @escaping () -> Void) {
         let isFree = state.withLock { state in
             state.next = step
             defer { state.isRunning = true }
@@ -20,7 +21,7 @@ package final class Trampoline: Sendable {
         while let step = takeNext() { step() }
     }
 
-    private func takeNext() -> (@Sendable () -> Void)? {
+    private func takeNext() -> (() -> Void)? {
         state.withLock { state in
             defer { state.next = nil }
             state.isRunning = state.next != nil

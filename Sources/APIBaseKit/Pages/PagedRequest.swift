@@ -62,6 +62,10 @@ extension PagedRequest {
     public func pages(atMost: Int = .max) -> AnyPublisher<ModelType, any Error> {
         guard atMost > 0 else { return Empty().eraseToAnyPublisher() }
         let origin = PageOrigin()
-        return ColdPublisher { PageSubscription(of: self, from: origin, atMost: atMost, for: $0) }.eraseToAnyPublisher()
+        return Deferred {
+            let pages = PageCalls(of: self, from: origin, atMost: atMost)
+            return Rounds(isLast: { pages.isOver }) { _ in pages.next() }
+        }
+        .eraseToAnyPublisher()
     }
 }

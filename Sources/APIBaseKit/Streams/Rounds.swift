@@ -8,10 +8,19 @@ struct Rounds<Output>: Publisher {
     typealias Failure = any Error
 
     /// Makes the round with this number, from 0; `nil` ends it all.
-    let round: (Int) -> AnyPublisher<Output, any Error>?
+    private let round: (Int) -> AnyPublisher<Output, any Error>?
+    /// Whether there is none after this one, so that all ends with it; asked when a round has ended.
+    private let isLast: () -> Bool
+
+    init(
+        isLast: @escaping () -> Bool = { false },
+        _ round: @escaping (Int) -> AnyPublisher<Output, any Error>?
+    ) {
+        (self.isLast, self.round) = (isLast, round)
+    }
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        subscriber.receive(subscription: RoundsSubscription(round, for: subscriber))
+        subscriber.receive(subscription: RoundsSubscription(round, isLast: isLast, for: subscriber))
     }
 }
 
@@ -25,18 +34,19 @@ private final class RoundsSubscription<Output>: Subscription {
         /// Whether a round is under way, and its subscription.
         var isBusy = false
         var upstream: (any Subscription)?
-        /// Whether a thread is starting rounds.
-        var isStarting = false
     }
 
     private let round: (Int) -> AnyPublisher<Output, any Error>?
+    private let isLast: () -> Bool
+    private let loop = Trampoline()
     private let state: Locked<State>
 
     init(
         _ round: @escaping (Int) -> AnyPublisher<Output, any Error>?,
+        isLast: @escaping () -> Bool,
         for downstream: any Subscriber<Output, any Error>
     ) {
-        self.round = round
+        (self.round, self.isLast) = (round, isLast)
         state = Locked(State(downstream: downstream))
     }
 
@@ -58,14 +68,10 @@ private final class RoundsSubscription<Output>: Subscription {
         withExtendedLifetime(downstream) {}
     }
 
-    /// Starts rounds for as long as each ends at once and more is asked for. So many in a row need no deep stack.
+    /// Starts the next round, if it is asked for.
     private func start() {
-        let isFree = state.withLock { state in
-            defer { state.isStarting = true }
-            return !state.isStarting
-        }
-        guard isFree else { return }
-        while let number = state.withLock({ $0.beginRound() }) {
+        loop.run { [self] in
+            guard let number = state.withLock({ $0.beginRound() }) else { return }
             guard let round = round(number) else { return end(.finished) }
             round.subscribe(Reader(rounds: self))
         }
@@ -110,17 +116,14 @@ private final class RoundsSubscription<Output>: Subscription {
 
     private func receive(_ completion: Subscribers.Completion<any Error>) {
         state.withLock { ($0.isBusy, $0.upstream) = (false, nil) }
-        if case .failure = completion { end(completion) } else { start() }
+        if case .finished = completion, !isLast() { start() } else { end(completion) }
     }
 }
 
 extension RoundsSubscription.State {
-    /// The number of a round to start; `nil` if none is wanted now, and then no thread is starting any.
+    /// The number of a round to start; `nil` if none is wanted now.
     fileprivate mutating func beginRound() -> Int? {
-        guard downstream != nil, demand > .none, !isBusy else {
-            isStarting = false
-            return nil
-        }
+        guard downstream != nil, demand > .none, !isBusy else { return nil }
         isBusy = true
         defer { next += 1 }
         return next

@@ -1,0 +1,67 @@
+import Basics
+
+/// A publisher of one value at most, which some work gives. The work begins with the first demand of each subscriber, and is
+/// cancelled with its subscription.
+struct ColdWork<Output>: Publisher {
+    typealias Failure = any Error
+
+    /// Ends the work: with a value or with none, or with an error. What comes after the first is left out.
+    typealias End = @Sendable (Result<Output?, any Error>) -> Void
+
+    /// Begins the work, and returns what cancels it; `nil` if it cannot be cancelled.
+    let begin: @Sendable (@escaping End) -> AnyCancellable?
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        subscriber.receive(subscription: RunningWork(self, for: AnySubscriber(subscriber)))
+    }
+}
+
+private final class RunningWork<Output>: Subscription, Sendable {
+    private struct State {
+        var downstream: AnySubscriber<Output, any Error>?
+        var hasBegun = false
+        var work: AnyCancellable?
+    }
+
+    private let begin: @Sendable (@escaping ColdWork<Output>.End) -> AnyCancellable?
+    private let state: Locked<State>
+
+    init(_ work: ColdWork<Output>, for downstream: AnySubscriber<Output, any Error>) {
+        begin = work.begin
+        state = Locked(State(downstream: downstream))
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        let begins = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun && state.downstream != nil
+        }
+        guard begins else { return }
+        let work = begin { self.end($0) }
+        let isOver = state.withLock { state in
+            if state.downstream != nil { state.work = work }
+            return state.downstream == nil
+        }
+        if isOver { work?.cancel() }
+    }
+
+    func cancel() { take().work?.cancel() }
+
+    private func end(_ result: Result<Output?, any Error>) {
+        guard let downstream = take().downstream else { return }
+        switch result {
+        case .success(let value):
+            if let value { _ = downstream.receive(value) }
+            downstream.receive(completion: .finished)
+        case .failure(let error): downstream.receive(completion: .failure(error))
+        }
+    }
+
+    /// Ends the work, and returns what it leaves behind: to be released outside the lock.
+    private func take() -> State {
+        state.withLock { state in
+            defer { state = State(hasBegun: true) }
+            return state
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Basics
+import Dispatch
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TrampolineTests {
+    @Test func aStepMayAskForTheNextWithoutADeeperStack() {
+        let loop = Trampoline()
+        let (count, depth) = (Locked(0), Locked((now: 0, most: 0)))
+        @Sendable func step() {
+            depth.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number < 100_000 { loop.run(step) }
+            depth.withLock { $0.now -= 1 }
+        }
+        loop.run(step)
+        #expect(count.withLock { $0 } == 100_000)
+        #expect(depth.withLock { $0.most } == 1)
+    }
+
+    @Test func noStepIsLostAndNoneRunsBesideAnother() {
+        let loop = Trampoline()
+        let (count, running) = (Locked(0), Locked((now: 0, most: 0)))
+        let isOver = DispatchSemaphore(value: 0)
+        // Each step is asked for by a thread that races with the end of the loop that ran the one before.
+        @Sendable func step() {
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            running.withLock { $0.now -= 1 }
+            guard number < 10_000 else {
+                isOver.signal()
+                return
+            }
+            DispatchQueue.global().async { loop.run(step) }
+        }
+        loop.run(step)
+        #expect(isOver.wait(timeout: .now() + 50) == .success)
+        #expect(running.withLock { $0.most } == 1)
+    }
+}
