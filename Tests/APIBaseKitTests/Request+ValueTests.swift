@@ -1,5 +1,7 @@
 import APIBaseKit
+import APIBaseStubs
 import Basics
+import HostileServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ValueTests {
@@ -68,6 +70,59 @@ import Testing
 
     @Test func aMainActorModelCanCallIt() async throws {
         #expect(try await Model().load() == 5)
+    }
+
+    /// A leaf that notes where its replies are read.
+    private final class Noting: JSONAPI, Request {
+        typealias ModelType = [Int]
+        let readsOnMain = Locked<Bool?>(nil)
+        let wasCancelled = Locked(false)
+
+        override init() {
+            super.init(.get("/numbers"))
+            baseURL = URL(string: "http://api.example")
+        }
+
+        override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
+            readsOnMain.withLock { $0 = Thread.isMainThread }
+            return try super.decode(type, from: data)
+        }
+
+        override func report(_ event: CallEvent) {
+            if case .failed(is CancellationError, _) = event { wasCancelled.withLock { $0 = true } }
+        }
+    }
+
+    @Test @MainActor func anActorThatAwaitsAValueDoesNotReadTheReply() async throws {
+        let stubs = Stubs(clock: .real)
+        stubs.on().answer(.json("[1, 2]").delayed(by: .milliseconds(1)))
+        let leaf = Noting()
+        leaf.session = stubs
+        #expect(try await leaf.value() == [1, 2])
+        #expect(leaf.readsOnMain.withLock { $0 } == false)
+    }
+
+    @Test func aReplyIsReadWhereNoActorAwaitsIt() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: .json("[1, 2]"), .json("[1, "))
+        let leaf = Noting()
+        leaf.session = stubs
+        #expect(try await leaf.value() == [1, 2])
+        #expect(leaf.readsOnMain.withLock { $0 } == false)
+        await #expect(throws: RequestError.self) { try await leaf.value() }
+    }
+
+    @Test func cancellingTheTaskEndsACallOfTheKit() async throws {
+        let stubs = Stubs(clock: .real)
+        stubs.on().answer(.never)
+        let leaf = Noting()
+        leaf.session = stubs
+        let box = Box(leaf)
+        let task = Task { try await box.value.value() }
+        #expect(try await holds { stubs.calls.count == 1 })
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(leaf.wasCancelled.withLock { $0 })
     }
 
     @Test func aThousandTasksCancelledAtAnyMomentAllEnd() async {
