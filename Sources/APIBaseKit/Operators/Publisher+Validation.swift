@@ -84,10 +84,14 @@ extension RequestError {
 
     @usableFromInline
     static func refuseContentType(of reply: APIBase.DataResponseTuple, unless expected: String) throws(RequestError) {
+        try refuseContentType(of: CallReply(reply), unless: expected)
+    }
+
+    static func refuseContentType(of reply: CallReply, unless expected: String) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
-        let received = reply.response.value(forHTTPHeaderField: "Content-Type")
+        let received = reply.head.value(of: "content-type")
         guard let received, MediaType(received) == MediaType(expected) else {
-            throw .contentTypeMismatch(expected: expected, received: received, reply: HTTPFailure(reply))
+            throw .contentTypeMismatch(expected: expected, received: received, reply: HTTPFailure(reply.tuple))
         }
     }
 
