@@ -83,6 +83,29 @@ private final class TracedRequest: APIBase, Request {
         #expect(outer.request?.value(forHTTPHeaderField: "X-Trace") == "outer")
     }
 
+    @Test func anAttemptOfTheSamePublisherInsideAnotherSeesTheSame() throws {
+        final class Nested: APIBase {
+            var again: AnyPublisher<DataResponseTuple, any Error>?
+            let traces = Locked<[String]>([])
+            override func buildURLRequest() throws -> URLRequest {
+                traces.withLock { $0.append(Trace.id) }
+                if let again = again.take() { _ = Trace.$id.withValue("b") { outcome(of: again) } }
+                traces.withLock { $0.append(Trace.id) }
+                return try super.buildURLRequest()
+            }
+        }
+        let nested = Nested()
+        nested.baseURL = URL(string: "http://api.example")
+        nested.dataTaskPublisher = nested.stub(error: URLError(.timedOut))
+        let publisher = Trace.$id.withValue("a") { nested.sendRequest() }
+        nested.again = publisher
+        _ = outcome(of: publisher)
+        // Inside, what has been set meanwhile holds, as in any code that is called there.
+        #expect(nested.traces.withLock { $0 } == ["a", "b", "b", "a"])
+        _ = outcome(of: publisher)
+        #expect(nested.traces.withLock { $0 }.suffix(2) == ["a", "a"])
+    }
+
     @Test func whatIsNeverSubscribedToHoldsNothing() {
         final class Held: Sendable {}
         enum Holder { @TaskLocal static var held: Held? }
