@@ -40,7 +40,7 @@ extension HTTPSession {
     /// - Parameter request: What to send.
     /// - Returns: `sent` as often as the engine tells, then `head` once, then `body` any number of times.
     public func events(for request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ColdPublisher { ExchangeSubscription(request, on: self, for: SubscribedReader($0)) }.eraseToAnyPublisher()
+        ColdPublisher { Exchange(request, on: self, for: .stream(SubscribedReader($0))) }.eraseToAnyPublisher()
     }
 
     /// One exchange as ``events(for:)``, read to its end: one value, then the completion.
@@ -53,6 +53,9 @@ extension HTTPSession {
         to request: ExchangeRequest,
         progress: (@Sendable (ExchangeProgress) -> Void)? = nil
     ) -> AnyPublisher<(data: Data, response: HTTPURLResponse), TransportError> {
-        ColdPublisher { ResponseReader(request, on: self, progress: progress, for: $0) }.eraseToAnyPublisher()
+        ColdPublisher { subscriber in
+            let reader = ResponseReader(subscriber, progress: progress)
+            return Exchange(request, on: self, for: .whole(reader, counts: progress != nil))
+        }.eraseToAnyPublisher()
     }
 }

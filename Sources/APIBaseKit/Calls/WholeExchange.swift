@@ -8,10 +8,10 @@ final class WholeExchange: Sendable {
     private struct State {
         /// Nil once the exchange is over.
         var downstream: Downstream?
-        var exchange: ExchangeSubscription?
+        var exchange: Exchange?
         var hasStarted = false
-        var head: ResponseHead?
-        var data = Data()
+        /// The reply, until its end has come.
+        var reply: CallReply?
     }
 
     private let call: Call
@@ -37,7 +37,7 @@ extension WholeExchange: Subscription {
             return true
         }
         guard starts else { return }
-        let exchange = ExchangeSubscription(request, on: session, for: self)
+        let exchange = Exchange(request, on: session, for: .whole(self, counts: true))
         let isWanted = state.withLock { state in
             if state.downstream != nil { state.exchange = exchange }
             return state.downstream != nil
@@ -60,25 +60,13 @@ extension WholeExchange: Subscription {
     }
 }
 
-extension WholeExchange: ExchangeReader {
-    func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
-        switch event {
-        case .sent(let bytes, let expected): call.count(.sent(bytes, expected: expected), for: progress)
-        case .head(let head):
-            let isWanted = state.withLock { state in
-                if state.downstream != nil { state.head = head }
-                return state.downstream != nil
-            }
-            if isWanted { call.received(head) }
-        case .body(let data):
-            let count = state.withLock { state -> (received: Int, expected: Int64?)? in
-                guard state.downstream != nil else { return nil }
-                state.data.append(data, of: state.head?.expectedBytes)
-                return (state.data.count, state.head?.expectedBytes)
-            }
-            if let count { call.count(.received(Int64(count.received), expected: count.expected), for: progress) }
-        }
-        return .none
+extension WholeExchange: WholeReader {
+    func receive(_ head: ResponseHead) { call.received(head) }
+
+    func receive(_ progress: ExchangeProgress) { call.count(progress, for: self.progress) }
+
+    func receive(whole data: Data, after head: ResponseHead) {
+        state.withLock { if $0.downstream != nil { $0.reply = CallReply(head, data) } }
     }
 
     func receive(completion: Subscribers.Completion<TransportError>) {
@@ -89,23 +77,11 @@ extension WholeExchange: ExchangeReader {
     private func end(_ completion: Subscribers.Completion<any Error>) {
         let last = take()
         guard let downstream = last.downstream else { return }
-        guard case .finished = completion, let head = last.head else {
+        guard case .finished = completion, let reply = last.reply else {
             return downstream.receive(completion: completion.orNoReply)
         }
-        _ = downstream.receive(AttemptReply(whole: CallReply(head, last.data)))
+        _ = downstream.receive(AttemptReply(whole: reply))
         downstream.receive(completion: completion)
-    }
-}
-
-extension Data {
-    /// Bytes that are reserved on the word of `Content-Length` alone.
-    private static var trustedBytes: Int64 { 1 << 20 }
-
-    /// Appends a part of a body that is announced to have this length.
-    fileprivate mutating func append(_ chunk: Data, of expected: Int64?) {
-        guard isEmpty else { return append(chunk) }
-        self = chunk
-        if let expected, expected > Int64(chunk.count) { reserveCapacity(Int(Swift.min(expected, Self.trustedBytes))) }
     }
 }
 

@@ -68,8 +68,8 @@ extension ExchangeRequest {
         set { change { $0.caller = newValue } }
     }
 
-    /// The state that this hop shares with the other hops of its exchange; nil for a hop that is asked for alone.
-    package internal(set) var context: ExchangeContext? {
+    /// The exchange that the hop belongs to, if a session that is no engine hands it on; nil otherwise.
+    package var context: (any ExchangeContext)? {
         get { parts.context }
         set { change { $0.context = newValue } }
     }
@@ -90,7 +90,7 @@ extension ExchangeRequest {
         var secretHeaders: Set<String>
         var limits: ExchangeLimits
         var caller: (any ExchangeCaller)?
-        var context: ExchangeContext?
+        var context: (any ExchangeContext)?
         var hasLeftOrigin = false
         var checkedURL: CheckedURL?
 

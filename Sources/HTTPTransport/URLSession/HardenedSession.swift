@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// A session of this module's own, on a `URLSession` nobody else has.
-package final class HardenedSession: HTTPSession {
+package final class HardenedSession: EngineSession {
     private let engine: URLSessionEngine
 
     package init(connectionsPerHost: Int = 6) {
@@ -21,8 +21,10 @@ package final class HardenedSession: HTTPSession {
     }
 
     package func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        hop(request) { [engine] in URLSessionEngineTask(on: engine) }
+        hop(request)
     }
+
+    package func makeTask() -> any EngineTask { URLSessionEngineTask(on: engine) }
 
     /// Exchanges whose task has not ended: zero once all have ended, however they did.
     package var runningExchanges: Int { engine.runningHops }

@@ -22,7 +22,12 @@ extension URLSession: HTTPSession {
     /// cookies, cache and credentials are taken away. The copy lives as long as this session. A redirect that is handed
     /// out as the response (301, 302, 303, 307, 308) has no body there, whatever was sent: Foundation drops it.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        let engine = URLSessionEngines.shared.engine(for: self)
-        return hop(request) { URLSessionEngineTask(on: engine) }
+        hop(request)
+    }
+}
+
+extension URLSession: EngineSession {
+    package func makeTask() -> any EngineTask {
+        URLSessionEngineTask(on: URLSessionEngines.shared.engine(for: self))
     }
 }

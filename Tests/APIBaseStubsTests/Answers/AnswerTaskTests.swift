@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTransport
 import Basics
+import PortableCombine
 import Testing
 
 @testable import APIBaseStubs
@@ -108,6 +109,7 @@ private final class Sink: EngineTaskObserver {
     }
 
     func measured(_ times: EngineTimes) {}
+    func ended(_ completion: Subscribers.Completion<TransportError>) {}
     func finished(_ failure: EngineFailure?) {
         note("finished")
         resume()

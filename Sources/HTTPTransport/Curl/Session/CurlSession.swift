@@ -54,7 +54,7 @@ public final class CurlSession: HTTPSession {
 
     /// One hop by libcurl.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        hop(request) { CurlTask(in: self.loops) }
+        hop(request)
     }
 
     /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, lets all that have been started end, their
@@ -70,6 +70,10 @@ public final class CurlSession: HTTPSession {
 
     /// Exchanges that have been started and have not ended, those that wait included.
     package var runningExchanges: Int { loops.count }
+}
+
+extension CurlSession: EngineSession {
+    package func makeTask() -> any EngineTask { CurlTask(in: loops) }
 }
 
 extension CurlSession: CustomReflectable {

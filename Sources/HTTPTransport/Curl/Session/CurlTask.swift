@@ -35,7 +35,7 @@ final class CurlTask: EngineTask {
             state.request = wire
             return true
         }
-        if isWanted, !group.enter(self, to: wire.origin, of: request.context) {
+        if isWanted, !group.enter(self, to: wire.origin, of: observer) {
             takeObserver()?.finished(EngineFailure(reason: .sessionClosed))
         }
     }

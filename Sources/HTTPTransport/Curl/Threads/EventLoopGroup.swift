@@ -54,15 +54,12 @@ final class EventLoopGroup: Sendable {
 
 extension EventLoopGroup {
     /// Has the hop begin as soon as it may; false if the session is closed.
-    func enter(_ task: CurlTask, to origin: Origin, of exchange: ExchangeContext?) -> Bool {
+    func enter(_ task: CurlTask, to origin: Origin, of exchange: any ExchangeContext) -> Bool {
         guard isInItsProcess else { return false }
         let (isAdmitted, grant) = state.withLock { state -> (Bool, CurlGrant?) in
-            if exchange?.isCarried(by: self) != true {
+            if !exchange.isCarried(by: self) {
                 guard !state.isClosed else { return (false, nil) }
-                if let exchange {
-                    state.exchanges += 1
-                    exchange.carry(by: self)
-                }
+                if exchange.carry(by: self) { state.exchanges += 1 }
             }
             return (true, state.limiter.enter(task, to: origin))
         }
@@ -120,7 +117,7 @@ extension EventLoopGroup {
 
 // MARK: The end
 
-extension EventLoopGroup: ExchangeContext.Carrier {
+extension EventLoopGroup: ExchangeCarrier {
     /// Refuses new exchanges from now on.
     ///
     /// - Parameter closed: Called when all others have ended and all connections are closed.

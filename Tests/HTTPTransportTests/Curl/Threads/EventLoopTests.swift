@@ -141,6 +141,16 @@ import Testing
         #expect(answers.withLock { $0 } == (0..<5).map { "/\($0)" })
     }
 
+    /// A session on event loops that are not its own.
+    private final class LoopSession: EngineSession {
+        let loops: EventLoopGroup
+
+        init(_ loops: EventLoopGroup) { self.loops = loops }
+
+        func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> { hop(request) }
+        func makeTask() -> any EngineTask { CurlTask(in: loops) }
+    }
+
     /// Each thread keeps the group of the event loops.
     @Test func sessionsLeaveNoThreads() async throws {
         let server = try HTTPServer { _ in .text("ok") }
@@ -152,7 +162,7 @@ import Testing
             let log = EventLog.slow(.milliseconds(10))
             let request = try ExchangeRequest(port: server.port)
             let loops = try #require(group)
-            session.hop(request) { CurlTask(in: loops) }.subscribe(log)
+            LoopSession(loops).hop(request).subscribe(log)
             #expect(try await log.end.value() == nil)
             log.forget()
         }

@@ -12,7 +12,7 @@ extension Delivery {
     /// On Linux that, and not the global concurrent queue, keeps a blocked subscriber from stopping others: dispatch gives
     /// every serial queue a thread, but a concurrent one no more threads than there are cores until a monitor notices
     /// seconds later.
-    func runOnQueue() {
+    package func runOnQueue() {
         DispatchQueue(label: "HTTPTransport.delivery").async { self.run() }
     }
 }

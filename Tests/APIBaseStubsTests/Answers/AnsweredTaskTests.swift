@@ -3,7 +3,7 @@ import Foundation
 import Basics
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AnsweredExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct AnsweredTaskTests {
     private let folder = TemporaryFolder()
 
     private func replay(_ name: String = "test.har") throws -> Recording {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPTransport
 
-extension HopStateTests {
+extension ExchangeDeliveryTests {
     enum Happening: Sendable {
         case begin, connected
         case take(ExchangeEvent)
@@ -101,37 +101,37 @@ extension HopStateTests {
         Phase(testDescription: "closed", happenings: [.begin], reason: .sessionClosed, phase: .request),
     ])
     func anErrorSaysHowFarTheHopHadCome(_ test: Phase) {
-        var state = Self.state(demand: .unlimited, hasBody: test.hasBody, seesConnection: test.seesConnection)
+        var hop = Self.hop(demand: .unlimited, hasBody: test.hasBody, seesConnection: test.seesConnection)
         for happening in test.happenings {
             switch happening {
-            case .begin: _ = state.begin(at: 0, used: 0)
-            case .connected: state.connected(at: 0)
-            case .take(let event): _ = state.take(event, at: 0)
+            case .begin: _ = hop.begin()
+            case .connected: hop.connected()
+            case .take(let event): _ = hop.take(event)
             }
         }
-        let (_, delivers) = state.end(EngineFailure(reason: test.reason), url: Self.url, discarding: true)
-        #expect(delivers || !test.happenings.isEmpty)
-        #expect(Self.deliver(&state) == ["\(test.phase)"])
+        let action = hop.state.fail(test.reason, at: 0)
+        #expect(action.delivers || !test.happenings.isEmpty)
+        #expect(Self.deliver(&hop) == ["\(test.phase)"])
     }
 
     @Test func onlyTheFirstEndCounts() {
-        var state = Self.state(demand: .unlimited)
-        let first = state.end(EngineFailure(reason: .tls), url: nil, discarding: false)
-        #expect(first.0.wasStarted)
+        var hop = Self.hop(demand: .unlimited)
+        let first = hop.finish(EngineFailure(reason: .tls))
+        #expect(!first.cancels)
         #expect(first.delivers)
-        let second = state.end(nil, url: nil, discarding: true)
-        #expect(!second.0.wasStarted)
-        #expect(!second.delivers)
-        #expect(Self.deliver(&state) == ["connect"])
-        #expect(!state.end(nil, url: nil, discarding: false).delivers)
+        #expect(TestedExchange.isNothing(hop.finish()))
+        #expect(TestedExchange.isNothing(hop.state.deadlineReached(at: .max)))
+        #expect(Self.deliver(&hop) == ["connect"])
+        #expect(TestedExchange.isNothing(hop.finish()))
     }
 
     @Test(arguments: [false, true]) func anEarlyEndDiscardsWhatIsQueued(discarding: Bool) {
-        var state = Self.state(demand: .max(1))
-        for event in [Self.head, Self.body(5)] { _ = state.take(event, at: 0) }
-        let remains = state.end(nil, url: nil, discarding: discarding).0
-        #expect(remains.events?.bytes == (discarding ? 5 : nil))
-        #expect(Self.deliver(&state) == (discarding ? ["finished"] : ["head"]))
+        var hop = Self.hop(demand: .max(1))
+        for event in [Self.head, Self.body(5)] { _ = hop.take(event) }
+        let action = discarding ? hop.state.fail(.connectionLost, at: 0) : hop.finish()
+        #expect(action.cancels == discarding)
+        #expect(action.events?.bytes == (discarding ? 5 : nil))
+        #expect(Self.deliver(&hop) == (discarding ? ["body"] : ["head"]))
     }
 
     struct Cancel: Sendable, CustomTestStringConvertible {
@@ -154,29 +154,28 @@ extension HopStateTests {
         ),
     ])
     func cancelLeavesEverythingBehind(_ test: Cancel) {
-        var state = Self.state(demand: test.isStarted ? .max(1) : .none)
-        if test.hasBegun { _ = state.begin(at: 0, used: 0) }
-        if test.isStarted { for event in [Self.head, Self.body(3)] { _ = state.take(event, at: 0) } }
-        if test.hasEnded { _ = state.end(nil, url: nil, discarding: false) }
-        let remains = state.cancel()
-        #expect(remains.wasStarted == test.cancelsTask)
-        #expect(remains.hadBegun == test.hasBegun)
-        #expect(remains.downstream != nil)
-        #expect(remains.events?.bytes == (test.isStarted ? 3 : 0))
-        #expect(state.isOver)
-        #expect(Self.deliver(&state) == [])
-        #expect(state.request(.unlimited) == .nothing)
-        #expect(state.take(Self.head, at: 0) == HopState.Intake())
-        #expect(!state.end(nil, url: nil, discarding: false).delivers)
-        let again = state.cancel()
-        #expect(!again.wasStarted)
-        #expect(again.downstream == nil)
+        var hop = Self.hop(demand: test.isStarted ? .max(1) : .none)
+        if test.hasBegun { _ = hop.begin() }
+        if test.isStarted { for event in [Self.head, Self.body(3)] { _ = hop.take(event) } }
+        if test.hasEnded { _ = hop.finish() }
+        let action = hop.state.cancel()
+        #expect(action.cancels == test.cancelsTask)
+        #expect(action.reading != nil)
+        #expect(action.events?.bytes == (test.isStarted ? 3 : 0))
+        #expect(!hop.state.hears(hop.hop))
+        #expect(Self.deliver(&hop) == [])
+        #expect(TestedExchange.isNothing(hop.state.request(.unlimited)))
+        #expect(TestedExchange.isNothing(hop.take(Self.head)))
+        #expect(TestedExchange.isNothing(hop.finish()))
+        let again = hop.state.cancel()
+        #expect(!again.cancels)
+        #expect(again.reading == nil)
     }
 
-    @Test func theEndIsForTheSubscriberOnce() {
-        var state = Self.state(demand: .unlimited)
-        _ = state.end(nil, url: nil, discarding: false)
-        #expect(Self.deliver(&state) == ["finished"])
-        #expect(state.cancel().downstream == nil)
+    @Test func theEndIsForTheReaderOnce() {
+        var hop = Self.hop(demand: .unlimited)
+        _ = hop.finish()
+        #expect(Self.deliver(&hop) == ["finished"])
+        #expect(hop.state.cancel().reading == nil)
     }
 }

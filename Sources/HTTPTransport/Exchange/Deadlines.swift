@@ -9,26 +9,17 @@ struct Deadlines {
     }
 
     private let limits: ExchangeLimits
-    let seesConnection: Bool
-    private var connectBy: UInt64?
-    private var doneBy: UInt64?
-    private var lastMove: UInt64 = 0
-    private(set) var hasBegun = false
+    private let connectBy: UInt64?
+    private let doneBy: UInt64?
+    private var lastMove: UInt64
     private var isConnected = false
 
-    /// - Parameters:
-    ///   - limits: How much time there is.
-    ///   - seesConnection: Whether the engine tells when the connection stands; otherwise connecting has no time of its own.
-    init(_ limits: ExchangeLimits, seesConnection: Bool) {
+    /// Starts the clocks. Without an engine that tells when the connection stands, connecting has no time of its own. `used` is
+    /// what the clock of the whole exchange had shown before.
+    init(_ limits: ExchangeLimits, seesConnection: Bool, at now: UInt64, used: UInt64) {
         self.limits = limits
-        self.seesConnection = seesConnection
-    }
-
-    /// Starts the clocks. `used` is what the clock of the whole exchange had shown before.
-    mutating func begin(at now: UInt64, used: UInt64) {
-        hasBegun = true
         lastMove = now
-        if seesConnection { connectBy = limits.connect.map { now + $0.nanosecondsRoundedUp } }
+        connectBy = seesConnection ? limits.connect.map { now + $0.nanosecondsRoundedUp } : nil
         doneBy = limits.total.map { now + $0.nanosecondsRoundedUp - min(used, $0.nanosecondsRoundedUp) }
     }
 
@@ -52,7 +43,6 @@ struct Deadlines {
 
     /// The limit that has expired, or else the time at which to check again.
     func check(at now: UInt64) -> Finding {
-        guard hasBegun else { return .nothing }
         if let doneBy, now >= doneBy, let limit = limits.total {
             return .expired(.timedOut(which: .total, after: limit))
         }

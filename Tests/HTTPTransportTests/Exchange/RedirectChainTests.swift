@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Chains of redirects: how long, with which bodies, and what is no redirect at all.
-@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct ExchangeSubscriptionTests {
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct RedirectChainTests {
     private let session = Engine.makeSession()
 
     /// Counts down: `/3` leads to `/2`, and `/0` answers.

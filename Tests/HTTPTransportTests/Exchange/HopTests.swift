@@ -6,8 +6,8 @@ import Basics
 import PortableCombine
 import Testing
 
-/// What every engine gets from the subscription, whatever it can do.
-@Suite struct HopSubscriptionTests {
+/// What every engine gets from the exchange, whatever it can do.
+@Suite struct HopTests {
     private let url = URL(string: "http://127.0.0.1/") ?? URL(fileURLWithPath: "/")
     private let chunk = Data(repeating: 1, count: 100_000)
 
