@@ -26,13 +26,3 @@ extension CallClock {
 package enum CallStanding: Sendable {
     case running, waiting, ended
 }
-
-/// A wait that can be given up.
-package struct CallWait: Sendable {
-    /// Ends it; its action is not run any more, unless it runs already.
-    package let cancel: @Sendable () -> Void
-
-    package init(cancel: @escaping @Sendable () -> Void) {
-        self.cancel = cancel
-    }
-}

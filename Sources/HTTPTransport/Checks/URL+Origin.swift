@@ -1,15 +1,6 @@
 import Basics
 package import Foundation
 
-/// Scheme, host and effective port: who is being talked to (RFC 6454, section 4).
-package struct Origin: Hashable, Sendable {
-    let scheme: String
-    let host: String
-    let port: Int
-
-    var isSecure: Bool { scheme == "https" }
-}
-
 extension URL {
     /// The URL's origin, with the scheme's port if it names none.
     package var origin: Origin {
