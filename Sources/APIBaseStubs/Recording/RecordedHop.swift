@@ -2,7 +2,6 @@ import Basics
 import Dispatch
 import Foundation
 import HTTPTransport
-import PortableCombine
 
 /// One hop on its way into recordings: what happens is noted, and passed on.
 final class RecordedHop: EngineTaskObserver {
@@ -40,10 +39,7 @@ final class RecordedHop: EngineTaskObserver {
 
     func finished(_ failure: EngineFailure?) { end(isWhole: failure == nil) { $0.finished(failure) } }
 
-    func ended(_ completion: Subscribers.Completion<TransportError>) {
-        let isWhole = if case .finished = completion { true } else { false }
-        end(isWhole: isWhole) { $0.ended(completion) }
-    }
+    func ended(_ error: TransportError?) { end(isWhole: error == nil) { $0.ended(error) } }
 
     /// The hop has been cancelled.
     func cancel() {

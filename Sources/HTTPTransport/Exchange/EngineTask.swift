@@ -100,5 +100,5 @@ package protocol EngineTaskObserver: ExchangeContext {
     func finished(_ failure: EngineFailure?)
 
     /// The same from a session that has an error of its own, and that has told the caller of the hop.
-    func ended(_ completion: Subscribers.Completion<TransportError>)
+    func ended(_ error: TransportError?)
 }

@@ -137,8 +137,8 @@ struct Hop: EngineTaskObserver {
         exchange.change { $0.finished(failure, from: task, at: monotonicNanoseconds()) }
     }
 
-    func ended(_ completion: Subscribers.Completion<TransportError>) {
-        exchange.change { $0.ended(completion, from: task, at: monotonicNanoseconds()) }
+    func ended(_ error: TransportError?) {
+        exchange.change { $0.ended(error, from: task, at: monotonicNanoseconds()) }
     }
 
     private func take(_ event: ExchangeEvent) {

@@ -126,7 +126,7 @@ extension ExchangeState {
     /// Drops bytes of a redirect's body. One that is longer than a connection is worth stays where it is.
     private mutating func drop(_ bytes: Int, at now: UInt64) -> Action {
         drained += bytes
-        if drained > Self.drainedBytes { return abandon(with: .finished, at: now) }
+        if drained > Self.drainedBytes { return abandon(with: nil, at: now) }
         var action = Action(task: task, events: events)
         events = EventQueue()
         action.regulates = pausing.isDue(queued: 0)
@@ -145,22 +145,18 @@ extension ExchangeState {
     mutating func finished(_ failure: EngineFailure?, from task: any EngineTask, at now: UInt64) -> Action {
         guard hears(task) else { return Action() }
         tellCaller(at: now)
-        return end(with: failure.map { .failure(error($0)) } ?? .finished, at: now)
+        return end(with: failure.map(error), at: now)
     }
 
     /// The hop is over for a session that has said itself why, and has told the caller.
-    mutating func ended(
-        _ completion: Subscribers.Completion<TransportError>,
-        from task: any EngineTask,
-        at now: UInt64
-    ) -> Action {
-        hears(task) ? end(with: completion, at: now) : Action()
+    mutating func ended(_ error: TransportError?, from task: any EngineTask, at now: UInt64) -> Action {
+        hears(task) ? end(with: error, at: now) : Action()
     }
 
     /// Ends the hop for a reason that its engine does not know.
     mutating func fail(_ reason: TransportError.Reason, at now: UInt64) -> Action {
         tellCaller(at: now)
-        return abandon(with: .failure(error(EngineFailure(reason: reason))), at: now)
+        return abandon(with: error(EngineFailure(reason: reason)), at: now)
     }
 
     /// Ends the exchange for what the server has said.
@@ -169,22 +165,22 @@ extension ExchangeState {
         _ reason: TransportError.Reason,
         at now: UInt64
     ) -> Action {
-        abandon(with: .failure(TransportError(phase: phase, reason: reason, url: request.urlRequest.url)), at: now)
+        abandon(with: TransportError(phase: phase, reason: reason, url: request.urlRequest.url), at: now)
     }
 
     /// Ends the hop from our side: what is queued is given up, and its engine is told, unless it has ended.
-    private mutating func abandon(with completion: Subscribers.Completion<TransportError>, at now: UInt64) -> Action {
+    private mutating func abandon(with error: TransportError?, at now: UInt64) -> Action {
         let isRunning = self.completion == nil
         let dropped = events
         events = EventQueue()
-        var action = end(with: completion, at: now)
+        var action = end(with: error, at: now)
         action.cancels = isRunning
         action.events = dropped
         return action
     }
 
-    private mutating func end(with completion: Subscribers.Completion<TransportError>, at now: UInt64) -> Action {
-        self.completion = completion
+    private mutating func end(with error: TransportError?, at now: UInt64) -> Action {
+        completion = error.map { .failure($0) } ?? .finished
         stopClock(at: now)
         return Action(task: task, delivers: beginDelivery(), alarm: alarm.take())
     }

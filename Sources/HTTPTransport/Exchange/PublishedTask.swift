@@ -93,8 +93,11 @@ extension PublishedTask: Subscriber {
     }
 
     package func receive(completion: Subscribers.Completion<TransportError>) {
-        let last = close()
-        last.observer?.ended(completion)
+        let observer = close().observer
+        switch completion {
+        case .finished: observer?.ended(nil)
+        case .failure(let error): observer?.ended(error)
+        }
     }
 }
 

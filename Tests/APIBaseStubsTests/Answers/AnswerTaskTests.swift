@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTransport
 import Basics
-import PortableCombine
 import Testing
 
 @testable import APIBaseStubs
@@ -109,7 +108,7 @@ private final class Sink: EngineTaskObserver {
     }
 
     func measured(_ times: EngineTimes) {}
-    func ended(_ completion: Subscribers.Completion<TransportError>) {}
+    func ended(_ error: TransportError?) {}
     func finished(_ failure: EngineFailure?) {
         note("finished")
         resume()

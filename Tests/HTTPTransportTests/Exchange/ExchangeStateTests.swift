@@ -122,7 +122,7 @@ import FoundationNetworking
         let later = [
             trial.exchange.state.take(.body(Data(count: 1)), from: first, at: 0),
             trial.exchange.state.finished(EngineFailure(reason: .tls), from: first, at: 0),
-            trial.exchange.state.ended(.finished, from: first, at: 0),
+            trial.exchange.state.ended(nil, from: first, at: 0),
             trial.exchange.state.began(first, at: 0),
         ]
         #expect(later.allSatisfy { TestedExchange.isNothing($0) })
