@@ -1,4 +1,5 @@
 import APIBaseStubs
+import DemoServer
 import Foundation
 import Basics
 import Testing
@@ -51,6 +52,24 @@ import Testing
         }
         #expect(bytes == 1 << 20)
         #expect(events > 3)
+    }
+
+    /// Through an engine of ours: what it says is noted on its way, and kept before the end is told.
+    @Test func whatComesOverTheNetworkIsKeptBeforeItsEnd() async throws {
+        let server = try HTTPServer { request in
+            guard request.path == "/" else { return .text(String(repeating: "x", count: 300_000)) }
+            return ServerResponse(status: 302, headers: HTTPFields(["Location": "/end"]))
+        }
+        defer { server.stop() }
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let request = ExchangeRequest(URLRequest(url: url))
+        let recording = try Recording(file: folder.file(), over: DefaultSession.shared)
+        for _ in 0..<20 {
+            for try await (data, _) in recording.response(to: request).values { #expect(data.count == 300_000) }
+            try recording.save()
+            let replay = try replay()
+            for try await (data, _) in replay.response(to: request).values { #expect(data.count == 300_000) }
+        }
     }
 
     // MARK: Bodies of requests
