@@ -30,8 +30,9 @@ struct ExchangeState {
     var followed = 0
     /// The request that the hop redirects to, once known; the rest of its response is dropped.
     var next: ExchangeRequest?
-    /// Bytes of a redirect's body that have been dropped, and those of the response's that have been passed on.
+    /// Bytes of the redirect's body that have been dropped.
     var drained = 0
+    /// Bytes of the response's body, chunk by chunk.
     var received = 0
     var phase = TransportError.Phase.request
     var report = HopReport()
@@ -43,8 +44,9 @@ struct ExchangeState {
     var deadlines: Deadlines?
     /// The deadline that has been set; nil if none is.
     var alarm: DeadlineTimer.Token?
-    /// The time at which the hop had its turn; nil if none has, and the time that those before have taken.
+    /// The time at which the hop had its turn; nil if it has not, or has ended.
     var since: UInt64?
+    /// The time that earlier hops have taken.
     var spent = Duration.zero
 
     init(_ request: consuming ExchangeRequest, for reading: Exchange.Reading) {
