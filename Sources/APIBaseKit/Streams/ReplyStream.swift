@@ -17,7 +17,7 @@ final class ReplyStream: Sendable {
     fileprivate struct State {
         var headReader: HeadReader?
         var hasStarted = false
-        var upstream: ExchangeSubscription?
+        var upstream: Exchange?
         var head: ResponseHead?
         var body = Body.awaited
         /// The completion of the exchange, if its head is still to be handed out; `nil` otherwise.
@@ -50,7 +50,7 @@ extension ReplyStream: Subscription {
             state.hasStarted = true
             return state.headReader != nil
         }
-        if starts { read(ExchangeSubscription(request, on: session, for: self)) }
+        if starts { read(Exchange(request, on: session, for: .stream(self))) }
     }
 
     /// The reader of the head has lost interest. Once it has the head, that is for the reader of the body to say.
@@ -67,7 +67,7 @@ extension ReplyStream: Subscription {
 // MARK: The exchange
 
 extension ReplyStream: ExchangeReader {
-    private func read(_ exchange: ExchangeSubscription) {
+    private func read(_ exchange: Exchange) {
         let isWanted = state.withLock { state in
             guard case .awaited = state.body else { return false }
             state.upstream = exchange

@@ -33,7 +33,7 @@ struct AnswerState {
     private let chunks: StubAnswer.Chunks
     private let chunkDelay: () -> Duration?
     /// The time that earlier hops of the exchange have taken.
-    private let before: Duration
+    private var before = Duration.zero
     private var observer: (any EngineTaskObserver)?
     /// The steps before the body, the last first.
     private var steps: [Step] = []
@@ -54,13 +54,12 @@ struct AnswerState {
 
     /// A hop that fails before it begins.
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
-        (limits, chunks, chunkDelay, before) = (request.limits, .any, { .zero }, .zero)
+        (limits, chunks, chunkDelay) = (request.limits, .any, { .zero })
         end = Step(.zero, .end(failure))
     }
 
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int) {
         limits = request.limits
-        before = request.context?.spent ?? .zero
         chunks = answer.chunks
         let chance = answer.chance
         chunkDelay = { [delay = answer.chunkDelay] in delay.next(chance, .chunk) }
@@ -108,7 +107,10 @@ struct AnswerState {
 // MARK: What happens
 
 extension AnswerState {
-    mutating func begin(_ observer: any EngineTaskObserver) { self.observer = observer }
+    mutating func begin(_ observer: any EngineTaskObserver, after before: Duration) {
+        self.observer = observer
+        self.before = before
+    }
 
     /// Nothing more happens; returns who was told so far, and the wait to give up.
     mutating func cancel() -> ((any EngineTaskObserver)?, CallWait?) {

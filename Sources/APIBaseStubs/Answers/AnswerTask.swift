@@ -9,11 +9,12 @@ final class AnswerTask: EngineTask {
     let canPause = true
     let seesConnection = true
     let isNetwork = false
+    /// The clock of the answers counts, not the wall's.
+    let keepsTime = true
     private let clock: StubClock
     private let callClock: (any CallClock)?
     /// The identity of the call.
     let callID: ObjectIdentifier?
-    private let context: ExchangeContext?
     private let sentBytes: Int64
     private let state: Locked<AnswerState>
 
@@ -22,19 +23,19 @@ final class AnswerTask: EngineTask {
         self.clock = clock
         callClock = request.caller?.clock
         callID = request.caller.map { ObjectIdentifier($0) }
-        context = request.context
         sentBytes = Int64(length)
         state = Locked(AnswerState(answer, to: request, sending: length))
     }
 
     /// A hop that fails before it begins.
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
-        (clock, callClock, callID, context, sentBytes) = (.immediate, nil, nil, nil, 0)
+        (clock, callClock, callID, sentBytes) = (.immediate, nil, nil, 0)
         state = Locked(AnswerState(failing: failure, request))
     }
 
     func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
-        state.withLock { $0.begin(observer) }
+        let before = observer.spent
+        state.withLock { $0.begin(observer, after: before) }
         clock.follow(self)
         observer.began()
         proceed()
@@ -94,7 +95,7 @@ final class AnswerTask: EngineTask {
         case .end(let failure):
             let (elapsed, times) = state.withLock { ($0.elapsed, $0.times) }
             callClock?.pretend(elapsed)
-            context?.spend(elapsed)
+            observer.spend(elapsed)
             observer.measured(times)
             observer.finished(failure)
         }

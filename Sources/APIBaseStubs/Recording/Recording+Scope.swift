@@ -59,6 +59,6 @@ extension Recording: HTTPSession {
     ///
     /// The body of the request is read first, also from a file or a stream.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        session(over: DefaultSession.shared).exchange(request)
+        hop(request)
     }
 }

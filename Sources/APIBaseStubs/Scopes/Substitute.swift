@@ -2,7 +2,7 @@ import Basics
 import HTTPTransport
 
 /// A stand-in for the network: stubs, or a recording.
-protocol Substitute: SessionScope, HTTPSession {
+protocol Substitute: SessionScope, EngineSession {
     /// The clock by which it answers; nil if the time of its calls is that of the wall.
     var answerClock: StubClock? { get }
 
@@ -25,6 +25,10 @@ extension Substitute {
     var network: (any HTTPSession)? { nil }
 
     package func session(over own: any HTTPSession) -> any HTTPSession { SubstituteSession([self], over: own) }
+
+    package func makeTask() -> any EngineTask {
+        AnsweredTask(in: SubstituteSession([self], over: DefaultSession.shared))
+    }
 
     package func makeClock() -> any CallClock { answerClock?.makeCallClock() ?? WallClock.shared }
 

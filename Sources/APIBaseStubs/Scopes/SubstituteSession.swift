@@ -2,7 +2,7 @@ import HTTPTransport
 import PortableCombine
 
 /// A session that asks what stands in for the network, the innermost first.
-final class SubstituteSession: HTTPSession {
+final class SubstituteSession: EngineSession {
     let chain: [any Substitute]
     let own: any HTTPSession
     /// Whether a stub's function calls it: what it asks has been told of the call, and what nothing answers may pass.
@@ -15,8 +15,10 @@ final class SubstituteSession: HTTPSession {
     }
 
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ColdPublisher { AnsweredExchange(request, in: self, for: $0) }.eraseToAnyPublisher()
+        hop(request)
     }
+
+    func makeTask() -> any EngineTask { AnsweredTask(in: self) }
 
     var clock: StubClock { chain.lazy.compactMap(\.answerClock).first ?? .immediate }
 }

@@ -13,14 +13,3 @@ package struct ColdPublisher<Output, Failure: Error>: Publisher {
         subscriber.receive(subscription: makeSubscription(AnySubscriber(subscriber)))
     }
 }
-
-extension HTTPSession {
-    /// One hop for each subscriber, carried by a task that `makeTask` makes for it and that starts nothing yet. The session
-    /// is kept alive as long as the hop.
-    package func hop(
-        _ request: ExchangeRequest,
-        by makeTask: @escaping () -> any EngineTask
-    ) -> AnyPublisher<ExchangeEvent, TransportError> {
-        ColdPublisher { HopSubscription(request, by: makeTask(), of: self, for: $0) }.eraseToAnyPublisher()
-    }
-}

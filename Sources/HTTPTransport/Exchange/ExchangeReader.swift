@@ -1,6 +1,11 @@
+package import Foundation
 package import PortableCombine
 
-/// A reader of one exchange, in the place of a subscriber. It asks for events by ``ExchangeSubscription/request(_:)``.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A reader of one exchange in pieces, in the place of a subscriber. It asks for events by ``Exchange/request(_:)``.
 package protocol ExchangeReader: AnyObject {
     /// Takes an event, and says how many more it wants than it has asked for.
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand
@@ -9,14 +14,51 @@ package protocol ExchangeReader: AnyObject {
     func receive(completion: Subscribers.Completion<TransportError>)
 }
 
-/// The reader for a subscriber.
-final class SubscribedReader: ExchangeReader {
-    private let subscriber: AnySubscriber<ExchangeEvent, TransportError>
+/// A reader of one exchange as a whole.
+package protocol WholeReader: AnyObject {
+    /// Takes the head, when it has come.
+    func receive(_ head: ResponseHead)
 
-    init(_ subscriber: AnySubscriber<ExchangeEvent, TransportError>) {
+    /// Takes the newest count of bytes, if it wants any.
+    func receive(_ progress: ExchangeProgress)
+
+    /// Takes all of the body. The end follows.
+    func receive(whole data: Data, after head: ResponseHead)
+
+    /// Takes the end.
+    func receive(completion: Subscribers.Completion<TransportError>)
+}
+
+/// The reader of pieces for a subscriber.
+final class SubscribedReader: ExchangeReader {
+    typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
+
+    private let subscriber: Downstream
+
+    init(_ subscriber: Downstream) {
         self.subscriber = subscriber
     }
 
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand { subscriber.receive(event) }
+    func receive(completion: Subscribers.Completion<TransportError>) { subscriber.receive(completion: completion) }
+}
+
+/// The reader of a whole response for a subscriber.
+final class ResponseReader: WholeReader {
+    typealias Downstream = AnySubscriber<(data: Data, response: HTTPURLResponse), TransportError>
+
+    private let subscriber: Downstream
+    private let progress: (@Sendable (ExchangeProgress) -> Void)?
+
+    init(_ subscriber: Downstream, progress: (@Sendable (ExchangeProgress) -> Void)?) {
+        self.subscriber = subscriber
+        self.progress = progress
+    }
+
+    func receive(_ head: ResponseHead) {}
+    func receive(_ progress: ExchangeProgress) { self.progress?(progress) }
+    func receive(whole data: Data, after head: ResponseHead) {
+        _ = subscriber.receive((data, head.httpURLResponse))
+    }
     func receive(completion: Subscribers.Completion<TransportError>) { subscriber.receive(completion: completion) }
 }

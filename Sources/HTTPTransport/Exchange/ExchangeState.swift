@@ -5,164 +5,154 @@ import PortableCombine
 import FoundationNetworking
 #endif
 
-/// The state of one exchange, and what follows from what its hops say. It decides; ``ExchangeSubscription`` acts.
+/// The state of one exchange through all its hops, and what follows from each thing that happens. It decides; ``Exchange`` acts.
+///
+/// It calls nothing but properties of a task, the context and the caller, all of which take a lock for a moment at most.
 struct ExchangeState {
-    typealias Downstream = ExchangeSubscription.Downstream
+    /// The reader; nil once the exchange is over.
+    var reading: Exchange.Reading?
+    var demand = Subscribers.Demand.none
+    var hasStarted = false
+    /// Whether a delivery has been asked for, or runs.
+    var isDelivering = false
+    /// What came and has not been handed out, of a reply that is read in pieces.
+    var events = EventQueue()
+    /// What came of a reply that is read as a whole.
+    var collected: CollectedReply
 
-    /// Bytes of a redirect's body that are read so that the connection can be used again.
-    private static let drainedBytes = 64 << 10
-
-    private var downstream: Downstream?
-    private var demand = Subscribers.Demand.none
-    private var hasBegun = false
-
-    private var request: ExchangeRequest
-    private var subscription: (any Subscription)?
-    /// Redirects that have been followed; the number of the hop.
-    private var followed = 0
-    private var limits: ResponseLimits
+    /// The request of the hop.
+    var request: ExchangeRequest
+    /// The hop; nil before it is started.
+    var task: (any EngineTask)?
+    /// The end of the hop; nil while it goes on.
+    var completion: Subscribers.Completion<TransportError>?
+    /// Redirects that have been followed.
+    var followed = 0
     /// The request that the hop redirects to, once known; the rest of its response is dropped.
-    private var next: ExchangeRequest?
-    private var drained = 0
+    var next: ExchangeRequest?
+    /// Bytes of the redirect's body that have been dropped.
+    var drained = 0
+    /// Bytes of the response's body, chunk by chunk.
+    var received = 0
+    var phase = TransportError.Phase.request
+    var report = HopReport()
+    /// The engine that carries the exchange to its end, even while it shuts down.
+    var carrier: (any ExchangeCarrier)?
 
-    init(_ request: ExchangeRequest, for downstream: Downstream) {
+    var pausing = Pausing(canPause: true)
+    /// The deadlines of the hop; nil before it has its turn.
+    var deadlines: Deadlines?
+    /// The deadline that has been set; nil if none is.
+    var alarm: DeadlineTimer.Token?
+    /// The time at which the hop had its turn; nil if it has not, or has ended.
+    var since: UInt64?
+    /// The time that earlier hops have taken.
+    var spent = Duration.zero
+
+    init(_ request: consuming ExchangeRequest, for reading: Exchange.Reading) {
+        self.reading = reading
+        collected = CollectedReply(counts: reading.counts)
+        // A hop that is read alone may belong to another's exchange.
+        if !reading.isOfOneHop, request.context != nil { request.context = nil }
         self.request = request
-        self.downstream = downstream
-        limits = ResponseLimits(request.limits)
     }
-
-    /// The URL of the hop.
-    var url: URL? { request.urlRequest.url }
-
-    private func isCurrent(_ number: Int) -> Bool { number == followed && downstream != nil }
 }
 
-// MARK: Demand
+// MARK: What is to be done
 
 extension ExchangeState {
-    /// The consequence of demand.
-    enum Response {
-        case nothing
-        case begin(ExchangeRequest)
-        case pass(any Subscription)
+    /// All that has to be done outside the lock.
+    struct Action {
+        /// The hop that this is about.
+        var task: (any EngineTask)?
+        var cancels = false
+        var delivers = false
+        var regulates = false
+        /// The request of a hop to start.
+        var start: ExchangeRequest?
+        /// A deadline to set, and one to forget.
+        var deadline: UInt64?
+        var alarm: DeadlineTimer.Token?
+        /// An engine to be told that no more hops will come.
+        var carrier: (any ExchangeCarrier)?
+        /// What an exchange or a hop leaves behind, to be let go of: that may run anybody's code.
+        var reading: Exchange.Reading?
+        var events: EventQueue?
+        var collected: CollectedReply?
+        var request: ExchangeRequest?
     }
 
-    mutating func request(_ more: Subscribers.Demand) -> Response {
-        guard downstream != nil, more > .none else { return .nothing }
+    /// The next step of a delivery.
+    enum Step {
+        case act(Action)
+        case event(ExchangeEvent, any ExchangeReader, Action)
+        case news(CollectedReply.News, any WholeReader)
+        case end(Subscribers.Completion<TransportError>, Exchange.Reading, Action)
+    }
+}
+
+// MARK: Demand and delivery
+
+extension ExchangeState {
+    /// Takes demand. The first starts the exchange.
+    mutating func request(_ more: Subscribers.Demand) -> Action {
+        guard reading != nil, more > .none else { return Action() }
         demand += more
-        guard hasBegun else {
-            hasBegun = true
-            return .begin(request)
+        guard hasStarted else {
+            hasStarted = true
+            return start()
         }
-        guard next == nil, let subscription else { return .nothing }
-        return .pass(subscription)
+        return Action(task: task, delivers: beginDelivery())
     }
 
-    /// Adds what the subscriber has asked for when it got a value.
-    mutating func add(_ more: Subscribers.Demand) { demand += more }
-
-    /// Takes the subscription of a hop and returns what to ask it for; nil if it is not wanted.
-    mutating func adopt(_ subscription: any Subscription, from number: Int) -> Subscribers.Demand? {
-        guard isCurrent(number), self.subscription == nil else { return nil }
-        self.subscription = subscription
-        return demand
-    }
-}
-
-// MARK: Events
-
-extension ExchangeState {
-    /// The consequence of an event.
-    enum Reception {
-        case nothing
-        case pass(Downstream)
-        /// The head of the last hop.
-        case respond(Downstream, ExchangeContext?)
-        /// The body of a redirect is read to its end and dropped.
-        case drain
-        /// The body of a redirect stays where it is.
-        case abandon((any Subscription)?)
-        case stop(TransportError.Phase, TransportError.Reason, (any Subscription)?)
-    }
-
-    mutating func take(_ event: ExchangeEvent, from number: Int) -> Reception {
-        guard isCurrent(number), let downstream else { return .nothing }
-        if next != nil { return drop(event) }
-        switch event {
-        case .sent: break
-        case .head(let head):
-            if let other = take(head) { return other }
-            return .respond(downstream, request.context)
-        case .body(let data):
-            if let reason = limits.count(data.count) { return .stop(.body, reason, subscription) }
+    /// Whether a delivery has to be asked for: there is something to deliver, and no delivery that would find it.
+    mutating func beginDelivery() -> Bool {
+        guard !isDelivering, reading != nil, !events.isEmpty || collected.hasNews || completion != nil else {
+            return false
         }
-        if demand > .none { demand -= .max(1) }
-        return .pass(downstream)
+        guard events.isEmpty || demand > .none else { return false }
+        isDelivering = true
+        return true
     }
 
-    /// Checks a head; nil if it is for the subscriber.
-    private mutating func take(_ head: ResponseHead) -> Reception? {
-        guard ResponseCheck.passes(head) else { return .stop(.head, .malformedResponse, subscription) }
-        if let reason = limits.excess(ofFieldsIn: head) { return .stop(.head, reason, subscription) }
-        switch RedirectPolicy.decide(request, head, followed: followed) {
-        case .respond:
-            return limits.excess(ofBodyAfter: head, to: request.urlRequest.httpMethod)
-                .map { .stop(.head, $0, subscription) }
-        case .refuse(let reason): return .stop(.redirect, reason, subscription)
-        case .follow(let next):
-            self.next = next
-            guard let length = head.contentLength, length > Self.drainedBytes else { return .drain }
-            return .abandon(subscription)
+    /// The next step of the delivery that runs; nil ends it. `more` is what the reader has asked for when it got an event.
+    mutating func nextStep(adding more: Subscribers.Demand, at now: UInt64) -> Step? {
+        demand += more
+        if let step = nextNews() ?? nextEvent(at: now) ?? nextEnd() { return step }
+        isDelivering = false
+        return nil
+    }
+
+    private mutating func nextNews() -> Step? {
+        guard case .whole(let reader, _) = reading else { return nil }
+        if let news = collected.nextNews() { return .news(news, reader) }
+        guard next == nil, case .finished? = completion, let reply = collected.takeWhole() else { return nil }
+        return .news(reply, reader)
+    }
+
+    private mutating func nextEvent(at now: UInt64) -> Step? {
+        guard let reading, let reader = reading.pieces, demand > .none, let event = events.popFirst() else {
+            return nil
         }
-    }
-
-    private mutating func drop(_ event: ExchangeEvent) -> Reception {
-        guard case .body(let data) = event else { return .nothing }
-        drained += data.count
-        return drained > Self.drainedBytes ? .abandon(subscription) : .nothing
-    }
-
-    /// Whether the end of a hop is that of a redirect, even a failed one: its body is of no use. Only a time-out, which is
-    /// that of the whole exchange, ends it. Nil if the hop is not heard any more.
-    func endsRedirect(by completion: Subscribers.Completion<TransportError>, from number: Int) -> Bool? {
-        guard isCurrent(number) else { return nil }
-        return next != nil && !completion.isTimeout
-    }
-
-    /// Goes on to the next hop: its request and its number; nil if there is none.
-    mutating func follow() -> (ExchangeRequest, Int)? {
-        guard downstream != nil, let next else { return nil }
-        request = next
-        self.next = nil
-        subscription = nil
-        followed += 1
-        drained = 0
-        return (next, followed)
-    }
-}
-
-// MARK: The end
-
-extension ExchangeState {
-    /// The objects that an exchange leaves behind: to be let go of outside the lock.
-    struct Remains {
-        var downstream: Downstream?
-        var subscription: (any Subscription)?
-        var context: ExchangeContext?
-    }
-
-    /// Ends the exchange. The first time, the remains have the subscriber.
-    mutating func close() -> Remains {
-        defer {
-            downstream = nil
-            subscription = nil
-            next = nil
+        var action = Action(task: task, regulates: pausing.isDue(queued: events.bytes))
+        if !reading.isOfOneHop {
+            // Not before there is demand: a redirect waits for it as a response does.
+            if let refusal = judge(event, at: now) { return .act(refusal) }
+            if case .head = event { action.carrier = carrier.take() }
         }
-        return Remains(downstream: downstream, subscription: subscription, context: request.context)
+        demand -= .max(1)
+        return .event(event, reader, action)
+    }
+
+    private mutating func nextEnd() -> Step? {
+        guard events.isEmpty, let completion, let reading else { return nil }
+        if next != nil, !completion.isTimeout { return .act(follow()) }
+        return .end(completion, reading, cancel())
     }
 }
 
 extension Subscribers.Completion<TransportError> {
+    /// A redirect is followed even if its response breaks off. Only time that is over, which is the whole exchange's, ends it.
     fileprivate var isTimeout: Bool {
         if case .failure(let error) = self, case .timedOut = error.reason { return true }
         return false

@@ -108,6 +108,7 @@ private final class Sink: EngineTaskObserver {
     }
 
     func measured(_ times: EngineTimes) {}
+    func ended(_ error: TransportError?) {}
     func finished(_ failure: EngineFailure?) {
         note("finished")
         resume()

@@ -5,15 +5,11 @@ import Testing
 
 @testable import HTTPTransport
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension ExchangeStateTests {
     // MARK: Bodies
 
-    @Test func theBodyHasALimitThatCountsAllPieces() throws {
-        var trial = try Trial(limits: Self.small)
+    @Test(arguments: Mode.allCases) func theBodyHasALimitThatCountsAllPieces(mode: Mode) throws {
+        var trial = try Trial(mode, limits: Self.small)
         #expect(trial.take(200) == "respond")
         #expect(trial.take(.body(Data(count: 6))) == "pass")
         #expect(trial.take(.body(Data(count: 4))) == "pass")
@@ -22,86 +18,137 @@ extension ExchangeStateTests {
     }
 
     /// The bodies of redirects do not count, and each hop begins anew.
-    @Test func theBodyOfARedirectIsReadAndDroppedUpToALimit() throws {
-        var trial = try Trial(limits: Self.small)
+    @Test(arguments: Mode.allCases) func theBodyOfARedirectIsReadAndDroppedUpToALimit(mode: Mode) throws {
+        var trial = try Trial(mode, limits: Self.small)
         for number in 0..<3 {
-            #expect(trial.take(trial.head(302, ["Location": "/\(number)"]), from: number) == "drain")
-            #expect(trial.take(.sent(bytes: 1, expected: nil), from: number) == "nothing")
-            #expect(trial.take(.body(Data(count: 65_535)), from: number) == "nothing")
-            #expect(trial.take(.body(Data(count: 1)), from: number) == "nothing")
-            #expect(trial.take(.body(Data(count: 1)), from: number).hasPrefix("leave"))
-            #expect(trial.state.follow()?.1 == number + 1)
+            #expect(trial.take(trial.head(302, ["Location": "/\(number)"])) == "drain")
+            #expect(trial.take(.sent(bytes: 1, expected: nil)) == "nothing")
+            #expect(trial.take(.body(Data(count: 65_535))) == "nothing")
+            #expect(trial.take(.body(Data(count: 1))) == "nothing")
+            #expect(trial.take(.body(Data(count: 1))).hasPrefix("leave"))
+            let left = trial.exchange.hop
             // The hop that was left is not heard any more.
-            #expect(trial.take(.body(Data(count: 1)), from: number) == "nothing")
-            #expect(trial.state.endsRedirect(by: .finished, from: number) == nil)
+            #expect(!trial.exchange.state.hears(left))
+            #expect(trial.follow()?.absoluteString == "https://h/\(number)")
+            #expect(!trial.exchange.state.hears(left))
+            #expect(trial.exchange.state.hears(trial.exchange.hop))
         }
-        #expect(trial.take(trial.head(200, [:]), from: 3) == "respond")
-        #expect(trial.take(.body(Data(count: 10)), from: 3) == "pass")
+        #expect(trial.take(trial.head(200, [:])) == "respond")
+        #expect(trial.take(.body(Data(count: 10))) == "pass")
     }
 
     // MARK: Hop after hop
 
-    @Test(arguments: [1, 2, 10]) func oneRedirectMoreThanAllowedFails(limit: Int) throws {
-        var trial = try Trial(limits: .with { $0.redirects = limit })
+    @Test(arguments: [1, 2, 10], Mode.allCases) func oneRedirectMoreThanAllowedFails(limit: Int, mode: Mode) throws {
+        var trial = try Trial(mode, limits: .with { $0.redirects = limit })
         for number in 0..<limit {
-            #expect(trial.take(trial.head(302, ["Location": "/\(number)"]), from: number) == "drain")
-            let hop = trial.state.follow()
-            let request = try #require(hop?.0)
-            #expect(hop?.1 == number + 1)
-            #expect(request.urlRequest.url?.absoluteString == "https://h/\(number)")
-            #expect(trial.state.url == request.urlRequest.url)
+            #expect(trial.take(trial.head(302, ["Location": "/\(number)"])) == "drain")
+            _ = trial.exchange.finish()
+            #expect(trial.follow()?.absoluteString == "https://h/\(number)")
         }
         #expect(
-            trial.take(trial.head(302, ["Location": "/x"]), from: limit)
+            trial.take(trial.head(302, ["Location": "/x"]))
                 .hasPrefix("stop redirect \(TransportError.Reason.tooManyRedirects(limit: limit))")
         )
-        #expect(trial.state.follow() == nil)
+        #expect(trial.follow() == nil)
     }
 
     struct End: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let failure: TransportError.Reason?
         var isRedirect = true
-        let isDrained: Bool
+        let isFollowed: Bool
     }
 
     /// A redirect whose body breaks off is followed all the same; time that is over stays over.
-    @Test(arguments: [
-        End(testDescription: "a redirect, whole", failure: nil, isDrained: true),
-        End(testDescription: "a redirect, broken off", failure: .connectionLost, isDrained: true),
-        End(testDescription: "a redirect, badly coded", failure: .malformedResponse, isDrained: true),
-        End(
-            testDescription: "a redirect, out of time",
-            failure: .timedOut(which: .total, after: .seconds(1)),
-            isDrained: false
-        ),
-        End(testDescription: "a response, whole", failure: nil, isRedirect: false, isDrained: false),
-        End(testDescription: "a response, broken off", failure: .connectionLost, isRedirect: false, isDrained: false),
-    ])
-    func theEndOfARedirectLeadsOn(_ test: End) throws {
-        var trial = try Trial()
+    @Test(
+        arguments: [
+            End(testDescription: "a redirect, whole", failure: nil, isFollowed: true),
+            End(testDescription: "a redirect, broken off", failure: .connectionLost, isFollowed: true),
+            End(testDescription: "a redirect, badly coded", failure: .malformedResponse, isFollowed: true),
+            End(
+                testDescription: "a redirect, out of time",
+                failure: .timedOut(which: .total, after: .seconds(1)),
+                isFollowed: false
+            ),
+            End(testDescription: "a response, whole", failure: nil, isRedirect: false, isFollowed: false),
+            End(
+                testDescription: "a response, broken off",
+                failure: .connectionLost,
+                isRedirect: false,
+                isFollowed: false
+            ),
+        ],
+        Mode.allCases
+    )
+    func theEndOfARedirectLeadsOn(_ test: End, mode: Mode) throws {
+        var trial = try Trial(mode)
         _ = trial.take(test.isRedirect ? 302 : 200, ["Location": "/b"])
-        let completion: Subscribers.Completion<TransportError> =
-            test.failure.map { .failure(TransportError(phase: .body, reason: $0, url: nil)) } ?? .finished
-        #expect(trial.state.endsRedirect(by: completion, from: 0) == test.isDrained)
-        #expect(trial.state.endsRedirect(by: completion, from: 1) == nil)
-        #expect((trial.state.follow() != nil) == test.isRedirect)
-        #expect(trial.state.follow() == nil)
+        _ = trial.exchange.finish(test.failure.map { EngineFailure(reason: $0) })
+        #expect((trial.follow() != nil) == test.isFollowed)
+        guard !test.isFollowed else { return #expect(trial.ending == nil) }
+        #expect(trial.ending == (test.failure.map { "\($0)" } ?? "finished"))
+        #expect(trial.follow() == nil)
+    }
+
+    /// The redirect has ended before there is demand for its head.
+    @Test func aRedirectWaitsForDemand() throws {
+        var trial = try Trial(.pieces, demand: .max(1))
+        #expect(trial.take(.sent(bytes: 1, expected: nil)) == "pass")
+        #expect(trial.take(302, ["Location": "/b"]) == "nothing")
+        #expect(trial.take(.body(Data(count: 10))) == "nothing")
+        _ = trial.exchange.finish()
+        #expect(trial.follow() == nil)
+        #expect(trial.exchange.state.request(.max(1)).delivers)
+        #expect(trial.follow()?.absoluteString == "https://h/b")
+        #expect(trial.exchange.state.demand == .max(1))
     }
 
     // MARK: The end
 
-    @Test func closingLeavesTheSubscriberOnce() throws {
-        var trial = try Trial()
+    @Test(arguments: Mode.allCases) func cancellingLeavesTheReaderOnce(mode: Mode) throws {
+        var trial = try Trial(mode)
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
-        let remains = trial.state.close()
-        #expect(remains.downstream != nil)
-        #expect(trial.isHop(remains.subscription))
-        #expect(trial.state.follow() == nil)
+        let action = trial.exchange.state.cancel()
+        #expect(action.reading != nil)
+        #expect(action.cancels)
+        #expect(action.task === trial.exchange.hop)
+        #expect(trial.follow() == nil)
         #expect(trial.take(.body(Data(count: 100_000))) == "nothing")
-        #expect(trial.state.endsRedirect(by: .finished, from: 0) == nil)
-        let again = trial.state.close()
-        #expect(again.downstream == nil)
-        #expect(again.subscription == nil)
+        #expect(TestedExchange.isNothing(trial.exchange.finish()))
+        let again = trial.exchange.state.cancel()
+        #expect(again.reading == nil)
+        #expect(again.task == nil)
+        #expect(!again.cancels)
+    }
+
+    // MARK: Read as a whole
+
+    /// What came since the reader was told last, in an order that makes sense, and everything at the end.
+    @Test(arguments: [false, true]) func aWholeReplyIsToldAtItsEnd(counts: Bool) throws {
+        var trial = try Trial(.whole, counts: counts)
+        func news() -> [String] {
+            var all: [String] = []
+            while let step = trial.exchange.next() {
+                switch step {
+                case .news(.progress(.sent(let bytes, _)), _): all.append("sent \(bytes)")
+                case .news(.progress(.received(let bytes, _)), _): all.append("received \(bytes)")
+                case .news(.head(let head), _): all.append("head \(head.statusCode)")
+                case .news(.whole(let head, let data), _): all.append("whole \(head.statusCode) \(data.count)")
+                case .end: all.append("end")
+                case .act, .event: all.append("?")
+                }
+            }
+            return all
+        }
+        #expect(trial.exchange.take(.sent(bytes: 1, expected: 2)).delivers == counts)
+        #expect(!trial.exchange.take(.sent(bytes: 2, expected: 2)).delivers)
+        #expect(trial.exchange.take(trial.head(200, [:])).delivers == !counts)
+        #expect(news() == (counts ? ["sent 2"] : []) + ["head 200"])
+        #expect(trial.exchange.take(.body(Data(count: 3))).delivers == counts)
+        #expect(!trial.exchange.take(.body(Data(count: 4))).delivers)
+        #expect(trial.exchange.finish().delivers == !counts)
+        #expect(news() == (counts ? ["received 7"] : []) + ["whole 200 7", "end"])
+        #expect(news() == [])
     }
 }

@@ -11,91 +11,124 @@ import FoundationNetworking
 
 /// What is known of one exchange, and what follows from what its hops say.
 @Suite struct ExchangeStateTests {
-    final class HopStub: Subscription, Sendable {
-        func request(_ demand: Subscribers.Demand) {}
-        func cancel() {}
-    }
+    /// How an exchange is read.
+    enum Mode: CaseIterable { case pieces, whole }
 
-    /// One exchange whose first hop has been asked for.
+    /// One exchange whose first hop has been started.
     struct Trial {
-        var state: ExchangeState
+        var exchange: TestedExchange
         let url: URL
-        let hop = HopStub()
 
         init(
+            _ mode: Mode = .pieces,
             _ method: HTTPMethod = .get,
             demand: Subscribers.Demand = .unlimited,
-            limits: ExchangeLimits = .default
+            limits: ExchangeLimits = .default,
+            counts: Bool = true
         ) throws {
             url = try #require(URL(string: "https://h/a"))
-            let reader = SubscribedReader(AnySubscriber(EventLog()))
-            state = ExchangeState(ExchangeRequest(method, to: url, limits: limits), for: reader)
-            if demand > .none {
-                guard case .begin = state.request(demand) else {
-                    Issue.record("The first demand begins the exchange.")
-                    return
-                }
-                #expect(state.adopt(hop, from: 0) == demand)
-            }
+            let reader = TestedExchange.Reader()
+            exchange = TestedExchange(
+                ExchangeRequest(method, to: url, limits: limits),
+                for: mode == .pieces ? .stream(reader) : .whole(reader, counts: counts),
+                demand: demand
+            )
         }
 
         func head(_ status: Int, _ headers: HTTPHeaders) -> ExchangeEvent {
             .head(ResponseHead(statusCode: status, headers: headers, url: url))
         }
 
-        func isHop(_ subscription: (any Subscription)?) -> Bool { subscription as? HopStub === hop }
-
-        /// What becomes of an event, in words.
-        mutating func take(_ event: ExchangeEvent, from number: Int = 0) -> String {
-            switch state.take(event, from: number) {
-            case .nothing: return "nothing"
-            case .pass: return "pass"
-            case .respond: return "respond"
-            case .drain: return "drain"
-            case .abandon(let subscription): return isHop(subscription) ? "leave" : "leave another"
-            case .stop(let phase, let reason, let subscription):
-                return "stop \(phase) \(reason)" + (isHop(subscription) ? "" : " of another")
+        /// What becomes of an event, in words: of one that is queued, when it is handed out.
+        mutating func take(_ event: ExchangeEvent) -> String {
+            let had = exchange.state.next != nil
+            let action = exchange.take(event)
+            if exchange.state.collected.hasNews {
+                while exchange.state.collected.nextNews() != nil {}
+                return event.isHead ? "respond" : "pass"
+            }
+            guard !action.cancels, exchange.state.next == nil || had, let step = exchange.next() else {
+                return describe(action, had: had)
+            }
+            switch step {
+            case .event: return event.isHead ? "respond" : "pass"
+            case .act(let action): return describe(action, had: had)
+            case .news, .end: return "?"
             }
         }
 
+        private func describe(_ action: ExchangeState.Action, had: Bool) -> String {
+            if case .failure(let error)? = exchange.state.completion {
+                return "stop \(error.phase) \(error.reason)" + (action.cancels ? "" : " of another")
+            }
+            guard exchange.state.next != nil else { return "nothing" }
+            if action.cancels { return action.task === exchange.hop ? "leave" : "leave another" }
+            return had ? "nothing" : "drain"
+        }
+
         mutating func take(_ status: Int, _ headers: HTTPHeaders = [:]) -> String { take(head(status, headers)) }
+
+        /// Goes on to the next hop, and returns its URL; nil if there is none.
+        mutating func follow() -> URL? {
+            while let step = exchange.next() {
+                if case .end(let completion, _, _) = step { ends.append(completion) }
+                guard case .act(let action) = step, let request = action.start else { continue }
+                exchange.hop = TestedExchange.Hop()
+                #expect(exchange.state.adopt(exchange.hop) == true)
+                return request.urlRequest.url
+            }
+            return nil
+        }
+
+        private var ends: [Subscribers.Completion<TransportError>] = []
+
+        /// The end of the exchange, once it has been handed out.
+        var ending: String? {
+            switch ends.last {
+            case .finished?: "finished"
+            case .failure(let error)?: "\(error.reason)"
+            case nil: nil
+            }
+        }
     }
 
     // MARK: Demand
 
-    @Test func theFirstDemandBeginsAndLaterOnesGoToTheHop() throws {
+    @Test func theFirstDemandStartsTheExchangeAndNoOther() throws {
         var trial = try Trial(demand: .none)
-        func isNothing(_ response: ExchangeState.Response) -> Bool {
-            if case .nothing = response { true } else { false }
-        }
-        #expect(isNothing(trial.state.request(.none)))
-        guard case .begin(let request) = trial.state.request(.max(1)) else {
-            Issue.record("The first demand begins the exchange.")
-            return
-        }
-        #expect(request.urlRequest.url == trial.url)
-        // There is no hop yet: what is asked for is told to it when it comes.
-        #expect(isNothing(trial.state.request(.max(2))))
-        #expect(trial.state.adopt(trial.hop, from: 0) == .max(3))
-        guard case .pass(let subscription) = trial.state.request(.max(1)) else {
-            Issue.record("The hop is there.")
-            return
-        }
-        #expect(trial.isHop(subscription))
-        #expect(isNothing(trial.state.request(.none)))
-        _ = trial.state.close()
-        #expect(isNothing(trial.state.request(.max(1))))
+        #expect(TestedExchange.isNothing(trial.exchange.state.request(.none)))
+        let request = trial.exchange.state.request(.max(1)).start
+        #expect(request?.urlRequest.url == trial.url)
+        // There is no hop yet: what is asked for is kept for it.
+        #expect(TestedExchange.isNothing(trial.exchange.state.request(.max(2))))
+        #expect(trial.exchange.state.adopt(trial.exchange.hop) == true)
+        #expect(trial.exchange.state.demand == .max(3))
+        #expect(TestedExchange.isNothing(trial.exchange.state.request(.max(1))))
+        #expect(trial.exchange.state.demand == .max(4))
+        _ = trial.exchange.state.cancel()
+        #expect(TestedExchange.isNothing(trial.exchange.state.request(.max(1))))
     }
 
-    @Test func onlyTheSubscriptionOfTheCurrentHopIsTaken() throws {
+    @Test func onlyTheCurrentHopIsHeard() throws {
         var trial = try Trial()
-        #expect(trial.state.adopt(HopStub(), from: 0) == nil)
-        #expect(trial.state.adopt(HopStub(), from: 1) == nil)
+        let first = trial.exchange.hop
+        #expect(trial.exchange.state.hears(first))
+        #expect(!trial.exchange.state.hears(TestedExchange.Hop()))
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
-        #expect(trial.state.follow() != nil)
-        #expect(trial.state.adopt(HopStub(), from: 0) == nil)
-        _ = trial.state.close()
-        #expect(trial.state.adopt(HopStub(), from: 1) == nil)
+        _ = trial.exchange.finish()
+        #expect(!trial.exchange.state.hears(first))
+        #expect(trial.follow() != nil)
+        #expect(!trial.exchange.state.hears(first))
+        let later = [
+            trial.exchange.state.take(.body(Data(count: 1)), from: first, at: 0),
+            trial.exchange.state.finished(EngineFailure(reason: .tls), from: first, at: 0),
+            trial.exchange.state.ended(nil, from: first, at: 0),
+            trial.exchange.state.began(first, at: 0),
+        ]
+        #expect(later.allSatisfy { TestedExchange.isNothing($0) })
+        #expect(trial.exchange.state.completion == nil)
+        _ = trial.exchange.state.cancel()
+        #expect(trial.exchange.state.adopt(TestedExchange.Hop()) == false)
     }
 
     /// What a hop has not used goes on to the next; what a redirect says does not count.
@@ -104,10 +137,11 @@ import FoundationNetworking
         #expect(trial.take(.sent(bytes: 1, expected: nil)) == "pass")
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
         #expect(trial.take(.body(Data(count: 10))) == "nothing")
-        if case .pass = trial.state.request(.max(4)) { Issue.record("The redirect is not for the subscriber.") }
-        #expect(trial.state.follow()?.1 == 1)
-        trial.state.add(.max(5))
-        #expect(trial.state.adopt(HopStub(), from: 1) == .max(11))
+        #expect(TestedExchange.isNothing(trial.exchange.state.request(.max(4))))
+        _ = trial.exchange.finish()
+        #expect(trial.follow() != nil)
+        _ = trial.exchange.next(adding: .max(5))
+        #expect(trial.exchange.state.demand == .max(11))
     }
 
     // MARK: Heads
@@ -126,7 +160,7 @@ import FoundationNetworking
     static let tooLarge = "stop head \(TransportError.Reason.tooLarge(.responseBytes, limit: 10))"
     static let malformed = "stop head \(TransportError.Reason.malformedResponse)"
 
-    @Test(arguments: [
+    private static let heads = [
         Head(status: 200, becomes: "respond"),
         Head(status: 404, headers: ["Location": "/b"], becomes: "respond"),
         Head(status: 304, headers: ["Location": "/b"], becomes: "respond"),
@@ -178,9 +212,16 @@ import FoundationNetworking
             limits: .with { $0.headerBytes = 13 },
             becomes: "stop head \(TransportError.Reason.tooLarge(.headerBytes, limit: 13))"
         ),
-    ])
-    func whatBecomesOfAHead(_ test: Head) throws {
-        var trial = try Trial(test.method, limits: test.limits)
+    ]
+
+    @Test(arguments: heads, Mode.allCases) func whatBecomesOfAHead(_ test: Head, mode: Mode) throws {
+        var trial = try Trial(mode, test.method, limits: test.limits)
         #expect(trial.take(test.status, test.headers) == test.becomes)
+    }
+}
+
+extension ExchangeEvent {
+    fileprivate var isHead: Bool {
+        if case .head = self { true } else { false }
     }
 }

@@ -71,7 +71,7 @@ final class ManualTask: EngineTask {
 }
 
 /// A session whose hops are ``ManualTask``s.
-final class ManualSession: HTTPSession {
+final class ManualSession: EngineSession {
     private let made: Locked<[ManualTask]> = Locked([])
     private let onStart: @Sendable (ManualTask) -> Void
 
@@ -83,11 +83,13 @@ final class ManualSession: HTTPSession {
     var tasks: [ManualTask] { made.withLock { $0 } }
 
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        hop(request) { [made, onStart] in
-            ManualTask { task in
-                made.withLock { $0.append(task) }
-                onStart(task)
-            }
+        hop(request)
+    }
+
+    func makeTask() -> any EngineTask {
+        ManualTask { [made, onStart] task in
+            made.withLock { $0.append(task) }
+            onStart(task)
         }
     }
 }

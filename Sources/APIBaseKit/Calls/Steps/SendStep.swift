@@ -33,8 +33,8 @@ final class AttemptExchange: Sendable {
             let request = try checkedRequest()
             guard let stub = call.api.dataTaskPublisher else {
                 return call.wait {
-                    let exchange = WholeExchange(request, of: call, on: call.session, then: then)
-                    exchange.start()
+                    let exchange = WholeExchange(request.body, of: call, then: then)
+                    exchange.start(request)
                     return .work(exchange)
                 }
             }

@@ -1,0 +1,106 @@
+#if os(Linux) || os(Android)
+import Basics
+import CCurl
+import Foundation
+import FoundationNetworking
+
+/// One hop by libcurl, as what is above the event loops sees it.
+final class CurlTask: EngineTask {
+    private struct State {
+        var request: CurlRequest?
+        var observer: (any EngineTaskObserver)?
+        var isCancelled = false
+        var isPaused = false
+        /// The loop on which the hop has begun.
+        var loop: EventLoop?
+    }
+
+    private let group: EventLoopGroup
+    private let state = Locked(State())
+
+    init(in group: EventLoopGroup) {
+        self.group = group
+    }
+
+    let canPause = true
+
+    var seesConnection: Bool { ccurl_says_when_ready() }
+
+    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+        if let failure = refusal(of: request) { return observer.finished(failure) }
+        let wire = CurlRequest(request)
+        let isWanted = state.withLock { state in
+            guard !state.isCancelled else { return false }
+            state.observer = observer
+            state.request = wire
+            return true
+        }
+        if isWanted, !group.enter(self, to: wire.origin, of: observer) {
+            takeObserver()?.finished(EngineFailure(reason: .sessionClosed))
+        }
+    }
+
+    func setPaused(_ paused: Bool) {
+        state.withLock { $0.isPaused = paused }
+        if !paused { resume() }
+    }
+
+    func cancel() {
+        let (observer, loop, origin) = state.withLock { state in
+            state.isCancelled = true
+            return (state.observer.take(), state.loop, state.request?.origin)
+        }
+        guard observer != nil, group.isInItsProcess else { return }
+        if let loop { loop.submit(.cancel(self)) } else if let origin { group.cancelled(self, to: origin) }
+    }
+
+    func deliver(_ delivery: any Delivery) {
+        group.deliver(delivery, on: state.withLock { $0.loop })
+    }
+
+    /// The failure of a request that must not or cannot be started; nil if it may be.
+    private func refusal(of request: ExchangeRequest) -> EngineFailure? {
+        if let reason = CurlSession.unavailableReason {
+            return EngineFailure(reason: .engine, underlying: CurlError(code: 0, message: reason))
+        }
+        if let problem = group.problem {
+            return EngineFailure(
+                reason: .invalidConfiguration(setting: problem.setting),
+                underlying: CurlError(code: 0, message: problem.text)
+            )
+        }
+        if case .file(let url) = request.body.content, !url.isReadableFile {
+            return EngineFailure(reason: .invalidRequest(InvalidRequest(.body, .unreadableFile)))
+        }
+        return nil
+    }
+}
+
+// MARK: The event loop's side
+
+extension CurlTask {
+    /// The hop has its turn. Returns what to send and what to tell; nil if it is not wanted any more.
+    func begin(on loop: EventLoop) -> (CurlRequest, any EngineTaskObserver)? {
+        state.withLock { state in
+            guard let request = state.request, let observer = state.observer else { return nil }
+            state.loop = loop
+            return (request, observer)
+        }
+    }
+
+    /// Has the loop look at the hop again: there is room for what has arrived, or something to send.
+    func resume() {
+        guard group.isInItsProcess else { return }
+        state.withLock { $0.loop }?.submit(.resume(self))
+    }
+
+    var isPaused: Bool { state.withLock { $0.isPaused } }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// The observer, for the last call; nil if nothing is to be told any more.
+    func takeObserver() -> (any EngineTaskObserver)? {
+        state.withLock { $0.observer.take() }
+    }
+}
+#endif

@@ -1,0 +1,166 @@
+#if os(Linux) || os(Android)
+import Basics
+import CCurl
+
+typealias CurlGrant = ConnectionLimiter<CurlTask>.Grant
+
+/// The event loops of a session, and the limiter that says which hop begins on which of them.
+final class EventLoopGroup: Sendable {
+    private struct State {
+        var limiter: ConnectionLimiter<CurlTask>
+        var isClosed = false
+        /// Exchanges of which another hop may come.
+        var exchanges = 0
+        /// Loops whose threads have not ended; nil until all have been told to.
+        var retiring: Int?
+        var closers: [@Sendable () -> Void] = []
+
+        /// Whether nothing runs and nothing will.
+        var isDrained: Bool { isClosed && exchanges == 0 && limiter.count == 0 }
+    }
+
+    let configuration: CurlSession.Configuration
+    /// The setting that cannot be used; nil if all can. Found out once, since it means looking at files.
+    let problem: CurlSession.Configuration.Problem?
+    private let generation = BackgroundThread.generation
+    private let state: Locked<State>
+    private let loops: [EventLoop]
+
+    init(_ configuration: CurlSession.Configuration) {
+        self.configuration = configuration
+        problem = configuration.problem
+        let count = min(max(1, configuration.threads), 256)
+        state = Locked(
+            State(
+                limiter: ConnectionLimiter(
+                    perOrigin: configuration.connectionsPerHost,
+                    total: configuration.connections,
+                    loops: count
+                )
+            )
+        )
+        loops = (0..<count).map(EventLoop.init)
+    }
+
+    /// Whether this is the process that has made the group, not one that was forked from it: there are no threads there,
+    /// and what held a lock may not be there either.
+    var isInItsProcess: Bool { BackgroundThread.generation == generation }
+
+    /// Hops that have been started and have not ended, those that wait included.
+    var count: Int { state.withLock { $0.limiter.count } }
+}
+
+// MARK: Hops
+
+extension EventLoopGroup {
+    /// Has the hop begin as soon as it may; false if the session is closed.
+    func enter(_ task: CurlTask, to origin: Origin, of exchange: any ExchangeContext) -> Bool {
+        guard isInItsProcess else { return false }
+        let (isAdmitted, grant) = state.withLock { state -> (Bool, CurlGrant?) in
+            if !exchange.isCarried(by: self) {
+                guard !state.isClosed else { return (false, nil) }
+                if exchange.carry(by: self) { state.exchanges += 1 }
+            }
+            return (true, state.limiter.enter(task, to: origin))
+        }
+        if let grant { loops[grant.loop].start(grant, in: self) }
+        return isAdmitted
+    }
+
+    /// Gives a connection back. Others begin: those on the same loop are returned.
+    func leave(_ grant: CurlGrant, on loop: EventLoop) -> [CurlGrant] {
+        begin(on: loop, sharing: grant) { $0.leave(grant) }
+    }
+
+    /// Notes what a response has told. Others may begin: those on the same loop are returned.
+    func note(_ grant: CurlGrant, isMultiplexed: Bool, on loop: EventLoop) -> [CurlGrant] {
+        begin(on: loop, sharing: grant) { $0.note(grant, isMultiplexed: isMultiplexed) }
+    }
+
+    /// A hop has been cancelled that may be waiting.
+    func cancelled(_ task: CurlTask, to origin: Origin) {
+        guard isInItsProcess else { return }
+        let (forgotten, isDrained) = state.withLock { state in
+            (state.limiter.forget(to: origin) { $0.isCancelled }, state.isDrained)
+        }
+        withExtendedLifetime(forgotten) {}
+        if isDrained { retire() }
+    }
+
+    /// A loop without hops has closed its connections.
+    func closedConnections(of loop: EventLoop) {
+        state.withLock { $0.limiter.closedConnections(of: loop.number) }
+    }
+
+    /// Runs a delivery on this loop, or on the first, or if they have ended on a queue.
+    func deliver(_ delivery: any Delivery, on loop: EventLoop?) {
+        if isInItsProcess, (loop ?? loops[0]).deliver(delivery) { return }
+        delivery.runOnQueue()
+    }
+
+    private func begin(
+        on loop: EventLoop,
+        sharing grant: CurlGrant,
+        after change: (inout ConnectionLimiter<CurlTask>) -> Void
+    ) -> [CurlGrant] {
+        let (grants, isDrained) = state.withLock { state -> ([CurlGrant], Bool) in
+            change(&state.limiter)
+            var grants: [CurlGrant] = []
+            while let next = state.limiter.next(sharing: grants.last ?? grant) { grants.append(next) }
+            return (grants, state.isDrained)
+        }
+        if isDrained { retire() }
+        for grant in grants where grant.loop != loop.number { loops[grant.loop].start(grant, in: self) }
+        return grants.filter { $0.loop == loop.number }
+    }
+}
+
+// MARK: The end
+
+extension EventLoopGroup: ExchangeCarrier {
+    /// Refuses new exchanges from now on.
+    ///
+    /// - Parameter closed: Called when all others have ended and all connections are closed.
+    func close(_ closed: @escaping @Sendable () -> Void = {}) {
+        guard isInItsProcess else { return closed() }
+        let (isOver, isDrained) = state.withLock { state in
+            state.isClosed = true
+            let isOver = state.retiring == 0
+            if !isOver { state.closers.append(closed) }
+            return (isOver, state.isDrained)
+        }
+        if isOver { closed() }
+        if isDrained { retire() }
+    }
+
+    func exchangeEnded() {
+        guard isInItsProcess else { return }
+        let isDrained = state.withLock { state in
+            state.exchanges -= 1
+            return state.isDrained
+        }
+        if isDrained { retire() }
+    }
+
+    /// Ends the loops, once.
+    private func retire() {
+        let isFirst = state.withLock { state in
+            guard state.retiring == nil else { return false }
+            state.retiring = loops.count
+            return true
+        }
+        if isFirst { for loop in loops { loop.retire(in: self) } }
+    }
+
+    /// The threads of a loop have ended, and its connections are closed.
+    func loopRetired() {
+        let closers = state.withLock { state -> [@Sendable () -> Void] in
+            state.retiring = state.retiring.map { $0 - 1 }
+            guard state.retiring == 0 else { return [] }
+            defer { state.closers = [] }
+            return state.closers
+        }
+        for closer in closers { closer() }
+    }
+}
+#endif

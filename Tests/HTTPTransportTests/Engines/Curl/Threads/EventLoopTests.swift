@@ -1,0 +1,177 @@
+#if os(Linux)
+import DemoServer
+import Foundation
+@testable import HTTPTransport
+import HostileServer
+import Basics
+import PortableCombine
+import Testing
+
+/// Deliveries on the threads of the event loops: subscribers may block there.
+@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
+    private let session = CurlSession()
+
+    @Test func subscribersThatBlockHoldUpNoOtherExchange() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let gate = DispatchSemaphore(value: 0)
+        let count = 100
+        let inside = Locked(0)
+        let logs = (0..<count).map { _ in
+            EventLog { event in
+                guard case .head = event else { return .none }
+                inside.withLock { $0 += 1 }
+                gate.wait()
+                return .none
+            }
+        }
+        for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
+        #expect(try await holds(within: .seconds(100)) { inside.withLock { $0 } == count })
+        for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        for _ in logs { gate.signal() }
+        for log in logs { #expect(try await log.end.value(within: 150) == nil) }
+        #expect(logs.allSatisfy { $0.data == Data("ok".utf8) && $0.overlaps == 0 })
+    }
+
+    /// They run a little between two looks of the watchdog.
+    @Test func subscribersThatPollHoldUpNobody() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        var configuration = CurlSession.Configuration()
+        configuration.threads = 1
+        let session = CurlSession(configuration: configuration)
+        let isOver = Locked(false)
+        let inside = Locked(0)
+        let logs = (0..<4).map { _ in
+            EventLog { event in
+                guard case .head = event else { return .none }
+                inside.withLock { $0 += 1 }
+                for _ in 0..<30_000 where !isOver.withLock({ $0 }) { usleep(1_000) }
+                return .none
+            }
+        }
+        for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
+        #expect(try await holds { inside.withLock { $0 } == 4 })
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        isOver.withLock { $0 = true }
+        for log in logs { #expect(try await log.end.value() == nil) }
+        await session.shutdown()
+    }
+
+    /// Each delivery asks for the next, without end.
+    @Test func deliveriesDoNotKeepALoopFromItsSockets() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        var configuration = CurlSession.Configuration()
+        configuration.threads = 1
+        let session = CurlSession(configuration: configuration)
+        let again = Again(session)
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        again.go()
+        for _ in 0..<20 { #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok") }
+        again.stop()
+        #expect(again.count > 20)
+        await session.shutdown()
+    }
+
+    /// Subscribes to a hop that fails at once, again whenever it has failed.
+    private final class Again: Sendable {
+        private let session: CurlSession
+        private let state = Locked((count: 0, isOver: false, subscription: AnyCancellable?.none))
+
+        init(_ session: CurlSession) { self.session = session }
+
+        var count: Int { state.withLock { $0.count } }
+
+        func stop() { state.withLock { $0.isOver = true } }
+
+        func go() {
+            let goesOn = state.withLock { state in
+                state.count += 1
+                return !state.isOver && state.count < 10_000_000
+            }
+            guard goesOn, let url = URL(string: "ftp://nowhere/") else { return }
+            let subscription = session.exchange(ExchangeRequest(to: url)).sink { [self] _ in
+                go()
+            } receiveValue: { _ in
+            }
+            let last = state.withLock { state in
+                defer { state.subscription = subscription }
+                return state.subscription
+            }
+            withExtendedLifetime(last) {}
+        }
+    }
+
+    @Test func aClosedSessionDeliversWhatHasCome() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        for _ in 0..<20 {
+            let session = CurlSession()
+            let logs = (0..<24).map { _ in EventLog.slow(.milliseconds(1)) }
+            for log in logs { try session.events(for: ExchangeRequest(port: server.port)).subscribe(log) }
+            await session.shutdown()
+            for log in logs { #expect(try await log.end.value(within: 150) == nil) }
+        }
+    }
+
+    /// As a program does that bridges to code which cannot wait otherwise.
+    @Test func aSubscriberMayWaitForOtherExchangesOfTheSession() async throws {
+        let server = try HTTPServer { request in .text(request.path) }
+        defer { server.stop() }
+        let answers = Locked<[String]>([])
+        let requests = try (0..<5).map { try ExchangeRequest(port: server.port, "/\($0)") }
+        let log = EventLog { [session] event in
+            guard case .head = event else { return .none }
+            for request in requests {
+                let done = DispatchSemaphore(value: 0)
+                let inner = session.response(to: request)
+                    .sink { _ in
+                        done.signal()
+                    } receiveValue: { data, _ in
+                        answers.withLock { $0.append(String(decoding: data, as: UTF8.self)) }
+                    }
+                done.wait()
+                inner.cancel()
+            }
+            return .none
+        }
+        try session.events(for: ExchangeRequest(port: server.port, "/outer")).subscribe(log)
+        #expect(try await log.end.value(within: 150) == nil)
+        #expect(answers.withLock { $0 } == (0..<5).map { "/\($0)" })
+    }
+
+    /// A session on event loops that are not its own.
+    private final class LoopSession: EngineSession {
+        let loops: EventLoopGroup
+
+        init(_ loops: EventLoopGroup) { self.loops = loops }
+
+        func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> { hop(request) }
+        func makeTask() -> any EngineTask { CurlTask(in: loops) }
+    }
+
+    /// Each thread keeps the group of the event loops.
+    @Test func sessionsLeaveNoThreads() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        var group: EventLoopGroup? = EventLoopGroup(.init())
+        weak let kept = group
+        for _ in 0..<10 {
+            // Longer than the watchdog has patience, so that other threads are started.
+            let log = EventLog.slow(.milliseconds(10))
+            let request = try ExchangeRequest(port: server.port)
+            let loops = try #require(group)
+            LoopSession(loops).hop(request).subscribe(log)
+            #expect(try await log.end.value() == nil)
+            log.forget()
+        }
+        #expect(kept != nil)
+        let closed = Later<Void>()
+        group?.close { closed.set() }
+        group = nil
+        try await closed.value()
+        #expect(try await holds { kept == nil })
+    }
+}
+#endif

@@ -1,0 +1,110 @@
+import Basics
+import Foundation
+import HostileServer
+import PortableCombine
+import Testing
+
+@testable import HTTPTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Exchanges over sessions that are none of this module's.
+@Suite(.timeLimit(.minutes(5))) struct PublishedTaskTests {
+    /// A session that publishes what a function makes of the request.
+    private final class Session: HTTPSession {
+        private let events: @Sendable (ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>
+
+        init(_ events: @escaping @Sendable (ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>) {
+            self.events = events
+        }
+
+        func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> { events(request) }
+    }
+
+    private static let url = URL(string: "https://h/0") ?? URL(fileURLWithPath: "/")
+
+    private static func head(_ status: Int = 200, _ headers: HTTPHeaders = [:], _ url: URL = url) -> ExchangeEvent {
+        .head(ResponseHead(statusCode: status, headers: headers, url: url))
+    }
+
+    private static func publish(_ events: [ExchangeEvent]) -> AnyPublisher<ExchangeEvent, TransportError> {
+        events.publisher.setFailureType(to: TransportError.self).eraseToAnyPublisher()
+    }
+
+    /// Each redirect is there as soon as it is asked for, and yet the stack does not grow.
+    @Test func manyRedirectsAtOnceAreFollowedOneAfterTheOther() async throws {
+        let count = 5_000
+        let session = Session { request in
+            let number = Int(request.urlRequest.url?.lastPathComponent ?? "") ?? 0
+            guard number < count else { return Self.publish([Self.head(), .body(Data("end".utf8))]) }
+            return Self.publish([Self.head(302, ["Location": "/\(number + 1)"])])
+        }
+        let request = ExchangeRequest(to: Self.url, limits: .with { $0.redirects = count })
+        #expect(try await session.reply(to: request).text == "end")
+        let log = EventLog()
+        session.events(for: request).subscribe(log)
+        #expect(log.events.count == 2, "It is handed on where it is published.")
+        #expect(log.ends == 1)
+    }
+
+    @Test func aPausedHopIsAskedForNothing() {
+        let published = Locked(0)
+        let session = Session { _ in
+            Self.publish([Self.head()] + (0..<20).map { _ in .body(Data(count: 100_000)) })
+                .handleEvents(receiveOutput: { _ in published.withLock { $0 += 1 } })
+                .eraseToAnyPublisher()
+        }
+        let log = EventLog(demand: .max(1))
+        session.events(for: ExchangeRequest(to: Self.url)).subscribe(log)
+        #expect(log.events.count == 1)
+        #expect(published.withLock { $0 } == 4, "The head, and what is over the mark.")
+        log.request(.unlimited)
+        #expect(log.data.count == 2_000_000)
+        #expect(log.ends == 1)
+    }
+
+    /// The hops of a session that hands them on to another belong to one exchange there as well.
+    @Test func aSessionInBetweenDoesNotPartTheHops() throws {
+        let inner = ManualSession()
+        let session = Session { inner.exchange($0) }
+        let log = EventLog()
+        session.events(for: ExchangeRequest(to: Self.url)).subscribe(log)
+        let first = try #require(inner.tasks.first?.observer)
+        #expect(first.spent == .zero)
+        first.spend(.seconds(5))
+        first.began()
+        first.received(ResponseHead(statusCode: 302, headers: ["Location": "/1"], url: Self.url))
+        first.finished(nil)
+        while inner.tasks.count < 2 { usleep(1_000) }
+        let second = try #require(inner.tasks.last?.observer)
+        #expect(second.spent >= .seconds(5))
+        log.cancel()
+        #expect(inner.tasks.last?.calls == ["start", "cancel"])
+    }
+
+    @Test func theErrorIsTheSessionsOwn() async throws {
+        let session = Session { _ in
+            Fail(error: TransportError(phase: .send, reason: .tls, url: nil)).eraseToAnyPublisher()
+        }
+        let error = try await session.failure(of: ExchangeRequest(to: Self.url))
+        #expect(error?.phase == .send)
+        #expect(error?.reason == .tls)
+        #expect(error?.url == nil)
+    }
+
+    @Test func cancelReachesTheSession() {
+        let cancelled = Locked(0)
+        let session = Session { _ in
+            Empty<ExchangeEvent, TransportError>(completeImmediately: false)
+                .handleEvents(receiveCancel: { cancelled.withLock { $0 += 1 } })
+                .eraseToAnyPublisher()
+        }
+        let log = EventLog()
+        session.events(for: ExchangeRequest(to: Self.url)).subscribe(log)
+        log.cancel()
+        #expect(cancelled.withLock { $0 } == 1)
+        #expect(log.ends == 0)
+    }
+}

@@ -1,0 +1,148 @@
+import DemoServer
+import Foundation
+import HostileServer
+import Basics
+import Testing
+
+@testable import HTTPTransport
+
+/// Chains of redirects: how long, with which bodies, and what is no redirect at all.
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct RedirectChainTests {
+    private let session = Engine.makeSession()
+
+    /// Counts down: `/3` leads to `/2`, and `/0` answers.
+    private func countdown() throws -> HTTPServer {
+        try HTTPServer { request in
+            let rest = Int(request.path.dropFirst()) ?? 0
+            guard rest > 0 else { return .text("landed") }
+            return ServerResponse(status: 302, headers: HTTPFields(["Location": "/\(rest - 1)"]))
+        }
+    }
+
+    @Test(arguments: [(10, 10), (3, 3), (1, 1)]) func theLimitPassesAndOneMoreFails(limit: Int, hops: Int) async throws
+    {
+        let server = try countdown()
+        defer { server.stop() }
+        var limits = ExchangeLimits.default
+        limits.redirects = limit
+        #expect(
+            try await session.reply(to: ExchangeRequest(port: server.port, "/\(hops)", limits: limits)).status == 200
+        )
+        let error = try await session.failure(of: ExchangeRequest(port: server.port, "/\(hops + 1)", limits: limits))
+        #expect(error?.reason == .tooManyRedirects(limit: limit))
+        #expect(error?.phase == .redirect)
+    }
+
+    @Test func theDefaultLimitIsTen() async throws {
+        let server = try countdown()
+        defer { server.stop() }
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port, "/10")).text == "landed")
+        let error = try await session.failure(of: ExchangeRequest(port: server.port, "/11"))
+        #expect(error?.reason == .tooManyRedirects(limit: 10))
+    }
+
+    @Test func aLoopEnds() async throws {
+        let count = Locked(0)
+        let server = try HTTPServer { _ in
+            count.withLock { $0 += 1 }
+            return ServerResponse(status: 308, headers: HTTPFields(["Location": "/again"]))
+        }
+        defer { server.stop() }
+        let error = try await session.failure(of: ExchangeRequest(port: server.port, "/again"))
+        #expect(error?.reason == .tooManyRedirects(limit: 10))
+        #expect(count.withLock { $0 } == 11)
+    }
+
+    @Test func withoutRedirectsTheRedirectIsTheResponse() async throws {
+        let server = try countdown()
+        defer { server.stop() }
+        var limits = ExchangeLimits.default
+        limits.redirects = 0
+        let reply = try await session.reply(to: ExchangeRequest(port: server.port, "/1", limits: limits))
+        #expect(reply.status == 302)
+        #expect(reply.headers["Location"] == "/0")
+    }
+
+    @Test(arguments: [(300, "/x"), (304, "/x"), (305, "/x"), (306, "/x"), (201, "/x"), (302, nil), (307, "")])
+    func whatIsNoRedirectIsTheResponse(status: Int, location: String?) async throws {
+        let server = try HTTPServer { _ in
+            .text("body", status: status, headers: location.map { HTTPFields(["Location": $0]) } ?? HTTPFields())
+        }
+        defer { server.stop() }
+        let reply = try await session.reply(to: ExchangeRequest(port: server.port))
+        #expect(reply.status == status)
+        // Foundation on Linux keeps the body of what it takes for a redirect to itself.
+        if ![302, 304, 307].contains(status) { #expect(reply.text == "body") }
+        #expect(server.acceptedConnections == 1)
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308]) func headStaysHead(status: Int) async throws {
+        let methods = Locked<[String]>([])
+        let server = try HTTPServer { request in
+            methods.withLock { $0.append(request.method) }
+            guard request.path == "/" else { return .text("end") }
+            return .text("moved", status: status, headers: HTTPFields(["Location": "/end"]))
+        }
+        defer { server.stop() }
+        #expect(try await session.reply(to: ExchangeRequest(.head, port: server.port)).status == 200)
+        #expect(methods.withLock { $0 } == ["HEAD", "HEAD"])
+    }
+
+    // MARK: Bodies
+
+    private func bodies(after status: Int, sending body: HTTPBody) async throws -> (reply: Reply, received: [String]) {
+        let received = Locked<[String]>([])
+        let server = try HTTPServer { request in
+            received.withLock { $0.append("\(request.method) \(String(decoding: request.body, as: UTF8.self))") }
+            guard request.path == "/" else { return .text("end") }
+            return ServerResponse(status: status, headers: HTTPFields(["Location": "/end"]))
+        }
+        defer { server.stop() }
+        let reply = try await session.reply(to: ExchangeRequest(.post, port: server.port, body: body))
+        return (reply, received.withLock { $0 })
+    }
+
+    private func once() -> HTTPBody {
+        .once(InputStream(data: Data("stream".utf8)), count: 6)
+    }
+
+    @Test(arguments: [307, 308]) func aRedirectThatNeedsAOneShotStreamAgainIsTheResponse(status: Int) async throws {
+        let (reply, received) = try await bodies(after: status, sending: once())
+        #expect(reply.status == status)
+        #expect(received == ["POST stream"])
+    }
+
+    @Test(arguments: [301, 302, 303]) func aRedirectThatDropsAOneShotStreamIsFollowed(status: Int) async throws {
+        let (reply, received) = try await bodies(after: status, sending: once())
+        #expect(reply.status == 200)
+        #expect(received == ["POST stream", "GET "])
+    }
+
+    @Test(arguments: [307, 308]) func aStreamThatCanBeMadeAnewAndAFileAreSentAgain(status: Int) async throws {
+        let stream = HTTPBody.stream(count: 6) { InputStream(data: Data("stream".utf8)) }
+        #expect(try await bodies(after: status, sending: stream).received == ["POST stream", "POST stream"])
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try await bodies(after: status, sending: .file(file)).received == ["POST file", "POST file"])
+    }
+
+    @Test(arguments: [10, 60_000, 200_000, 3_000_000]) func theBodyOfARedirectIsDropped(count: Int) async throws {
+        let server = try HTTPServer { request in
+            guard request.path == "/" else { return .text("end") }
+            let fields = HTTPFields(["Location": "/end"])
+            guard count < 1_000_000 else {
+                return ServerResponse(
+                    status: 302,
+                    headers: fields,
+                    body: .stream { write in
+                        for _ in 0..<(count / 10_000) { try write(Data(repeating: 1, count: 10_000)) }
+                    }
+                )
+            }
+            return .text(String(repeating: "x", count: count), status: 302, headers: fields)
+        }
+        defer { server.stop() }
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "end")
+    }
+}
