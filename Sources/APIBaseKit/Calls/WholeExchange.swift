@@ -17,7 +17,12 @@ final class WholeExchange: Sendable {
     private let progress: ProgressTarget?
     private let state: Locked<State>
 
-    init(_ request: ExchangeRequest, of call: Call, on session: any HTTPSession, then: @escaping PendingReply.Receiver) {
+    init(
+        _ request: ExchangeRequest,
+        of call: Call,
+        on session: any HTTPSession,
+        then: @escaping PendingReply.Receiver
+    ) {
         self.request = request
         self.call = call
         self.session = session
