@@ -127,6 +127,15 @@ import Testing
         }
     }
 
+    @Test func theFilesThatACallGoesThroughAreCounted() throws {
+        let page = try Document.text("Sources/APIBaseKit/APIBaseKit.docc/HowItIsBuilt.md")
+        let count = try #require(page.firstMatch(of: /The table names (\d+) files/))
+        let table = page[..<count.range.lowerBound].split(separator: "\n").reversed().drop { !$0.hasPrefix("| 1") }
+            .prefix { $0.hasPrefix("| ") }
+        let files = Set(table.flatMap { $0.matches(of: /`([\w+]+\.swift)`/).map(\.1) })
+        #expect(Int(count.1) == files.count)
+    }
+
     @Test func whatIsBuiltIsNamedAndThere() throws {
         let page = try Document.text("Sources/APIBaseKit/APIBaseKit.docc/HowItIsBuilt.md")
         let firstColumns = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map {

@@ -75,7 +75,8 @@ public final class ResponseCache: Sendable {
     public convenience init(
         _ storage: any ResponseStorage,
         onFailure: @escaping @Sendable (any Error) -> Void = { error in
-            CallLog.standardError("The cache is off for now: \(error.localizedDescription)")
+            let line = "The cache is off for now: \(error.localizedDescription)\n"
+            try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
         }
     ) {
         self.init(storage, rest: Self.rest, onFailure: onFailure)

@@ -1,7 +1,9 @@
 #if !canImport(Combine)
 extension Publisher {
     /// Hides the type of the publisher, and keeps what it was made of.
-    @usableFromInline func erased(madeOf origin: AnyObject) -> AnyPublisher<Output, Failure> { AnyPublisher(self, madeOf: origin) }
+    @usableFromInline func erased(madeOf origin: AnyObject) -> AnyPublisher<Output, Failure> {
+        AnyPublisher(self, madeOf: origin)
+    }
 }
 
 extension AnyPublisher {

@@ -114,7 +114,10 @@ extension Call {
 
     /// Waits for the first value of a publisher.
     ///
-    /// - Parameter isUpstream: Whether it may go on afterwards, and is cancelled with the attempt.
+    /// - Parameters:
+    ///   - publisher: The publisher.
+    ///   - isUpstream: Whether it may go on afterwards, and is cancelled with the attempt.
+    ///   - then: Gets the value; `nil` if there is none, or the error.
     func waitForFirst<Value>(
         of publisher: some Publisher<Value, any Error>,
         isUpstream: Bool = false,

@@ -63,6 +63,7 @@ extension TokenLine {
     /// - Parameters:
     ///   - refused: What the server has refused; `nil` for a first attempt.
     ///   - clock: That of the call: how far it is ahead counts for the age of tokens.
+    /// - Returns: The token; `nil` if the call has to wait.
     func valid(after refused: Issued?, on clock: any CallClock) -> Issued? {
         state.withLock { $0.valid(after: refused, on: clock) }
     }

@@ -90,7 +90,9 @@ public final class TokenSource: Sendable {
     func line(of scope: AnyObject?, for origin: Origin?) -> TokenLine { lines.value(for: scope).line(for: origin) }
 
     /// Whether a call has been started by this source's own refresh.
-    func isRefreshing(in context: CallerContext) -> Bool { context.locals[RefreshedSources.self].contains(ObjectIdentifier(self)) }
+    func isRefreshing(in context: CallerContext) -> Bool {
+        context.locals[RefreshedSources.self].contains(ObjectIdentifier(self))
+    }
 
     /// The number of calls to the network that wait for a refresh.
     package var waiterCount: Int { lines.value(for: nil).waiterCount }

@@ -17,7 +17,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - reply: The reply.
     ///   - decoder: The decoder of the API that it is from.
-    init(_ reply: APIBase.DataResponseTuple, by decoder: ReplyDecoder = .plain) {
+    init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: ReplyDecoder = .plain) {
         self.decoder = decoder
         statusCode = reply.response.statusCode
         headers = HTTPHeaders(reply.response.headerDictionary)

@@ -20,7 +20,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     init<Model>(
         _ error: DecodingError,
         as type: Model.Type,
-        _ reply: APIBase.DataResponseTuple,
+        _ reply: (data: Data, response: HTTPURLResponse),
         by decoder: ReplyDecoder
     ) {
         self.type = String(describing: type)

@@ -4,7 +4,7 @@ extension Publisher where Output == (data: Data, response: URLResponse) {
     /// Narrows the response to HTTP, for what comes from `URLSession.dataTaskPublisher(for:)`.
     ///
     /// - Returns: A publisher that fails with ``RequestError/nonHTTPResponse`` for a response of another kind.
-    @inlinable public func isHTTPResponse() -> Publishers.TryMap<Self, APIBase.DataResponseTuple> {
+    @inlinable public func isHTTPResponse() -> Publishers.TryMap<Self, (data: Data, response: HTTPURLResponse)> {
         tryMap { data, response in
             guard let response = response as? HTTPURLResponse else { throw RequestError.nonHTTPResponse }
             return (data, response)
@@ -12,7 +12,7 @@ extension Publisher where Output == (data: Data, response: URLResponse) {
     }
 }
 
-extension Publisher where Output == APIBase.DataResponseTuple {
+extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     /// Lets replies with one of these status codes pass.
     ///
     /// - Parameter codes: The codes that pass: a range, a set, an array, or any other sequence that can be gone through
@@ -57,7 +57,7 @@ extension Publisher where Output == APIBase.DataResponseTuple {
     }
 }
 
-extension Publishers.TryMap where Output == APIBase.DataResponseTuple {
+extension Publishers.TryMap where Output == (data: Data, response: HTTPURLResponse) {
     /// Lets replies with one of these status codes pass; one step instead of two.
     @inlinable public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Upstream, Output>
     where Codes.Element == Int {
@@ -78,12 +78,14 @@ extension Publishers.TryMap where Output == APIBase.DataResponseTuple {
 
 // Inlining makes a closure for one kind of publisher; what these do is the same for all of them.
 extension RequestError {
-    @usableFromInline static func refusedStatus(of reply: APIBase.DataResponseTuple) -> RequestError {
+    @usableFromInline static func refusedStatus(of reply: (data: Data, response: HTTPURLResponse)) -> RequestError {
         .httpFailure(HTTPFailure(reply))
     }
 
-    @usableFromInline
-    static func refuseContentType(of reply: APIBase.DataResponseTuple, unless expected: String) throws(RequestError) {
+    @usableFromInline static func refuseContentType(
+        of reply: (data: Data, response: HTTPURLResponse),
+        unless expected: String
+    ) throws(RequestError) {
         try refuseContentType(of: CallReply(reply), unless: expected)
     }
 

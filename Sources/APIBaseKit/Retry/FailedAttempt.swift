@@ -5,7 +5,7 @@ public struct FailedAttempt {
     /// The request that was sent.
     public let request: URLRequest
     /// The reply with a status of 400 or more, or why there is none.
-    public let result: Result<APIBase.DataResponseTuple, any Error>
+    public let result: Result<(data: Data, response: HTTPURLResponse), any Error>
     /// The time since the start of the call.
     public let elapsed: Duration
     /// The wait that the policy proposes; `nil` if it would not try again.

@@ -1,7 +1,3 @@
-import Basics
-import Foundation
-import HTTPTransport
-
 /// The header `Idempotency-Key`, by which a server knows a request that it has seen before
 /// (draft-ietf-httpapi-idempotency-key-header): with it, `POST` and `PATCH` can be tried again.
 ///
@@ -14,34 +10,6 @@ public enum IdempotencyKey: Sendable, Hashable {
     case value(String)
 
     static let header = "Idempotency-Key"
-}
-
-extension APIBase {
-    /// Adds the key, unless the request has one.
-    ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for a key that is empty or cannot be sent.
-    func addIdempotencyKey(to request: inout URLRequest) throws {
-        let header = IdempotencyKey.header
-        guard let key = request.value(forHTTPHeaderField: header) ?? idempotencyKeyText(for: request) else { return }
-        guard !key.isEmpty else {
-            throw RequestError.invalidRequest(InvalidRequest(.headerValue(name: header), .missing))
-        }
-        try request.add(header, key)
-    }
-
-    private func idempotencyKeyText(for request: URLRequest) -> String? {
-        switch idempotencyKey {
-        case nil: return nil
-        case .value(let key): return key
-        case .automatic:
-            guard ["POST", "PATCH"].contains(request.httpMethod ?? "GET") else { return nil }
-            return lastAttempt.withLock { attempt in
-                let key = attempt.idempotencyKey ?? UUID().uuidString
-                attempt.idempotencyKey = key
-                return key
-            }
-        }
-    }
 }
 
 extension URLRequest {

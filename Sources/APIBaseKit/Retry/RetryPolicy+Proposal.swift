@@ -37,12 +37,21 @@ extension RetryPolicy {
     }
 }
 
+/// The error of a refresh that the server has answered without a token.
+protocol RefusedRefresh: Error {
+    /// The status of the reply.
+    var statusCode: Int { get }
+
+    /// The time that the server asks to wait; `nil` if it does not.
+    var retryAfter: Duration? { get }
+}
+
 extension Result<CallReply, any Error> {
     /// The reply of a token endpoint that gives no token; `nil` if this is another failure.
     fileprivate var refusedRefresh: (statusCode: Int, retryAfter: Duration?)? {
         switch self {
         case .failure(RequestError.httpFailure(let failure)): (failure.statusCode, RetryAfter.wait(asked: failure))
-        case .failure(let error as OAuthError): (error.statusCode, error.retryAfter)
+        case .failure(let error as any RefusedRefresh): (error.statusCode, error.retryAfter)
         default: nil
         }
     }

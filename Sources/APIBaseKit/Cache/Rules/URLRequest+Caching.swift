@@ -1,9 +1,6 @@
 import Basics
 
 extension URLRequest {
-    /// The method; `GET` if none is set.
-    var method: HTTPMethod { HTTPMethod(rawValue: httpMethod ?? "GET") }
-
     /// Whether a stored reply may answer the request (RFC 9111, section 4). One with conditions of its own, or for a part,
     /// is the server's.
     func asksCaches(_ control: CacheControl) -> Bool {

@@ -21,7 +21,9 @@ struct InterceptStep: CallStep {
     /// Takes the first reply.
     private func take(_ replies: ReplyPublisher, then: @escaping PendingReply.Receiver) {
         call.waitForFirst(of: replies, isUpstream: true) { result in
-            guard case .success(let reply?) = result else { return then(result.map { (_: StreamedReply?) -> AttemptReply? in nil }) }
+            guard case .success(let reply?) = result else {
+                return then(result.map { (_: StreamedReply?) -> AttemptReply? in nil })
+            }
             if call.isStream, accepts(reply.response) {
                 return then(.success(AttemptReply(whole: CallReply(reply.head, Data()), stream: reply)))
             }

@@ -12,13 +12,13 @@ import HTTPTransport
     }
 
     /// A reply that has been a tuple, as from a stub or an operator.
-    @usableFromInline init(_ reply: APIBase.DataResponseTuple) {
+    @usableFromInline init(_ reply: (data: Data, response: HTTPURLResponse)) {
         head = ResponseHead(reply.response)
         data = reply.data
     }
 
     /// The reply as users see it.
-    @usableFromInline var tuple: APIBase.DataResponseTuple { (data, head.httpURLResponse) }
+    @usableFromInline var tuple: (data: Data, response: HTTPURLResponse) { (data, head.httpURLResponse) }
 }
 
 extension ResponseHead {

@@ -114,6 +114,8 @@ public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
     }
 }
 
+extension OAuthError: RefusedRefresh {}
+
 /// A refresh token, or the next that the server has given for it.
 private final class RefreshToken: Sendable {
     private struct State {

@@ -3,9 +3,9 @@ import HTTPTransport
 
 /// The body of a reply that nothing has subscribed to yet. It is cancelled with the last reference.
 final class BodyOffer: Sendable {
-    private let stream: ReplyStream
+    private let stream: any BodySource
 
-    init(of stream: ReplyStream) {
+    init(of stream: any BodySource) {
         self.stream = stream
     }
 
@@ -23,6 +23,16 @@ final class BodyOffer: Sendable {
 
     /// The reader has lost interest.
     func cancel(reading reader: BodySubscription) { stream.cancelBody(readBy: reader) }
+}
+
+/// An exchange that has handed out the head of its reply, and has the body for one reader.
+protocol BodySource: AnyObject, Sendable {
+    func take(by reader: BodySubscription) -> BodyTaking
+    func requestBody(_ demand: Subscribers.Demand)
+    func cancelBody(readBy reader: BodySubscription)
+
+    /// Nothing will take the body any more.
+    func abandon()
 }
 
 /// The result of an attempt to take the body of a reply.

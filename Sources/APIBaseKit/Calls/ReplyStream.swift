@@ -148,7 +148,7 @@ extension ReplyStream: ExchangeReader {
 
 // MARK: The body
 
-extension ReplyStream {
+extension ReplyStream: BodySource {
     func take(by reader: BodySubscription) -> BodyTaking {
         state.withLock { state in
             guard case .offered(let end) = state.body else { return .refused }
@@ -168,7 +168,6 @@ extension ReplyStream {
         withExtendedLifetime(remains) {}
     }
 
-    /// Nothing will take the body any more.
     func abandon() {
         let remains = state.withLock { state -> State? in
             guard case .offered = state.body else { return nil }
