@@ -3,6 +3,7 @@ enum Contender: String, CaseIterable, Sendable, Codable {
     case c
     case events
     case response
+    case start
     case kit
     case value
     case async
@@ -17,7 +18,8 @@ enum Contender: String, CaseIterable, Sendable, Codable {
         case .c: "libcurl in C"
         case .events: "CurlSession, `events(for:)`"
         case .response: "CurlSession, `response(to:)`"
-        case .kit: "the kit, `sendRequest()`"
+        case .start: "the kit, `start()`"
+        case .kit: "the kit, `sendRequest()`, with Foundation's response"
         case .value: "the kit, `value()`"
         case .async: "AsyncHTTPClient, `async`"
         case .futures: "AsyncHTTPClient, futures"

@@ -1,6 +1,6 @@
 import APIBaseKit
 
-/// The kit through its publisher, with both validations, without decoding.
+/// The kit through its publisher, with both validations, and with a response of Foundation's, without decoding.
 struct KitClient: CallbackClient {
     let job: Job
     private let kit: Kit

@@ -52,6 +52,7 @@ struct Job: Sendable, Codable {
         case .c: try CClient(self)
         case .events: CurlEventsClient(self)
         case .response: ResponseClient(job: self, session: CurlSession(self))
+        case .start: StartClient(self)
         case .kit: KitClient(self)
         case .value: ValueClient(self)
         case .async: AsyncClient(self)
