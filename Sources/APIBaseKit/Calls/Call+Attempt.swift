@@ -6,10 +6,12 @@ import HTTPTransport
 extension Call {
     func beginAttempt(_ number: Int) { state.withLock { $0.beginAttempt(number) } }
 
+    /// The call is about to wait for an equal one.
+    func willJoin(_ request: URLRequest) { state.withLock { $0.report.request = request } }
+
     /// The call waits for an equal one, which reports for the first that does.
-    func joins(_ request: URLRequest, reporting: Bool) {
-        state.withLock { ($0.report.request, $0.isReported) = (request, !reporting) }
-        tell(of: request) { .shared($0) }
+    func hasJoined(asFirst isFirst: Bool) {
+        if isFirst { state.withLock { $0.isReported = true } } else { tell(of: sentRequest) { .shared($0) } }
     }
 
     /// The request of the attempt has been built.
@@ -84,13 +86,13 @@ extension Call {
 // MARK: Places
 
 extension Call {
-    /// The attempt has its place: its code runs with these from now on.
-    func beginPlace(_ locals: CallLocals) { state.withLock { $0.locals = locals } }
+    /// The attempt has its place: its code holds these from now on.
+    func beginPlace(_ places: [any HeldPlace]) { state.withLock { $0.places = places } }
 
     /// The attempt gives its place back; returns what is known of the server beside its result.
     func endPlace() -> ServerOutcome? {
         state.withLock { state in
-            state.locals = nil
+            state.places = nil
             return state.server
         }
     }

@@ -67,10 +67,10 @@ final class Call: Sendable {
     /// Runs `body` as a part of the attempt, with the task locals of where the call was started.
     func inAttempt<Value>(_ body: () -> Value) -> Value { context.run { holdingPlace(body) } }
 
-    /// Runs `body` with what a step hands on to the code of the attempt.
+    /// Runs `body` as a part of the attempt, which holds its place.
     func holdingPlace<Value>(_ body: () -> Value) -> Value {
-        guard let locals = state.withLock({ $0.locals }) else { return body() }
-        return locals.run(body)
+        guard let places = state.withLock({ $0.places }) else { return body() }
+        return CallLocals.with(HeldPlaces.self, places, body)
     }
 }
 
@@ -125,10 +125,19 @@ extension Call {
     ) {
         wait {
             let first = FirstValue<Value>()
-            if isUpstream { state.withLock { $0.upstream = first } }
+            if isUpstream { replaceUpstream(by: first) }
             first.wait(for: publisher, then: then)
             return .work(first)
         }
+    }
+
+    /// Another attempt with another token has a publisher of its own.
+    private func replaceUpstream(by next: any Cancellable) {
+        let last = state.withLock { state in
+            defer { state.upstream = next }
+            return state.upstream
+        }
+        last?.cancel()
     }
 
     func keepDeadline(_ wait: CallWait) {
@@ -140,6 +149,7 @@ extension Call {
 
 extension Call {
     private func end(_ result: Result<AttemptReply?, any Error>) {
+        guard isRunning else { return }
         note(result)
         switch result {
         case .success(let reply?): deliver(reply)
@@ -165,6 +175,7 @@ extension Call {
         guard let remains = state.withLock({ $0.end() }) else { return }
         remains.deadline?.cancel()
         finish(remains, completion)
+        remains.upstream?.cancel()
     }
 
     private func finish(_ remains: CallState.Remains, _ completion: Subscribers.Completion<any Error>) {

@@ -39,8 +39,8 @@ struct CallState {
     /// What is known of the server, where something else decides how the attempt ends: a stored reply, or the refresh of a token;
     /// `nil` otherwise.
     var server: ServerOutcome?
-    /// What the kit hands on to the code of an attempt that has a place; `nil` where there is nothing but that of the call.
-    var locals: CallLocals?
+    /// The places that the code of the attempt holds; `nil` where there are none but those that the call was made in.
+    var places: [any HeldPlace]?
 
     init(_ downstream: CallDownstream) {
         self.downstream = downstream
@@ -154,7 +154,7 @@ extension CallState {
     /// Ends the call; nil if it has ended.
     mutating func end() -> Remains? {
         guard !isOver else { return nil }
-        defer { (isOver, report.reply, locals) = (true, nil, nil) }
+        defer { (isOver, report.reply, places) = (true, nil, nil) }
         return Remains(
             downstream: downstream.take(),
             waiting: waiting.take(),

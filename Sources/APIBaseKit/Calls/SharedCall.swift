@@ -75,13 +75,12 @@ final class SharedCall: Sendable {
             return state.members.sorted { $0.key < $1.key }.map(\.value)
         }
         SharedCalls.shared.remove(self)
-        for (index, member) in members.enumerated() {
-            let goOn: @Sendable () -> Void = {
-                member.progress.settle { member.then(result.map { $0.map { AttemptReply(whole: $0) } }) }
-            }
-            // Each may take its time.
-            if index == 0 { goOn() } else { WorkerPool.run(goOn) }
+        let tell: @Sendable (Member) -> Void = { member in
+            member.progress.settle { member.then(result.map { $0.map { AttemptReply(whole: $0) } }) }
         }
+        // Each may take its time.
+        for member in members.dropFirst() { WorkerPool.run { tell(member) } }
+        if let first = members.first { tell(first) }
     }
 }
 

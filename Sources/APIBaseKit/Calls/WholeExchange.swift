@@ -48,7 +48,7 @@ extension WholeExchange: Cancellable {
 }
 
 extension WholeExchange: WholeReader {
-    func receive(_ head: ResponseHead) { call.received(head) }
+    func receive(_ head: ResponseHead) { if state.withLock({ $0.then != nil }) { call.received(head) } }
 
     func receive(_ progress: ExchangeProgress) { call.count(progress, for: self.progress) }
 

@@ -44,3 +44,15 @@ protocol CallLocal {
 enum IsAwaitedByCalls: CallLocal {
     static let initial = false
 }
+
+/// A place that an attempt has waited for, such as one at a gate.
+protocol HeldPlace: Sendable {
+    /// Whether it has not been given back: what the attempt has started may outlive it.
+    var isHeld: Bool { get }
+}
+
+/// The places that the running code holds, as a part of attempts. A call that is made there does not wait for one like them: it
+/// may be that of the attempt that waits for it.
+enum HeldPlaces: CallLocal {
+    static let initial: [any HeldPlace] = []
+}

@@ -1,14 +1,16 @@
 import Basics
 
 /// A place at a gate, as the code of the attempt that holds it knows it.
-struct GatePlace: Sendable {
+struct GatePlace: HeldPlace {
     private let line: ObjectIdentifier
     private let isFree = Locked(false)
 
     init(in line: GateLine) { self.line = ObjectIdentifier(line) }
 
-    /// Whether it is at this line, and has not been given back: what the attempt has started may outlive it.
-    func isHeld(in line: GateLine) -> Bool { self.line == ObjectIdentifier(line) && !isFree.withLock { $0 } }
+    var isHeld: Bool { !isFree.withLock { $0 } }
+
+    /// Whether it is held, and at this line.
+    func isHeld(in line: GateLine) -> Bool { self.line == ObjectIdentifier(line) && isHeld }
 
     /// Gives it back; true the first time.
     func giveBack() -> Bool {
@@ -17,10 +19,4 @@ struct GatePlace: Sendable {
             return !isFree
         }
     }
-}
-
-/// The places that the running code holds, as a part of attempts. A call that is made there does not wait at those gates: the
-/// place that it would wait for may be that of the attempt that waits for it.
-enum HeldPlaces: CallLocal {
-    static let initial: [GatePlace] = []
 }

@@ -11,8 +11,8 @@ final class PageCalls<List: PagedRequest> {
         var next: NextPage?
         /// Whether the last page has come.
         var isOver = false
-        /// The page that has just been delivered.
-        var page: Page?
+        /// The page that is being delivered, and the head of its reply.
+        var last: (page: Page, head: ResponseHead?)?
     }
 
     private let list: List
@@ -49,19 +49,23 @@ final class PageCalls<List: PagedRequest> {
         return origin.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
             .mapError { $0 as any Error }
             .first()
-            .handleEvents(receiveOutput: { page in self.state.withLock { $0.page = page } })
-            .append(Deferred { self.follow(recorder.head.withLock { $0 }) })
+            .handleEvents(receiveOutput: { page in
+                // Before it is delivered: calls that its reader makes may use the same recorder.
+                let head = recorder.head.withLock { $0 }
+                self.state.withLock { $0.last = (page, head) }
+            })
+            .append(Deferred { self.follow() })
             .eraseToAnyPublisher()
     }
 
     /// A page has been delivered: finds out which follows it.
-    private func follow(_ head: ResponseHead?) -> AnyPublisher<Page, any Error> {
-        let (page, isOpen) = state.withLock { state in
-            state.trail.passed(head?.url)
+    private func follow() -> AnyPublisher<Page, any Error> {
+        let (last, isOpen) = state.withLock { state in
+            state.trail.passed(state.last?.head?.url)
             state.isOver = !state.trail.isOpen
-            return (state.page.take(), state.trail.isOpen)
+            return (state.last.take(), state.trail.isOpen)
         }
-        guard let page else { return Fail(error: RequestError.noValue).eraseToAnyPublisher() }
+        guard let (page, head) = last else { return Fail(error: RequestError.noValue).eraseToAnyPublisher() }
         guard isOpen else { return Empty().eraseToAnyPublisher() }
         guard let response = head?.httpURLResponse else {
             return Fail(error: RequestError.nonHTTPResponse).eraseToAnyPublisher()

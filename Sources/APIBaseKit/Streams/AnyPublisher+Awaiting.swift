@@ -17,7 +17,7 @@ extension AnyPublisher where Failure == any Error {
                     do { end(.success(try await work())) } catch { end(.failure(error)) }
                 }
             }
-            return AnyCancellable(task.cancel)
+            return { task.cancel() }
         }
         .eraseToAnyPublisher()
     }

@@ -115,8 +115,10 @@ private final class RoundsSubscription<Output>: Subscription {
     }
 
     private func receive(_ completion: Subscribers.Completion<any Error>) {
-        state.withLock { ($0.isBusy, $0.upstream) = (false, nil) }
-        if case .finished = completion, !isLast() { start() } else { end(completion) }
+        // Asked before the next round may begin.
+        let goesOn = if case .finished = completion { !isLast() } else { false }
+        state.withLock { ($0.isBusy, $0.upstream) = (!goesOn, nil) }
+        if goesOn { start() } else { end(completion) }
     }
 }
 

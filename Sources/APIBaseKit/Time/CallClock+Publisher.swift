@@ -7,7 +7,7 @@ extension CallClock {
         ColdWork { end in
             let wait = self.wait(duration) { end(.success(nil)) }
             if wait == nil { WorkerPool.run { end(.success(nil)) } }
-            return wait.map { AnyCancellable($0.cancel) }
+            return wait?.cancel
         }
         .eraseToAnyPublisher()
     }

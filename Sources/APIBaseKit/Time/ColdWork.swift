@@ -9,7 +9,7 @@ struct ColdWork<Output>: Publisher {
     typealias End = @Sendable (Result<Output?, any Error>) -> Void
 
     /// Begins the work, and returns what cancels it; `nil` if it cannot be cancelled.
-    let begin: @Sendable (@escaping End) -> AnyCancellable?
+    let begin: @Sendable (@escaping End) -> (@Sendable () -> Void)?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: RunningWork(self, for: AnySubscriber(subscriber)))
@@ -20,10 +20,10 @@ private final class RunningWork<Output>: Subscription, Sendable {
     private struct State {
         var downstream: AnySubscriber<Output, any Error>?
         var hasBegun = false
-        var work: AnyCancellable?
+        var cancel: (@Sendable () -> Void)?
     }
 
-    private let begin: @Sendable (@escaping ColdWork<Output>.End) -> AnyCancellable?
+    private let begin: @Sendable (@escaping ColdWork<Output>.End) -> (@Sendable () -> Void)?
     private let state: Locked<State>
 
     init(_ work: ColdWork<Output>, for downstream: AnySubscriber<Output, any Error>) {
@@ -32,20 +32,22 @@ private final class RunningWork<Output>: Subscription, Sendable {
     }
 
     func request(_ demand: Subscribers.Demand) {
+        // What has no value to give needs no demand for one.
+        guard demand > .none || Output.self == Never.self else { return }
         let begins = state.withLock { state in
             defer { state.hasBegun = true }
             return !state.hasBegun && state.downstream != nil
         }
         guard begins else { return }
-        let work = begin { self.end($0) }
+        let cancel = begin { self.end($0) }
         let isOver = state.withLock { state in
-            if state.downstream != nil { state.work = work }
+            if state.downstream != nil { state.cancel = cancel }
             return state.downstream == nil
         }
-        if isOver { work?.cancel() }
+        if isOver { cancel?() }
     }
 
-    func cancel() { take().work?.cancel() }
+    func cancel() { take().cancel?() }
 
     private func end(_ result: Result<Output?, any Error>) {
         guard let downstream = take().downstream else { return }

@@ -35,6 +35,7 @@ struct AnswerState {
     /// The time that earlier hops of the exchange have taken.
     private var before = Duration.zero
     private var observer: (any EngineTaskObserver)?
+    private var isCancelled = false
     /// The steps before the body, the last first.
     private var steps: [Step] = []
     private var body = Data()[...]
@@ -107,14 +108,17 @@ struct AnswerState {
 // MARK: What happens
 
 extension AnswerState {
-    mutating func begin(_ observer: any EngineTaskObserver, after before: Duration) {
+    /// Begins; false if it has been cancelled.
+    mutating func begin(_ observer: any EngineTaskObserver, after before: Duration) -> Bool {
+        guard !isCancelled else { return false }
         self.observer = observer
         self.before = before
+        return true
     }
 
     /// Nothing more happens; returns who was told so far, and the wait to give up.
     mutating func cancel() -> ((any EngineTaskObserver)?, CallWait?) {
-        defer { (observer, wait) = (nil, nil) }
+        defer { (observer, wait, isCancelled) = (nil, nil, true) }
         return (observer, wait)
     }
 

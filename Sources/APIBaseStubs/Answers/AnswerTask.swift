@@ -35,7 +35,7 @@ final class AnswerTask: EngineTask {
 
     func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
         let before = observer.spent
-        state.withLock { $0.begin(observer, after: before) }
+        guard state.withLock({ $0.begin(observer, after: before) }) else { return }
         clock.follow(self)
         observer.began()
         proceed()

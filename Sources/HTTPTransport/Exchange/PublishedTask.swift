@@ -1,4 +1,5 @@
 import Basics
+import Dispatch
 import Foundation
 package import PortableCombine
 
@@ -14,6 +15,7 @@ package final class PublishedTask: EngineTask {
         var isPaused = false
         /// Whether an event has been asked for that has not come.
         var isAsking = false
+        var isCancelled = false
     }
 
     package let canPause = true
@@ -33,18 +35,26 @@ package final class PublishedTask: EngineTask {
     }
 
     package func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
-        state.withLock { $0.observer = observer }
+        let isWanted = state.withLock { state in
+            if !state.isCancelled { state.observer = observer }
+            return !state.isCancelled
+        }
+        guard isWanted else { return }
         var request = request
         request.context = self
         session.exchange(request).subscribe(self)
     }
 
     package func setPaused(_ paused: Bool) {
-        let subscription = state.withLock { state -> (any Subscription)? in
+        let asks = state.withLock { state in
             state.isPaused = paused
-            return state.ask() ? state.subscription : nil
+            return state.subscription != nil && state.ask()
         }
-        subscription?.request(.max(1))
+        guard asks else { return }
+        // Not here: whatever pauses the hop again would find this still at work, where all comes at once.
+        DispatchQueue(label: "HTTPTransport.published").async {
+            self.state.withLock { $0.subscription }?.request(.max(1))
+        }
     }
 
     package func cancel() { close().subscription?.cancel() }
@@ -53,7 +63,7 @@ package final class PublishedTask: EngineTask {
 
     private func close() -> State {
         state.withLock { state in
-            defer { (state.observer, state.subscription) = (nil, nil) }
+            defer { (state.observer, state.subscription, state.isCancelled) = (nil, nil, true) }
             return state
         }
     }

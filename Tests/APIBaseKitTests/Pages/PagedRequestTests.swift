@@ -69,7 +69,28 @@ extension Stubs {
     fileprivate var urls: [String] { calls.map { $0.url?.absoluteString ?? "" } }
 }
 
+/// What is fetched for each page of a list.
+private final class ItemRequest: ItemsAPI, Request {
+    typealias ModelType = Int
+    init(_ number: Int) { super.init(.get("/item/\(segment: String(number))")) }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct PagedRequestTests {
+    /// Replies that come at once are delivered inside the attempt, and so are the calls that they lead to.
+    @Test func callsThatAPageLeadsToDoNotEndTheList() async throws {
+        let stubs = Stubs.pages(3)
+        stubs.on(.get, "/item/*").answer(.json("7"))
+        let list = ItemsRequest()
+        list.gate = CallGate(concurrent: 2)
+        let values = try await stubs.run {
+            var values: [Int] = []
+            let publisher = list.pages().flatMap(maxPublishers: .max(1)) { page in ItemRequest(page[0]).start() }
+            for try await value in publisher.values { values.append(value) }
+            return values
+        }
+        #expect(values == [7, 7, 7])
+    }
+
     @Test func linksLeadFromPageToPage() async throws {
         let stubs = Stubs.pages(3)
         try await stubs.run {

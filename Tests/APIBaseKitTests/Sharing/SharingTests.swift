@@ -282,14 +282,14 @@ import Testing
     }
 
     /// Each has a thread of its own to take the reply on.
-    @Test func aSlowOneDelaysNoOther() async throws {
+    @Test(arguments: 0..<3) func aSlowOneDelaysNoOther(slow: Int) async throws {
         let stubs = stubs()
         let (others, isOver) = (Locked(0), Locked(false))
         let subscriptions = await stubs.runUnchecked {
             (0..<3).map { number in
                 call().start().sink { _ in
                 } receiveValue: { _ in
-                    guard number == 1 else { return others.withLock { $0 += 1 } }
+                    guard number == slow else { return others.withLock { $0 += 1 } }
                     let deadline = ContinuousClock.now + .seconds(120)
                     while others.withLock({ $0 }) < 2, ContinuousClock.now < deadline { usleep(1_000) }
                     isOver.withLock { $0 = others.withLock { $0 } == 2 }

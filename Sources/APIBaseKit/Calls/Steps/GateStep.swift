@@ -18,7 +18,7 @@ struct GateStep: CallStep {
     var identity: AnyHashable? { isInside ? ObjectIdentifier(call) : ObjectIdentifier(line) }
 
     /// Whether an attempt that has passed the gate, and has not ended, has started this call.
-    private var isInside: Bool { call.context.locals[HeldPlaces.self].contains { $0.isHeld(in: line) } }
+    private var isInside: Bool { call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: line) == true } }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
         guard !isInside else { return try next.reply(to: attempt) }
@@ -45,9 +45,7 @@ struct GateStep: CallStep {
         switch result {
         case .failure(let error): then(.failure(error))
         case .success(let pass):
-            var locals = call.context.locals
-            locals[HeldPlaces.self].append(pass.place)
-            call.beginPlace(locals)
+            call.beginPlace(call.context.locals[HeldPlaces.self] + [pass.place])
             next.start(attempt) { [call] result in
                 pass.leave(call.endPlace().map { GatePass.End(outcome: $0) } ?? GatePass.End(result))
                 then(result)

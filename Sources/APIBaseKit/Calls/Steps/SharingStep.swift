@@ -7,6 +7,8 @@ struct SharingStep: CallStep {
 
     init?(_ call: Call) {
         guard call.api.sharing == .safeMethods, call.shared == nil, !call.isStream else { return nil }
+        // An equal call may wait for the very place that this one is made in.
+        guard !call.context.locals[HeldPlaces.self].contains(where: \.isHeld) else { return nil }
         self.call = call
     }
 
@@ -16,8 +18,9 @@ struct SharingStep: CallStep {
             call.wait {
                 let progress = ProgressTarget(call.api, sending: .none)
                 let member = SharedCall.Member(progress: progress, then: then)
+                call.willJoin(key.request)
                 let (shared, isNew) = SharedCalls.shared.join(key, as: member, number: call.id)
-                call.joins(key.request, reporting: !isNew)
+                call.hasJoined(asFirst: isNew)
                 if isNew { shared.start(like: call) }
                 return .time(CallWait { shared.leave(call.id) })
             }

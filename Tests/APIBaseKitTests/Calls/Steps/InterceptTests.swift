@@ -190,6 +190,39 @@ private final class Cancelling: Subscriber, Sendable {
         #expect(leaf.story.withLock { $0 } == ["began", "sent", "head", "retrying", "cancelled"])
     }
 
+    @Test(arguments: [false, true]) func whatGoesOnAfterTheReplyIsCancelled(isAwaited: Bool) async throws {
+        let leaf = Leaf()
+        leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("ok".utf8))
+        let isCancelled = Later<Void>()
+        leaf.around = { request, next in
+            next(request).append(Empty(completeImmediately: false)).handleEvents(receiveCancel: { isCancelled.set() })
+                .eraseToAnyPublisher()
+        }
+        if isAwaited {
+            #expect(try await leaf.value() == "ok")
+        } else {
+            #expect(outcome(of: leaf.start()).values == ["ok"])
+        }
+        try await isCancelled.value()
+        #expect(leaf.story.withLock { $0 } == ["began", "sent", "head", "ended"])
+    }
+
+    @Test func whatFollowsSomethingAwaitedIsNotCancelled() async throws {
+        let leaf = Leaf()
+        leaf.dataTaskPublisher = leaf.stubResponse(statusCode: 200, data: Data("ok".utf8))
+        let isCancelled = Locked<Bool?>(nil)
+        leaf.around = { request, next in
+            AnyPublisher.awaiting { request }
+                .flatMap { request in
+                    isCancelled.withLock { $0 = Task.isCancelled }
+                    return next(request)
+                }
+                .eraseToAnyPublisher()
+        }
+        #expect(try await leaf.value() == "ok")
+        #expect(isCancelled.withLock { $0 } == false)
+    }
+
     @Test func anotherServerGetsNoSecrets() throws {
         let leaf = Leaf()
         leaf.authorization = .bearer("token")
