@@ -18,7 +18,9 @@ struct GateStep: CallStep {
     var identity: AnyHashable? { isInside ? ObjectIdentifier(call) : ObjectIdentifier(line) }
 
     /// Whether an attempt that has passed the gate, and has not ended, has started this call.
-    private var isInside: Bool { call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: line) == true } }
+    private var isInside: Bool {
+        call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: line) == true }
+    }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
         guard !isInside else { return try next.reply(to: attempt) }
