@@ -37,6 +37,7 @@ let package = Package(
             name: "transport",
             dependencies: [
                 "Harness",
+                "CAllocations",
                 "CTransfers",
                 .product(name: "HTTPTransport", package: "APIBaseKit"),
                 .product(name: "JSONPlaceholder", package: "APIBaseKit"),

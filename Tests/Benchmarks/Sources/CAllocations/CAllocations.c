@@ -4,6 +4,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <malloc.h>
+#endif
 
 // While nothing is counted an allocation costs one load more than without this file, for every contender alike.
 static atomic_bool counting;
@@ -22,6 +25,11 @@ long allocations_stop(void) {
 #ifdef __GLIBC__
 
 bool allocations_are_counted(void) { return true; }
+
+long allocations_held(void) {
+    struct mallinfo2 information = mallinfo2();
+    return (long)(information.uordblks + information.hblkhd);
+}
 
 static inline void note(void) {
     if (__builtin_expect(atomic_load_explicit(&counting, memory_order_relaxed), 0)) {
@@ -72,5 +80,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 #else
 
 bool allocations_are_counted(void) { return false; }
+
+long allocations_held(void) { return -1; }
 
 #endif

@@ -18,7 +18,9 @@ struct Options {
         transport blocking       what subscribers that block cost the others
         transport memory         memory for 100 MB from the network to a file and back
         transport files          1 GB from the network to a file and back, against the command curl
-        transport cache          a hit of the cache against a call over loopback, and what sharing and a gate cost
+        transport leftovers      what 100,000 calls of each kind leave
+        transport features       the time and the allocations that each feature adds to a call
+        transport cache          a cache hit against a call over loopback, hit rates, and calls through a gate
         transport scope          what a look at the task's scope of stubs costs where there is none
 
           --rounds N             rounds (5), also of threads, blocking and files

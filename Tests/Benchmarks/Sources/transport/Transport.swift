@@ -12,6 +12,8 @@ struct Transport {
             case ("file", 2): try await (Copy.task(words[1]) as FileTransfer).run()
             case ("block", 2): try Copy.answer(try await (Copy.task(words[1]) as Blocking).run())
             case ("memory", 1): try await MemoryTable().run()
+            case ("leftovers", 1): try await LeftoverTable().run()
+            case ("features", 1): FeatureTable().run()
             case ("cache", 1): try CacheTable().run()
             case ("scope", 1): ScopeTable().run()
             case ("files", _): try await FilesTable(options: options(words.dropFirst())).run()

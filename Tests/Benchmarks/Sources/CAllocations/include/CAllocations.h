@@ -12,4 +12,7 @@ void allocations_start(void);
 /// Stops counting, and returns how often memory was asked for since the start.
 long allocations_stop(void);
 
+/// The bytes that have been allocated and not freed; -1 where that is not known.
+long allocations_held(void);
+
 #endif

@@ -5,7 +5,7 @@ import Harness
 import JSONPlaceholder
 import Synchronization
 
-/// What a hit of the cache costs against a call over loopback, and what cache, sharing and gate cost where they do not help.
+/// The time of a cache hit against that of a call over loopback, the hit rate, and the rate of calls through a gate.
 ///
 /// Every line is measured in turns with a call that has none of them; the ratio is that call's time divided by the line's.
 struct CacheTable {
@@ -19,18 +19,11 @@ struct CacheTable {
         )
         let folder = server.folder.appendingPathComponent("cache")
         let (memory, files) = (ResponseCache(), ResponseCache(FolderStorage(folder)))
-        let gate = CallGate(concurrent: 8, perSecond: 1e9, opensAfter: 5)
         let base = server.plain
         let plain = line("a call over loopback", base) { _ in }
         let lines = [
             line("a hit in memory", base) { $0.cache = memory },
             line("a hit in a folder", base) { $0.cache = files },
-            line("with a cache that may not answer (`no-store`)", base) { call in
-                call.cache = memory
-                call.headers["Cache-Control"] = "no-store"
-            },
-            line("with `sharing`, alone", base) { $0.sharing = .safeMethods },
-            line("with a gate that lets all pass", base) { $0.gate = gate },
         ]
         print("| line | µs (quartiles) | of a call (quartiles) |")
         print("|---|---:|---:|")

@@ -40,26 +40,6 @@ struct ScopeTable {
                     blackHole(request.sendRequest().sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
                 }
             },
-            Line("the same with `retry` and `authorization`", elements: 100) {
-                for _ in 0..<100 {
-                    let request = UsersRequest()
-                    request.baseURL = url
-                    request.session = session
-                    request.retry = .standard
-                    request.authorization = .bearer("token")
-                    blackHole(request.sendRequest().sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
-                }
-            },
-            Line("the same with a `CallLog` as well", elements: 100) {
-                for _ in 0..<100 {
-                    let request = LoggedRequest()
-                    request.baseURL = url
-                    request.session = session
-                    request.retry = .standard
-                    request.authorization = .bearer("token")
-                    blackHole(request.sendRequest().sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
-                }
-            },
         ]
         print("| line | ns (quartiles) | allocations |")
         print("|---|---:|---:|")
@@ -71,11 +51,4 @@ struct ScopeTable {
             print("| \(line.name) | **\(times[0])** (\(times[1])–\(times[2])) | \(allocations) |")
         }
     }
-}
-
-/// A call whose log is written to nowhere.
-private final class LoggedRequest: JSONAPI {
-    private static let log = CallLog { blackHole($0) }
-
-    override func report(_ event: CallEvent) { Self.log.report(event) }
 }
