@@ -18,6 +18,20 @@ struct Document: Sendable, CustomTestStringConvertible {
     /// The names of those files, without their folders.
     static let sources = Set(paths.map { URL(fileURLWithPath: "/" + $0).lastPathComponent })
 
+    /// The names of the public properties and methods of a class of the kit, those of its extensions included.
+    static func members(of type: String) throws -> Set<String> {
+        let files = paths.filter { $0.hasPrefix("APIBaseKit/") && $0.hasSuffix(".swift") }
+        return try files.reduce(into: []) { names, file in
+            let blocks = blocks(
+                of: try text("Sources/" + file),
+                from: { $0.hasPrefix("open class \(type):") || $0.hasPrefix("extension \(type) {") },
+                to: "}"
+            )
+            let declaration = /^    (?:@\w+ )?(?:public|open) (?:internal\(set\) |class )?(?:var|func) (\w+)/
+            names.formUnion(blocks.flatMap { $0.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.1) } })
+        }
+    }
+
     /// The README and all articles.
     static let all: [Document] = {
         [Document(path: "README.md")]

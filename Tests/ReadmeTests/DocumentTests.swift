@@ -148,4 +148,17 @@ import Testing
             #expect(Document.exists(String(match.1)) || Document.sources.contains(String(match.1)), "\(match.1)")
         }
     }
+
+    /// A leaf that has one of its own does not compile, and the compiler does not say why.
+    @Test(arguments: ["APIBase", "JSONAPI"]) func theNamesThatAreTakenAreListed(of type: String) throws {
+        let page = try Document.text("Sources/APIBaseKit/APIBaseKit.docc/WritingAnAPI.md")
+        let section = try #require(page.components(separatedBy: "## Names that are taken\n").last)
+        let row = try #require(section.split(separator: "\n").first { $0.hasPrefix("| ``\(type)``") })
+        let listed = row.split(separator: "|")[1].matches(of: /`(\w+)`/).map { String($0.1) }
+        #expect(listed == listed.sorted())
+        var declared = try Document.members(of: type)
+        if type == "JSONAPI" { declared.subtract(try Document.members(of: "APIBase")) }
+        #expect(declared.count >= 9)
+        #expect(Set(listed) == declared)
+    }
 }
