@@ -28,7 +28,9 @@ struct Document: Sendable, CustomTestStringConvertible {
                 to: "}"
             )
             let declaration = /^    (?:@\w+ )?(?:public|open) (?:internal\(set\) |class )?(?:var|func) (\w+)/
-            names.formUnion(blocks.flatMap { $0.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.1) } })
+            names.formUnion(
+                blocks.flatMap { $0.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.1) } }
+            )
         }
     }
 
