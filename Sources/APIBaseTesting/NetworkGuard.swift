@@ -9,7 +9,7 @@ import Testing
 final class NetworkGuard: OutsideRuleSource {
     static let rule = OutsideRule { request in
         let test = Test.current
-        let problem = OutsideCalls.problem(of: request, madeByTest: test != nil)
+        let problem = UnscopedCalls.problem(of: request, madeByTest: test != nil)
         if let problem, let test {
             Issue.record("\(problem.localizedDescription)", sourceLocation: test.sourceLocation)
         }

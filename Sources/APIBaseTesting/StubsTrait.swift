@@ -23,7 +23,7 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
         let stubs = Stubs(unmatched: unmatched, clock: clock, observer: Self.record)
         try setUp(stubs)
         try await stubs.runUnchecked { try await function() }
-        for (problem, place) in stubs.untoldProblems {
+        for (problem, place) in stubs.unreportedProblems {
             let location = place.map {
                 SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
             }

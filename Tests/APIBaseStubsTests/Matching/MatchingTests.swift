@@ -179,7 +179,7 @@ import Testing
         let stubs = Stubs()
         stubs.on(.get, "/a").answer(.text("suite"))
         stubs.on(.get, "/b").answer(.text("suite b"))
-        stubs.on(.get, "/a").overriding().answer(inOrder: .text("first"), then: .giveWay)
+        stubs.on(.get, "/a").overriding().answer(inOrder: .text("first"), then: .fallThrough)
         try await stubs.run {
             stubs.on(.get, "/:x", query: ["q": "1"]).overriding().optional().answer(.text("never"))
             #expect(await Call(.get, "/a").outcome() == .success("first"))

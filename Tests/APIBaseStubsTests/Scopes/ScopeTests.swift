@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Stub.SequenceEnd.repeatLast, "12222"), (.startOver, "12121"), (.giveWay, "12nnn"), (.fail, "12---"),
+        (Stub.SequenceEnd.repeatLast, "12222"), (.cycle, "12121"), (.fallThrough, "12nnn"), (.fail, "12---"),
     ])
     func aSequenceHasAnEnd(end: Stub.SequenceEnd, expected: String) async {
         let stubs = Stubs()
