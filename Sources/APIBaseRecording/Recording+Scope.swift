@@ -6,8 +6,8 @@ public import PortableCombine
 extension Recording {
     /// Answers the calls that are started inside of `body`, and writes what has been recorded at its end.
     ///
-    /// The scope covers the same calls as that of stubs: see ``/APIBaseStubs/Stubs/run(isolation:_:)``. Scopes can be nested:
-    /// this one answers first, and leaves what it does not answer to the one around it.
+    /// The scope covers the same calls as that of stubs: see ``/APIBaseStubs/Stubs/run(isolation:_:)``. Scopes can be
+    /// nested: this one answers first, and leaves what it does not answer to the one around it.
     ///
     /// If `body` throws, nothing is written, since an incomplete recording could not be told from a complete one.
     ///
@@ -21,8 +21,8 @@ extension Recording {
         return result
     }
 
-    /// The same for code that is not `async`. Calls that have not ended when `body` returns are missing in the file until the
-    /// next ``save()``.
+    /// The same for code that is not `async`. Calls that have not ended when `body` returns are missing in the file
+    /// until the next ``save()``.
     public func run<Result>(_ body: () throws -> Result) throws -> Result {
         let result = try runSynchronously(body)
         try save()

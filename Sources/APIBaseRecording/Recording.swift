@@ -15,22 +15,23 @@ import Basics
 /// }
 /// ```
 ///
-/// It applies to the calls that are started inside of ``run(isolation:_:)``, of any class and on any session. It can also be the
-/// session of one request object or API class: `request.session = recording`.
+/// It applies to the calls that are started inside of ``run(isolation:_:)``, of any class and on any session. It can
+/// also be the session of one request object or API class: `request.session = recording`.
 ///
-/// Requests are built and checked, redirects are followed, and responses are limited, validated and decoded as usual. An entry
-/// is one hop: a redirect has its own entry. Headers come back in the order of the file, bodies byte for byte. Each entry
-/// answers once, and the first that matches answers, so a second call of the same URL gets the second answer.
+/// Requests are built and checked, redirects are followed, and responses are limited, validated and decoded as usual.
+/// An entry is one hop: a redirect has its own entry. Headers come back in the order of the file, bodies byte for byte.
+/// Each entry answers once, and the first that matches answers, so a second call of the same URL gets the second
+/// answer.
 ///
-/// A hop that fails before its response is complete is not recorded. A response that was not read to its end is recorded as far
-/// as it was read.
+/// A hop that fails before its response is complete is not recorded. A response that was not read to its end is
+/// recorded as far as it was read.
 public final class Recording: Sendable {
     /// The source of the answers, and the rule for what is written.
     public enum Mode: Sendable, Hashable {
         /// Answers from the file, which has to exist. A call that it does not answer fails. Nothing is written.
         case replay
-        /// As ``replay`` if the file exists when the recording is created; otherwise everything goes to the network and is
-        /// recorded.
+        /// As ``replay`` if the file exists when the recording is created; otherwise everything goes to the network and
+        /// is recorded.
         case once
         /// Answers from the file, and from the network what the file does not answer. That is added to the file.
         case new
@@ -40,8 +41,8 @@ public final class Recording: Sendable {
 
     /// A part of a request that has to match for an entry to answer it.
     ///
-    /// Requests are compared after redaction, so a secret may differ from the recorded one. ``/APIBaseKit/Redaction/marker`` in a
-    /// request of the file matches anything, also if it was written by hand.
+    /// Requests are compared after redaction, so a secret may differ from the recorded one.
+    /// ``/APIBaseKit/Redaction/marker`` in a request of the file matches anything, also if it was written by hand.
     public enum Criterion: Sendable, Hashable {
         /// The method.
         case method
@@ -74,13 +75,14 @@ public final class Recording: Sendable {
     /// - Parameters:
     ///   - file: A file in the format HAR. Missing folders are created when it is written.
     ///   - mode: The source of the answers, and the rule for what is written.
-    ///   - network: The session for requests that the file does not answer. If it is `nil`, a call in ``run(isolation:_:)`` uses
-    ///     the session it would have used without the recording, and any other uses `DefaultSession.shared`.
+    ///   - network: The session for requests that the file does not answer. If it is `nil`, a call in
+    ///     ``run(isolation:_:)`` uses the session it would have used without the recording, and any other uses
+    ///     `DefaultSession.shared`.
     ///   - redaction: The names of secrets, which are not written.
     ///   - criteria: The parts of a request that have to match for an entry to answer it.
     ///   - allowsRepeats: Whether the last matching entry answers again when all have answered.
-    /// - Throws: ``RecordingError`` if the file has to be read, and is missing, is not JSON, or is not a HAR file that can be
-    ///   replayed.
+    /// - Throws: ``RecordingError`` if the file has to be read, and is missing, is not JSON, or is not a HAR file that
+    ///   can be replayed.
     public init(
         file: URL,
         mode: Mode = .once,
@@ -121,8 +123,8 @@ public final class Recording: Sendable {
 
     /// Writes what has been recorded, either the whole file or nothing. Does nothing if there is nothing new.
     ///
-    /// ``run(isolation:_:)`` calls it at its end. Calls that have not ended are missing until another `save()`. If two recordings
-    /// write the same file, the last one wins.
+    /// ``run(isolation:_:)`` calls it at its end. Calls that have not ended are missing until another `save()`. If two
+    /// recordings write the same file, the last one wins.
     ///
     /// - Throws: ``RecordingError/unwritableFile(_:reason:)``.
     public func save() throws(RecordingError) {

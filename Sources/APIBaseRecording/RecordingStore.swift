@@ -61,8 +61,8 @@ final class RecordingStore: Sendable {
 extension RecordingStore {
     /// A request for comparison, without the values that are secret by their name or place, and those values.
     ///
-    /// Other places that contain one of the values stay as they are. A made-up secret in a replay may be an ordinary word that
-    /// the recorded request has in its path.
+    /// Other places that contain one of the values stay as they are. A made-up secret in a replay may be an ordinary
+    /// word that the recorded request has in its path.
     private static func comparable(
         _ request: HAR.Request,
         _ redaction: Redaction,
@@ -131,7 +131,8 @@ extension RecordingStore {
 }
 
 extension RecordingStore.State {
-    /// The first index of the list that is unused and matches. The used ones at its beginning are skipped in later calls.
+    /// The first index of the list that is unused and matches. The used ones at its beginning are skipped in later
+    /// calls.
     fileprivate mutating func firstUnused(of list: [Int], if matches: (Int) -> Bool) -> Int? {
         guard let first = list.first else { return nil }
         var start = usedPrefixes[first, default: 0]

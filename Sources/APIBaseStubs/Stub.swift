@@ -101,8 +101,8 @@ extension Stub {
 
     /// Has the stub asked before the earlier ones of its set.
     ///
-    /// In a test, `stubs.on(.get, "/books").overriding()` replaces what the suite has set up. The replaced stubs need not be
-    /// used.
+    /// In a test, `stubs.on(.get, "/books").overriding()` replaces what the suite has set up. The replaced stubs need
+    /// not be used.
     @discardableResult
     public func overriding() -> Stub {
         let rank = Self.lastRank.withLock { last in

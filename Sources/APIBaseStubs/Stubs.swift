@@ -15,8 +15,9 @@ import Basics
 /// }
 /// ```
 ///
-/// A stub replaces the network and nothing else: requests are built and checked, redirects are followed, and responses are
-/// limited, validated and decoded as usual. Nothing is process-wide; see ``run(isolation:_:)`` for what a scope covers.
+/// A stub replaces the network and nothing else: requests are built and checked, redirects are followed, and responses
+/// are limited, validated and decoded as usual. Nothing is process-wide; see ``run(isolation:_:)`` for what a scope
+/// covers.
 ///
 /// A request that no stub answers fails, and so does the scope if a stub was never used.
 public final class Stubs: Sendable {
@@ -40,8 +41,8 @@ public final class Stubs: Sendable {
     /// The clock of the stubs' delays and of their calls' timeouts.
     public let clock: StubClock
     private let state = Locked(State())
-    /// Called with the problem of a request as soon as it occurs, where the call was started. Returns whether it has reported
-    /// the problem.
+    /// Called with the problem of a request as soon as it occurs, where the call was started. Returns whether it has
+    /// reported the problem.
     private let observer: (@Sendable (StubProblem) -> Bool)?
 
     /// Creates an empty set of stubs.
@@ -61,8 +62,8 @@ public final class Stubs: Sendable {
     /// Every request of the scope in the order of sending, also those without an answer.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
-    /// The problems so far: requests that no stub could answer, a manual clock that was not moved, then stubs that were not
-    /// used.
+    /// The problems so far: requests that no stub could answer, a manual clock that was not moved, then stubs that were
+    /// not used.
     public var problems: [StubProblem] {
         let problems = state.withLock { $0.problems }
         return problems.map(\.problem) + finalProblems.map(\.problem)
@@ -96,8 +97,9 @@ extension Stubs {
     /// All conditions have to hold. If several stubs match, the one that was added first answers, unless another one is
     /// ``Stub/overriding()``.
     ///
-    /// `type` is a leaf class, or an API class for all of its requests. `query` and `headers` have patterns by name; other items
-    /// and headers may be present. If the stub is never used, that is reported at the source location of this call.
+    /// `type` is a leaf class, or an API class for all of its requests. `query` and `headers` have patterns by name;
+    /// other items and headers may be present. If the stub is never used, that is reported at the source location of
+    /// this call.
     ///
     /// - Returns: The stub, which still needs an answer.
     @discardableResult
@@ -117,9 +119,9 @@ extension Stubs {
 
     /// Adds a stub for the requests with a method and path.
     ///
-    /// `path` is the whole path, or the part below the API's base URL. In `/users/:id`, `:id` matches one segment, which the
-    /// answer can read; `*` matches any one segment, and `**` all that follow. Without a method or path, any matches. The rest
-    /// is as in ``on(_:query:headers:body:fileID:filePath:line:column:)``.
+    /// `path` is the whole path, or the part below the API's base URL. In `/users/:id`, `:id` matches one segment,
+    /// which the answer can read; `*` matches any one segment, and `**` all that follow. Without a method or path, any
+    /// matches. The rest is as in ``on(_:query:headers:body:fileID:filePath:line:column:)``.
     ///
     /// - Returns: The stub, which still needs an answer.
     @discardableResult

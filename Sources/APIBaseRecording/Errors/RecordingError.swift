@@ -29,8 +29,8 @@ public enum RecordingError: Error, Sendable, Hashable {
     case wrongShape(URL, key: String, problem: Problem)
     /// No entry of the file answers the request.
     case unmatched(UnmatchedRequest)
-    /// The entry with this number, counted from 1, has no text for the response body of `size` bytes. It was exported without
-    /// contents.
+    /// The entry with this number, counted from 1, has no text for the response body of `size` bytes. It was exported
+    /// without contents.
     case missingBody(URL, entry: Int, size: Int)
     /// The file cannot be written. The reason is the system's.
     case unwritableFile(URL, reason: String)

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A record of exchanges in the format HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>), which browsers export.
+/// A record of exchanges in the format HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>), which browsers
+/// export.
 ///
-/// In the files of other programs, what a replay does not need is ignored: pages, initiators, connection timings, fields whose
-/// name begins with an underscore. Only what identifies the request and its response is required.
+/// In the files of other programs, what a replay does not need is ignored: pages, initiators, connection timings,
+/// fields whose name begins with an underscore. Only what identifies the request and its response is required.
 struct HAR: Codable, Sendable, Hashable {
     var log: Log
 

@@ -4,8 +4,8 @@ import Foundation
 
 /// Finds the secret parts in the value of a header or field. A server may repeat one part without the rest.
 enum Credentials {
-    /// Returns the secret parts of a value that is a secret, or that has a scheme and credentials (RFC 9110, section 11.4): the
-    /// credentials without the scheme, a password of `Basic`, and the parameters of other schemes.
+    /// Returns the secret parts of a value that is a secret, or that has a scheme and credentials (RFC 9110, section
+    /// 11.4): the credentials without the scheme, a password of `Basic`, and the parameters of other schemes.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -45,7 +45,8 @@ enum Credentials {
         return parameters
     }
 
-    /// The range of the value after an equals sign: a quoted string without its quotes, or a token before a comma or the end.
+    /// The range of the value after an equals sign: a quoted string without its quotes, or a token before a comma or
+    /// the end.
     private static func value(in text: [UInt8], from index: Int) -> Range<Int>? {
         guard let start = text[index...].firstIndex(where: { !$0.isWhiteSpace }) else { return nil }
         if text[start] == UInt8(ascii: "\"") {

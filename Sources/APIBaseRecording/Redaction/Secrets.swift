@@ -12,11 +12,11 @@ package struct Secrets: Sendable {
 
     /// All values, normalized.
     private var values: Set<[UInt8]> = []
-    /// The lengths of the values, up to one step, by the values' first bytes. The tokens of one server often begin alike and
-    /// have few different lengths.
+    /// The lengths of the values, up to one step, by the values' first bytes. The tokens of one server often begin
+    /// alike and have few different lengths.
     private var lengths: [Prefix: Set<Int>] = [:]
-    /// The hashes of the values, and of their beginnings of one step, two steps, and so on. If another text has the same hash,
-    /// it is removed unnecessarily.
+    /// The hashes of the values, and of their beginnings of one step, two steps, and so on. If another text has the
+    /// same hash, it is removed unnecessarily.
     private var (wholes, beginnings): (Set<UInt64>, Set<UInt64>) = ([], [])
 
     package init() {}

@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import HTTPTransport
 
-/// One hop that is answered in place of the network: a sequence of waits and events. It stops while it is paused, and applies
-/// the timeouts of the call on its clock.
+/// One hop that is answered in place of the network: a sequence of waits and events. It stops while it is paused, and
+/// applies the timeouts of the call on its clock.
 final class AnswerTask: EngineTask, ClockedAnswer {
     let canPause = true
     let seesConnection = true

@@ -5,8 +5,8 @@ public import Foundation
 extension StubAnswer {
     /// Answers with a stream of server-sent events, each in its own chunk.
     ///
-    /// The stream begins after the event that the request's `Last-Event-ID` names, or with the first one. It ends after the
-    /// last event, and a client reconnects, unless `staysOpen` is set.
+    /// The stream begins after the event that the request's `Last-Event-ID` names, or with the first one. It ends after
+    /// the last event, and a client reconnects, unless `staysOpen` is set.
     ///
     /// - Parameters:
     ///   - events: The events.
@@ -35,8 +35,8 @@ extension StubAnswer {
         )
     }
 
-    /// Answers with the page that the request asks for, as JSON, and with a `Link` header (RFC 8288) to the next, previous,
-    /// first and last page. Status 404 if there is no such page.
+    /// Answers with the page that the request asks for, as JSON, and with a `Link` header (RFC 8288) to the next,
+    /// previous, first and last page. Status 404 if there is no such page.
     ///
     /// - Parameters:
     ///   - pages: The pages.
@@ -64,8 +64,8 @@ extension StubAnswer {
 
     /// Answers with bytes that can be requested in ranges (RFC 9110, section 14).
     ///
-    /// Status 206 for a `Range`, and 416 for one that cannot be satisfied. All bytes for a request without `Range`, or with an
-    /// `If-Range` that is not `etag` (given with its quotes).
+    /// Status 206 for a `Range`, and 416 for one that cannot be satisfied. All bytes for a request without `Range`, or
+    /// with an `If-Range` that is not `etag` (given with its quotes).
     public static func ranges(
         of data: Data,
         etag: String = "\"1\"",
@@ -89,14 +89,14 @@ extension StubAnswer {
         )
     }
 
-    /// Answers with status 429 and `Retry-After` (RFC 6585, section 4), in whole seconds, rounded up. Negative durations count
-    /// as 0.
+    /// Answers with status 429 and `Retry-After` (RFC 6585, section 4), in whole seconds, rounded up. Negative
+    /// durations count as 0.
     public static func tooManyRequests(retryAfter: Duration) -> StubAnswer {
         .status(429, headers: ["Retry-After": String(retryAfter.wholeSeconds)])
     }
 
-    /// Returns this answer for requests with a valid bearer token, and status 401 with `WWW-Authenticate` for all others
-    /// (RFC 6750, section 3). `token` is valid `uses` times; every other token is always valid.
+    /// Returns this answer for requests with a valid bearer token, and status 401 with `WWW-Authenticate` for all
+    /// others (RFC 6750, section 3). `token` is valid `uses` times; every other token is always valid.
     public func expiring(_ token: String, afterUses uses: Int = 0) -> StubAnswer {
         let used = Locked(0)
         let refusal = StubAnswer.status(401, headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])

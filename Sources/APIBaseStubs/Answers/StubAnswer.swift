@@ -98,8 +98,8 @@ public struct StubAnswer: Sendable {
     ///   - value: The value.
     ///   - status: The status of the response.
     ///   - headers: Its headers; `Content-Type` is added if they have none.
-    ///   - encoder: The encoder; by default the ``/APIBaseKit/JSONAPI/encoder`` of each request object that is answered, or
-    ///     a new one if the object is no `JSONAPI`.
+    ///   - encoder: The encoder; by default the ``/APIBaseKit/JSONAPI/encoder`` of each request object that is
+    ///     answered, or a new one if the object is no `JSONAPI`.
     /// - Returns: The answer.
     public static func json(
         _ value: some Encodable & Sendable,
@@ -129,7 +129,8 @@ public struct StubAnswer: Sendable {
         .typed("text/plain; charset=utf-8", Data(text.utf8), status, headers)
     }
 
-    /// Answers with the bytes of a file. The file is read immediately; if that fails, the call fails with Foundation's error.
+    /// Answers with the bytes of a file. The file is read immediately; if that fails, the call fails with Foundation's
+    /// error.
     public static func file(
         _ url: URL,
         contentType: String = "application/json",
@@ -149,11 +150,12 @@ public struct StubAnswer: Sendable {
     /// Fails the call as a network fails.
     public static func fault(_ fault: StubFault) -> StubAnswer { StubAnswer(.fault(fault)) }
 
-    /// Sends the request to the real server, on the session it would have used without stubs. Delays, cuts and faults do not
-    /// apply.
+    /// Sends the request to the real server, on the session it would have used without stubs. Delays, cuts and faults
+    /// do not apply.
     public static let passThrough = StubAnswer(.passThrough)
 
-    /// Never answers. The call ends by its own timeout (immediately on ``StubClock/immediate``), or when it is canceled.
+    /// Never answers. The call ends by its own timeout (immediately on ``StubClock/immediate``), or when it is
+    /// canceled.
     public static let never = StubAnswer(.reply(StubReply(statusCode: 200))).delayed(by: .never)
 
     static func typed(_ type: String, _ data: Data, _ status: Int, _ headers: HTTPHeaders) -> StubAnswer {
@@ -170,7 +172,8 @@ extension StubAnswer {
     /// Returns this answer after a fixed delay.
     public func delayed(by duration: Duration) -> StubAnswer { delayed(by: .fixed(duration)) }
 
-    /// Returns this answer with its body in chunks of `size` bytes, and a delay before each. Each chunk counts for progress.
+    /// Returns this answer with its body in chunks of `size` bytes, and a delay before each. Each chunk counts for
+    /// progress.
     public func inChunks(of size: Int, every delay: Duration = .zero) -> StubAnswer {
         with {
             $0.chunks = .of(max(1, size))

@@ -13,16 +13,18 @@ public struct StubDelay: Sendable {
     /// Always the same wait. A negative duration counts as zero.
     public static func fixed(_ duration: Duration) -> StubDelay { StubDelay { _, _ in duration.bounded } }
 
-    /// A random wait within the range, uniformly distributed. The same seed gives the same waits, in the order of the calls.
+    /// A random wait within the range, uniformly distributed. The same seed gives the same waits, in the order of the
+    /// calls.
     public static func uniform(_ range: ClosedRange<Duration>, seed: UInt64) -> StubDelay {
         let (least, most) = (range.lowerBound.bounded, range.upperBound.bounded)
         return StubDelay { random, use in least + (most - least) * random.next(use, seed: seed, in: 0...1) }
     }
 
-    /// A random wait with a log-normal distribution, as networks have it: mostly near `median`, sometimes a multiple of it.
+    /// A random wait with a log-normal distribution, as networks have it: mostly near `median`, sometimes a multiple of
+    /// it.
     ///
-    /// `sigma` is the spread of the waits: with 0.5, one of forty is longer than 2.7 times the median. No wait is longer than
-    /// a million times the median. A `sigma` that is not a number counts as 0.
+    /// `sigma` is the spread of the waits: with 0.5, one of forty is longer than 2.7 times the median. No wait is
+    /// longer than a million times the median. A `sigma` that is not a number counts as 0.
     public static func logNormal(median: Duration, sigma: Double, seed: UInt64) -> StubDelay {
         StubDelay { random, use in
             // Box and Muller, "A Note on the Generation of Random Normal Deviates", 1958.
@@ -41,8 +43,8 @@ extension Duration {
     fileprivate var bounded: Duration { max(.zero, min(self, .longest)) }
 }
 
-/// The random numbers of one stub: a sequence for each seed and use. It continues from call to call, also across answers that
-/// a function makes for each call.
+/// The random numbers of one stub: a sequence for each seed and use. It continues from call to call, also across
+/// answers that a function makes for each call.
 final class SeededRandom: Sendable {
     /// The purpose of random numbers.
     enum Use: UInt64 {

@@ -10,8 +10,8 @@ public struct BodyPattern: Sendable {
 
     /// Matches JSON equal to what `value` encodes to.
     ///
-    /// The value is encoded by `encoder`; by default by the ``/APIBaseKit/JSONAPI/encoder`` of the request object, or by a
-    /// new encoder if the object is no `JSONAPI`.
+    /// The value is encoded by `encoder`; by default by the ``/APIBaseKit/JSONAPI/encoder`` of the request object, or
+    /// by a new encoder if the object is no `JSONAPI`.
     public static func json(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> BodyPattern {
         BodyPattern { call in json(encoding: value, encoder ?? call.encoder).difference(call) }
     }

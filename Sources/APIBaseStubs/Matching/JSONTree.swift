@@ -80,7 +80,8 @@ extension JSONTree: CustomStringConvertible {
 }
 
 extension JSONTree {
-    /// Parses JSON (RFC 8259); nil if it is invalid or nested deeper than 512 levels. Foundation's parsers round numbers.
+    /// Parses JSON (RFC 8259); nil if it is invalid or nested deeper than 512 levels. Foundation's parsers round
+    /// numbers.
     package init?(_ data: Data) {
         guard String(valid: data) != nil else { return nil }
         var parser = JSONTreeParser(text: Array(data))

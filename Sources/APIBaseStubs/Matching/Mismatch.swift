@@ -21,8 +21,8 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
 
     private static let wanted = "the secret that the stub wants"
 
-    /// A difference at a place of a document, such as `body.user.password`. The values are left out if the last name of the
-    /// place is that of a secret.
+    /// A difference at a place of a document, such as `body.user.password`. The values are left out if the last name of
+    /// the place is that of a secret.
     package init(at place: String, expected: String, found: String) {
         let name = place.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
         let isSecret = SecretNames.ofMessages.hasField(String(name))

@@ -9,14 +9,15 @@ public enum StubProblem: Error, Sendable, Hashable {
         public let stub: String
         /// The differences of the request. Empty if the stub would have answered a call of its scope.
         public let mismatches: [Mismatch]
-        /// Where the stub was set up, such as `ShelfTests.swift:12`, if the call was made outside of its scope; nil otherwise.
+        /// Where the stub was set up, such as `ShelfTests.swift:12`, if the call was made outside of its scope; nil
+        /// otherwise.
         public let place: String?
     }
 
     /// No stub answers the request. `nearest` are the stubs that came nearest, the nearest first, three at most.
     case unmatched(request: String, nearest: [NearMiss])
-    /// The call was made outside of every scope and would have reached the network. `nearest` are stubs of the scopes that
-    /// existed at that time; empty if a test made the call itself, since those are other tests' stubs.
+    /// The call was made outside of every scope and would have reached the network. `nearest` are stubs of the scopes
+    /// that existed at that time; empty if a test made the call itself, since those are other tests' stubs.
     case outside(request: String, nearest: [NearMiss])
     /// The stub has given all its answers, and fails after the last one.
     case exhausted(stub: String, answers: Int)
@@ -24,8 +25,8 @@ public enum StubProblem: Error, Sendable, Hashable {
     case unused(stub: String)
     /// The stub has no answer.
     case noAnswer(stub: String)
-    /// A call waited for a manual clock that did not move for the duration `within`; the next wait was due after `wait`. See
-    /// ``StubClock/manual(movedWithin:)``.
+    /// A call waited for a manual clock that did not move for the duration `within`; the next wait was due after
+    /// `wait`. See ``StubClock/manual(movedWithin:)``.
     case clockNotMoved(within: Duration, wait: Duration)
 }
 

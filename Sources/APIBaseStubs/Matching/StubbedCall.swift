@@ -50,7 +50,8 @@ public struct StubbedCall: Sendable {
 
     private var components: URLComponents? { url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) } }
 
-    /// The first field of that name in a form body (`application/x-www-form-urlencoded`), decoded; nil if there is none.
+    /// The first field of that name in a form body (`application/x-www-form-urlencoded`), decoded; nil if there is
+    /// none.
     public func formField(_ name: String) -> String? {
         let fields = String(decoding: body, as: UTF8.self).split(separator: "&").map { field in
             field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
@@ -62,8 +63,8 @@ public struct StubbedCall: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - decoder: The decoder; by default the ``/APIBaseKit/JSONAPI/decoder`` of the request object, or a new one if the
-    ///     object is no `JSONAPI`.
+    ///   - decoder: The decoder; by default the ``/APIBaseKit/JSONAPI/decoder`` of the request object, or a new one if
+    ///     the object is no `JSONAPI`.
     /// - Returns: The value.
     /// - Throws: `DecodingError` if the body is not JSON, or not of this type.
     public func json<Value: Decodable>(

@@ -7,10 +7,12 @@ package protocol NetworkStandIn: SessionScope, EngineSession {
     /// The clock on which it answers; nil if its calls use real time.
     var answerClock: StubClock? { get }
 
-    /// The answer to a call; nil to leave the call to the scopes around this one. The reasons for nil are added to the call.
+    /// The answer to a call; nil to leave the call to the scopes around this one. The reasons for nil are added to the
+    /// call.
     func answer(to call: inout PendingCall) -> PendingCall.Answer?
 
-    /// What happens to a call without an answer; nil to leave that to the scopes around this one, and in the end to the network.
+    /// What happens to a call without an answer; nil to leave that to the scopes around this one, and in the end to the
+    /// network.
     func fallback(for call: PendingCall) -> PendingCall.Fallback?
 
     /// Takes note of a call to this stand-in or to one inside its scope, after it is known what answers it.
@@ -58,8 +60,9 @@ extension NetworkStandIn {
 
 /// A scope and the scopes around it.
 ///
-/// The innermost is asked first, then the ones around it. If none has an answer, the innermost with a fallback decides: stubs
-/// fail or pass the call through, a replay fails. A recording that records leaves it to the scopes around it and the network.
+/// The innermost is asked first, then the ones around it. If none has an answer, the innermost with a fallback decides:
+/// stubs fail or pass the call through, a replay fails. A recording that records leaves it to the scopes around it and
+/// the network.
 final class NestedScope: SessionScope {
     private let chain: [any NetworkStandIn]
 
@@ -87,8 +90,8 @@ final class NestedScope: SessionScope {
 final class StandInSession: EngineSession {
     let chain: [any NetworkStandIn]
     let own: any HTTPSession
-    /// Whether a stub's function uses the session for its `next`. Then the chain has observed the call already, and the call
-    /// may go to the network.
+    /// Whether a stub's function uses the session for its `next`. Then the chain has observed the call already, and the
+    /// call may go to the network.
     let isNext: Bool
 
     init(_ chain: [any NetworkStandIn], over own: any HTTPSession, isNext: Bool = false) {

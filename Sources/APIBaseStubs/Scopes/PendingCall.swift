@@ -41,8 +41,8 @@ package struct PendingCall: Sendable {
         call = StubbedCall(request, body: body)
     }
 
-    /// Asks the stand-ins, the innermost first. With `mayPass`, a call without an answer goes to the network whatever the
-    /// fallbacks are, because a stub has decided so.
+    /// Asks the stand-ins, the innermost first. With `mayPass`, a call without an answer goes to the network whatever
+    /// the fallbacks are, because a stub has decided so.
     mutating func decide(by chain: [any NetworkStandIn], mayPass: Bool = false) -> Decision {
         for (index, standIn) in chain.enumerated() {
             switch standIn.answer(to: &self) {

@@ -4,8 +4,8 @@ import Foundation
 import HTTPTransport
 import PortableCombine
 
-/// One hop on a session with stand-ins for the network: it reads the body of the request, asks the stand-ins for an answer, and
-/// hands over to the task of that answer.
+/// One hop on a session with stand-ins for the network: it reads the body of the request, asks the stand-ins for an
+/// answer, and hands over to the task of that answer.
 final class StandInTask: EngineTask {
     private struct State {
         /// Nil once another task has taken over, or if the hop is canceled.

@@ -11,8 +11,8 @@ package enum UnscopedCalls {
 
     private static let state = Locked(State())
 
-    /// Checks unscoped calls from now on, and keeps the stand-in for messages until ``forget(_:)``. Recordings that use the
-    /// network are not kept.
+    /// Checks unscoped calls from now on, and keeps the stand-in for messages until ``forget(_:)``. Recordings that use
+    /// the network are not kept.
     static func watch(_ standIn: any NetworkStandIn) -> Int? {
         guard standIn.answerClock != nil else { return nil }
         SessionScopes.outside.withLock { $0 = $0 ?? OutsideRule { problem(of: $0) } }
@@ -31,8 +31,8 @@ package enum UnscopedCalls {
 
     /// Why a request must not be sent; nil if it goes to this machine.
     ///
-    /// A request that a test makes itself belongs to none of the scopes. They are those of other tests, and the message does
-    /// not mention them.
+    /// A request that a test makes itself belongs to none of the scopes. They are those of other tests, and the message
+    /// does not mention them.
     package static func problem(of request: ExchangeRequest, madeByTest: Bool = false) -> (any Error)? {
         guard request.urlRequest.url?.isOnThisMachine != true else { return nil }
         let call = StubbedCall(request, body: Data())

@@ -60,8 +60,8 @@ final class WatchedHop: EngineTaskObserver {
         for watcher in last.watchers { watcher.finish(isWhole: false) }
     }
 
-    /// Tells the watchers about a whole response before its end is delivered, so that a caller finds it in its recording. That
-    /// may take too long for a thread of the network.
+    /// Tells the watchers about a whole response before its end is delivered, so that a caller finds it in its
+    /// recording. That may take too long for a thread of the network.
     private func end(isWhole: Bool, _ tell: @escaping @Sendable (any EngineTaskObserver) -> Void) {
         let last = close()
         guard let observer = last.observer else { return }

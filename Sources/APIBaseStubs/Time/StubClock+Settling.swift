@@ -3,8 +3,8 @@ import Dispatch
 import HTTPTransport
 
 extension StubClock {
-    /// Waits until every call that has begun on a manual clock waits or has ended. Then a test can look at ``nextWait`` and move
-    /// the clock:
+    /// Waits until every call that has begun on a manual clock waits or has ended. Then a test can look at ``nextWait``
+    /// and move the clock:
     ///
     /// ```swift
     /// async let book = BookRequest(id: 7).value()
@@ -12,12 +12,12 @@ extension StubClock {
     /// clock.advance(by: clock.nextWait ?? .zero)
     /// ```
     ///
-    /// A call waits for the clock when it waits for an answer, between attempts, or at a gate. Its deadline and timeouts do not
-    /// count, since they run in parallel. If no call has begun yet, the method waits for the first one.
+    /// A call waits for the clock when it waits for an answer, between attempts, or at a gate. Its deadline and
+    /// timeouts do not count, since they run in parallel. If no call has begun yet, the method waits for the first one.
     ///
-    /// The clock sees calls only. Code between two calls has a tenth of a second to start the next one. A call that waits for
-    /// something other than the clock (another call's place at a gate, a token, a subscriber without demand) counts as waiting
-    /// after one second without any change, or after five if no other call waits on the clock.
+    /// The clock sees calls only. Code between two calls has a tenth of a second to start the next one. A call that
+    /// waits for something other than the clock (another call's place at a gate, a token, a subscriber without demand)
+    /// counts as waiting after one second without any change, or after five if no other call waits on the clock.
     ///
     /// A subscriber of a stream may get its last values a little later.
     ///
@@ -40,8 +40,8 @@ extension StubClock {
         var waits = 0
         var (running, waiting) = (0, 0)
 
-        /// How often in a row the same activity has to be seen. The clock looks once in a millisecond, or less often on a busy
-        /// machine.
+        /// How often in a row the same activity has to be seen. The clock looks once in a millisecond, or less often on
+        /// a busy machine.
         var requiredRepeats: Int {
             if running > 0 || !hasBegun { return waiting > 0 ? 1_000 : 5_000 }
             return waiting + waits > 0 ? 20 : 100
@@ -71,8 +71,8 @@ extension StubClock {
         return activity
     }
 
-    /// Checks every second whether the clock has been moved, as long as something waits. It counts checks instead of measuring
-    /// time, so that a debugger can pause the process.
+    /// Checks every second whether the clock has been moved, as long as something waits. It counts checks instead of
+    /// measuring time, so that a debugger can pause the process.
     func watch() {
         guard let limit else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in

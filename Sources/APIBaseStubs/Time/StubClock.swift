@@ -3,9 +3,9 @@ import HTTPTransport
 
 /// The clock on which stubs wait: delays, gaps between chunks, and the timeouts of the calls they answer.
 ///
-/// On the default clock, ``immediate``, no wait takes time. A test of a 30 second timeout finishes at once, and still fails with
-/// that timeout, because the clock works out what would have come first. ``manual(movedWithin:)`` stands still until the test
-/// moves it, for tests of what happens during a wait. ``real`` follows real time.
+/// On the default clock, ``immediate``, no wait takes time. A test of a 30 second timeout finishes at once, and still
+/// fails with that timeout, because the clock works out what would have come first. ``manual(movedWithin:)`` stands
+/// still until the test moves it, for tests of what happens during a wait. ``real`` follows real time.
 public final class StubClock: Sendable {
     private enum Kind: Sendable {
         case immediate
@@ -20,13 +20,13 @@ public final class StubClock: Sendable {
 
     /// Returns a clock that stands still until ``advance(by:)`` moves it.
     ///
-    /// A test that forgets to move the clock fails instead of hanging. When a call has waited for `limit` of real time without
-    /// any move of the clock, the requests that wait, and all later ones, fail with
-    /// ``StubProblem/clockNotMoved(within:wait:)``, which also fails the check of the scope. From then on the clock moves by
-    /// itself.
+    /// A test that forgets to move the clock fails instead of hanging. When a call has waited for `limit` of real time
+    /// without any move of the clock, the requests that wait, and all later ones, fail with
+    /// ``StubProblem/clockNotMoved(within:wait:)``, which also fails the check of the scope. From then on the clock
+    /// moves by itself.
     ///
-    /// - Parameter limit: The real time within which the clock has to be moved, rounded up to whole seconds. `nil` for no
-    ///   limit, for a clock that people move, as in a preview.
+    /// - Parameter limit: The real time within which the clock has to be moved, rounded up to whole seconds. `nil` for
+    ///   no limit, for a clock that people move, as in a preview.
     /// - Returns: A clock that shows zero.
     public static func manual(movedWithin limit: Duration? = .seconds(30)) -> StubClock {
         StubClock(.manual, limit.map { max(.zero, $0) })
@@ -47,21 +47,21 @@ public final class StubClock: Sendable {
     /// How far a manual clock has been moved. Always zero on other clocks.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The number of current waits: of answers, between attempts, at gates, and for deadlines and timeouts. Always zero unless
-    /// the clock is manual.
+    /// The number of current waits: of answers, between attempts, at gates, and for deadlines and timeouts. Always zero
+    /// unless the clock is manual.
     public var waits: Int { state.withLock { $0.waiting.count } }
 
-    /// The time until the next of the ``waits`` ends; nil if there are none. Deadlines and timeouts count as waits, but are
-    /// usually longer than the others.
+    /// The time until the next of the ``waits`` ends; nil if there are none. Deadlines and timeouts count as waits, but
+    /// are usually longer than the others.
     public var nextWait: Duration? {
         state.withLock { state in state.waiting.map(\.until).min().map { max(.zero, $0 - state.now) } }
     }
 
     /// Moves a manual clock forward. Call it from one thread at a time.
     ///
-    /// Everything that is due by then happens in order, each at its own time, including what follows from it immediately.
-    /// Subscribers get their values shortly afterwards, on a queue of the call: see ``settled()``. On other clocks, nothing
-    /// happens.
+    /// Everything that is due by then happens in order, each at its own time, including what follows from it
+    /// immediately. Subscribers get their values shortly afterwards, on a queue of the call: see ``settled()``. On
+    /// other clocks, nothing happens.
     public func advance(by duration: Duration) {
         guard isManual else { return }
         let end = state.withLock { $0.now + max(.zero, min(duration, .longest)) }

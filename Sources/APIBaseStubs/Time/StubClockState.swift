@@ -35,8 +35,8 @@ struct StubClockState {
         return waiting.remove(at: index).action
     }
 
-    /// Moves the clock to the next wait that is due by `end` and returns its action. Without one, moves the clock to `end` and
-    /// returns nil.
+    /// Moves the clock to the next wait that is due by `end` and returns its action. Without one, moves the clock to
+    /// `end` and returns nil.
     mutating func takeNext(until end: Duration) -> (@Sendable () -> Void)? {
         changes += 1
         let due = waiting.indices.filter { waiting[$0].until <= end }
@@ -99,7 +99,8 @@ struct ClockUsers: Sendable {
     var calls: [any ExchangeCaller] { users.compactMap(\.call) }
     var answers: [any ClockedAnswer] { users.compactMap(\.answer) }
 
-    /// - Returns: The users that were checked. They may be the last references, and have to be released outside the lock.
+    /// - Returns: The users that were checked. They may be the last references, and have to be released outside the
+    ///   lock.
     mutating func append(_ user: User) -> [AnyObject] {
         isEmpty = false
         defer { users.append(user) }
