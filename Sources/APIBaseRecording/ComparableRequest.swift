@@ -6,30 +6,24 @@ import HTTPTransport
 
 /// The parts of a request that are compared, without its secrets.
 struct ComparableRequest: Sendable {
-    /// One part that is compared.
     struct Field: Sendable {
-        /// The name of the part. Several items with one name have the same.
-        let name: String
-        /// The index among the fields of the same name.
-        let number: Int
+        let place: Place
         let value: String
         /// The body, if it is JSON.
         var tree: JSONTree?
         /// Whether the value contains a marker, which matches anything.
         var hasWildcard: Bool { value.contains(Redaction.marker) }
-
-        var place: Place { Place(name: name, number: number) }
     }
 
-    /// The place of a field in its request.
     struct Place: Sendable, Hashable {
+        /// The name of the part. Several items with one name have the same.
         let name: String
+        /// The index among the fields of the same name.
         let number: Int
     }
 
     /// The fields, in the order of messages.
     let fields: [Field]
-    /// Method and URL.
     let description: String
 
     /// - Parameters:
@@ -40,8 +34,8 @@ struct ComparableRequest: Sendable {
         let method = HTTPMethod(rawValue: request.method).rawValue
         description = "\(method) \(request.url)"
         var fields: [Field] = []
-        func add(_ name: String, _ values: String...) {
-            fields += values.enumerated().map { Field(name: name, number: $0.offset, value: $0.element) }
+        func add(_ name: String, _ value: String, number: Int = 0, tree: JSONTree? = nil) {
+            fields.append(Field(place: Place(name: name, number: number), value: value, tree: tree))
         }
         if criteria.contains(.method) { add("method", method) }
         if criteria.contains(.origin) {
@@ -56,9 +50,7 @@ struct ComparableRequest: Sendable {
                 ($0.name.formDecoded, ($0.value ?? "").formDecoded)
             }
             for (name, items) in Dictionary(grouping: items, by: \.0).sorted(by: { $0.key < $1.key }) {
-                fields += items.enumerated().map {
-                    Field(name: "query item “\(name)”", number: $0.offset, value: $0.element.1)
-                }
+                for (number, item) in items.enumerated() { add("query item “\(name)”", item.1, number: number) }
             }
         }
         for case .header(let name) in criteria.sorted(by: { "\($0)" < "\($1)" }) {
@@ -68,9 +60,7 @@ struct ComparableRequest: Sendable {
         if criteria.contains(.body) {
             let data = request.postData?.data ?? Data()
             let tree = JSONTree(data)
-            fields.append(
-                Field(name: "body", number: 0, value: tree?.canonicalText ?? BodyText(data).text, tree: tree)
-            )
+            add("body", tree?.canonicalText ?? BodyText(data).text, tree: tree)
         }
         self.fields = fields
     }
@@ -84,12 +74,10 @@ struct ComparableRequest: Sendable {
             .sorted { $0.rank < $1.rank }
     }
 
-    /// Whether an entry with this request answers another one.
     func answers(_ request: ComparableRequest) -> Bool {
         fields.count == request.fields.count && differences(from: request).isEmpty
     }
 
-    /// The places of fields with wildcards.
     var wildcardPlaces: [Place] {
         fields.filter(\.hasWildcard).map(\.place).sorted { ($0.name, $0.number) < ($1.name, $1.number) }
     }
@@ -98,7 +86,7 @@ struct ComparableRequest: Sendable {
     func key(without places: [Place]) -> String {
         fields.map { field in
             let value = places.contains(field.place) ? "" : "=\(field.value)"
-            return "\(field.name)\u{0}\(field.number)\(value)"
+            return "\(field.place.name)\u{0}\(field.place.number)\(value)"
         }
         .sorted().joined(separator: "\u{1}")
     }
@@ -107,7 +95,7 @@ struct ComparableRequest: Sendable {
 extension ComparableRequest.Field {
     /// The difference between a recorded field and that of a request; nil if they match.
     fileprivate static func difference(_ mine: Self?, _ theirs: Self?) -> Mismatch? {
-        guard let name = (mine ?? theirs)?.name else { return nil }
+        guard let name = (mine ?? theirs)?.place.name else { return nil }
         guard let mine, let theirs else {
             return Mismatch(name, expected: mine?.value.quoted ?? "missing", found: theirs?.value.quoted ?? "missing")
         }

@@ -102,14 +102,9 @@ public final class Recording: Sendable {
             case .once, .new: exists ? try HAR(contentsOf: file).log.entries : []
             case .passThrough: [HAR.Entry]()
             }
-        store = RecordingStore(
-            entries,
-            of: file,
-            records: mode == .new || (mode == .once && !exists),
-            redaction: redaction,
-            criteria: criteria,
-            allowsRepeats: allowsRepeats
-        )
+        let records = mode == .new || (mode == .once && !exists)
+        let rules = RecordingStore.Rules(redaction: redaction, criteria: criteria, allowsRepeats: allowsRepeats)
+        store = RecordingStore(entries, of: file, records: records, rules: rules)
     }
 
     /// Creates a recording that replaces the file when it is written.

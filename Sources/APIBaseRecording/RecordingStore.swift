@@ -7,6 +7,12 @@ import HTTPTransport
 
 /// The entries of a recording: those of its file, and new ones.
 final class RecordingStore: Sendable {
+    struct Rules: Sendable {
+        var redaction = Redaction.default
+        var criteria = Set<Recording.Criterion>.default
+        var allowsRepeats = false
+    }
+
     fileprivate struct State {
         /// The new entries, in the order in which their hops started; nil for one that has not ended, or has failed.
         var recorded: [HAR.Entry?] = []
@@ -20,9 +26,7 @@ final class RecordingStore: Sendable {
 
     private let file: URL
     let records: Bool
-    private let redaction: Redaction
-    private let criteria: Set<Recording.Criterion>
-    private let allowsRepeats: Bool
+    private let rules: Rules
     private let entries: [HAR.Entry]
     private let requests: [ComparableRequest]
     private let index: EntryIndex
@@ -30,23 +34,11 @@ final class RecordingStore: Sendable {
     /// Saves one after the other, so that the latest state is the one that stays.
     private let saving = DispatchQueue(label: "APIBaseRecording.save")
 
-    init(
-        _ entries: [HAR.Entry],
-        of file: URL,
-        records: Bool,
-        redaction: Redaction = .default,
-        criteria: Set<Recording.Criterion> = .default,
-        allowsRepeats: Bool = false
-    ) {
-        self.file = file
-        self.records = records
-        self.redaction = redaction
-        self.criteria = criteria
-        self.allowsRepeats = allowsRepeats
-        self.entries = entries
+    init(_ entries: [HAR.Entry], of file: URL, records: Bool, rules: Rules = Rules()) {
+        (self.file, self.records, self.rules, self.entries) = (file, records, rules, entries)
         var (state, index, requests) = (State(), EntryIndex(), [ComparableRequest]())
         for (number, entry) in entries.enumerated() {
-            let (request, found) = Self.comparable(entry.request, redaction, [], criteria)
+            let (request, found) = Self.comparable(entry.request, [], rules)
             state.secrets.formUnion(found)
             requests.append(request)
             if entry.hasResponse { index.insert(number, request) }
@@ -65,19 +57,17 @@ extension RecordingStore {
     /// word that the recorded request has in its path.
     private static func comparable(
         _ request: HAR.Request,
-        _ redaction: Redaction,
         _ secretHeaders: Set<String>,
-        _ criteria: Set<Recording.Criterion>
+        _ rules: Rules
     ) -> (ComparableRequest, found: Secrets) {
         var request = request
-        var redactor = Redactor(redaction, secretHeaders: secretHeaders)
+        var redactor = Redactor(rules.redaction, secretHeaders: secretHeaders)
         redactor.redact(&request)
-        return (ComparableRequest(request, in: criteria), redactor.secrets)
+        return (ComparableRequest(request, in: rules.criteria), redactor.secrets)
     }
 
-    /// A new request for comparison.
     func comparable(_ request: HAR.Request, secretHeaders: Set<String>) -> ComparableRequest {
-        let (request, found) = Self.comparable(request, redaction, secretHeaders, criteria)
+        let (request, found) = Self.comparable(request, secretHeaders, rules)
         if !found.isEmpty { state.withLock { $0.secrets.formUnion(found) } }
         return request
     }
@@ -89,7 +79,7 @@ extension RecordingStore {
             let unused = lists.compactMap { list in
                 state.firstUnused(of: list) { requests[$0].answers(request) }
             }
-            let repeated = allowsRepeats ? lists.joined().filter { requests[$0].answers(request) }.max() : nil
+            let repeated = rules.allowsRepeats ? lists.joined().filter { requests[$0].answers(request) }.max() : nil
             guard let number = unused.min() ?? repeated else { return nil }
             state.used.insert(number)
             return number
@@ -102,7 +92,6 @@ extension RecordingStore {
         return .success(entry)
     }
 
-    /// The error for a request without an answer.
     func unmatched(_ request: ComparableRequest) -> RecordingError {
         let secrets = state.withLock { $0.secrets }
         let candidates = entries.indices.filter { entries[$0].hasResponse }.map { number in
@@ -145,7 +134,6 @@ extension RecordingStore.State {
 // MARK: Recording
 
 extension RecordingStore {
-    /// Reserves the place of an entry whose hop starts now.
     func reserveSlot() -> Int {
         state.withLock { state in
             state.recorded.append(nil)
@@ -156,7 +144,7 @@ extension RecordingStore {
     /// Stores an entry without its own secrets. Those of other entries are removed when the file is written.
     func insert(_ entry: HAR.Entry, at slot: Int, secretHeaders: Set<String>) {
         var entry = entry
-        var redactor = Redactor(redaction, secretHeaders: secretHeaders)
+        var redactor = Redactor(rules.redaction, secretHeaders: secretHeaders)
         redactor.redact(&entry)
         redactor.secrets.remove(from: &entry)
         state.withLock { [entry, found = redactor.secrets] state in
@@ -166,7 +154,6 @@ extension RecordingStore {
         }
     }
 
-    /// Writes the file if there are new entries.
     func save() throws(RecordingError) {
         try saving.sync { saveNewEntries() }.get()
     }
@@ -190,7 +177,7 @@ extension RecordingStore {
     private func withoutSecrets(_ recorded: [HAR.Entry], _ secrets: Secrets) -> [HAR.Entry] {
         var secrets = secrets
         let known = entries.map { entry in
-            var redactor = Redactor(redaction)
+            var redactor = Redactor(rules.redaction)
             var entry = entry
             redactor.redact(&entry)
             secrets.formUnion(redactor.secrets)

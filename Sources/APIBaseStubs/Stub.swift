@@ -33,7 +33,6 @@ public final class Stub: Sendable {
     fileprivate struct State {
         var name: String
         var isOptional = false
-        /// Whether another stub has answered a request in its place.
         var isOverridden = false
         /// Stubs with a greater rank are asked earlier.
         var rank = 0
@@ -42,7 +41,6 @@ public final class Stub: Sendable {
         var calls: [StubbedCall] = []
     }
 
-    /// The place in the source at which the stub was set up.
     let place: SourcePlace
     let pattern: RequestPattern
     private let random = SeededRandom()
@@ -176,7 +174,6 @@ extension Stub {
         return answer
     }
 
-    /// What the stub does for one call.
     fileprivate enum Action: Sendable {
         case answer(StubAnswer)
         case ask(PendingCall.Function)
@@ -204,7 +201,6 @@ extension Stub.State {
     }
 }
 
-/// A place in a source file.
 package struct SourcePlace: Sendable {
     package let fileID, filePath: String
     package let line, column: Int

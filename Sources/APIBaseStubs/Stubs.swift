@@ -83,7 +83,6 @@ public final class Stubs: Sendable {
         return problems.filter { !$0.isReported }.map { ($0.problem, nil) } + finalProblems
     }
 
-    /// The problems of the clock and of stubs.
     private var finalProblems: [(problem: StubProblem, place: SourcePlace?)] {
         let stubs = state.withLock { $0.stubs }
         return (clock.problem.map { [($0, nil)] } ?? [])
@@ -151,7 +150,6 @@ extension Stubs {
 extension Stubs: NetworkStandIn {
     package var answerClock: StubClock? { clock }
 
-    /// The stubs in the order in which they are asked.
     private var stubs: [Stub] {
         let stubs = state.withLock { $0.stubs }
         let ranked = stubs.map { (rank: $0.rank, stub: $0) }

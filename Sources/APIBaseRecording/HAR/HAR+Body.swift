@@ -2,7 +2,6 @@ import Basics
 import Foundation
 
 extension HAR.Content {
-    /// Creates content from bytes: as text if they are UTF-8, otherwise as base64.
     init(_ data: Data, type: String) {
         let text = BodyText(data)
         self.init(size: data.count, mimeType: type, text: text.text, encoding: text.encoding)
@@ -13,7 +12,6 @@ extension HAR.Content {
 }
 
 extension HAR.PostData {
-    /// Creates a body from bytes: as text if they are UTF-8, otherwise as base64.
     init(_ data: Data, type: String) {
         let text = BodyText(data)
         self.init(mimeType: type, text: text.text, params: nil, encoding: text.encoding)
@@ -31,7 +29,6 @@ extension HAR.PostData {
     }
 }
 
-/// Bytes as text of the format.
 struct BodyText {
     let text: String
     let encoding: String?

@@ -12,7 +12,6 @@ protocol HAREditor {
 }
 
 extension HAR {
-    /// A part of a message that has fields.
     enum Part {
         case headers, cookies, query, form
     }

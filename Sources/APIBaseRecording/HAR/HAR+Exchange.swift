@@ -7,7 +7,6 @@ import FoundationNetworking
 #endif
 
 extension HAR.Request {
-    /// Creates the record of a request.
     init(_ request: URLRequest, body: Data) {
         let text = request.url?.absoluteString ?? ""
         let url = String(text.prefix { $0 != "#" })
@@ -29,7 +28,6 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    /// Creates the record of a response.
     init(_ head: ResponseHead, body: Data) {
         let headers = head.headers
         self.init(

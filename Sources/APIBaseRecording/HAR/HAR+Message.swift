@@ -7,7 +7,6 @@ extension HAR {
         var value: String
     }
 
-    /// The request that was sent.
     struct Request: Codable, Sendable, Hashable {
         var method: String
         var url: String
@@ -20,7 +19,6 @@ extension HAR {
         var bodySize: Int
     }
 
-    /// The body of a request.
     struct PostData: Codable, Sendable, Hashable {
         var mimeType: String
         var text: String?
@@ -34,7 +32,6 @@ extension HAR {
         }
     }
 
-    /// The response.
     struct Response: Codable, Sendable, Hashable {
         var status: Int
         var statusText: String

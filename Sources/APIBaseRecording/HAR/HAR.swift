@@ -8,25 +8,20 @@ import Foundation
 struct HAR: Codable, Sendable, Hashable {
     var log: Log
 
-    init(entries: [Entry]) {
-        log = Log(creator: Creator(name: "APIBaseKit", version: PackageVersion.number), entries: entries)
-    }
+    init(entries: [Entry]) { log = Log(entries: entries) }
 
     /// All exchanges, in the order in which they started.
     struct Log: Codable, Sendable, Hashable {
         var version = "1.2"
-        var creator: Creator
+        var creator = Creator()
         var entries: [Entry]
-        var comment: String?
     }
 
-    /// The program that wrote the file.
     struct Creator: Codable, Sendable, Hashable {
-        var name: String
-        var version: String
+        var name = "APIBaseKit"
+        var version = PackageVersion.number
     }
 
-    /// One exchange.
     struct Entry: Codable, Sendable, Hashable {
         var startedDateTime: String
         /// The milliseconds from the first demand to the last byte.
@@ -51,11 +46,7 @@ struct HAR: Codable, Sendable, Hashable {
 
 extension HAR.Log {
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = container.lenient(.version) ?? "1.2"
-        creator = container.lenient(.creator) ?? HAR.Creator(name: "", version: "")
-        entries = try container.decode([HAR.Entry].self, forKey: .entries)
-        comment = container.lenient(.comment)
+        entries = try decoder.container(keyedBy: CodingKeys.self).decode([HAR.Entry].self, forKey: .entries)
     }
 }
 

@@ -64,7 +64,6 @@ enum Credentials {
         "aws4-hmac-sha256", "gnap", "scram-sha-256", "sso-key", "key",
     ]
 
-    /// The parameters that are not secret.
     private static let publicParameters: Set<String> = [
         "realm", "username", "uri", "algorithm", "qop", "nc", "charset", "userhash", "scope", "oauth_version",
         "oauth_signature_method", "oauth_timestamp", "signedheaders", "headers", "keyid", "ts", "stale", "domain",

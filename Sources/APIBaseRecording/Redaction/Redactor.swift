@@ -24,20 +24,13 @@ package struct Redactor {
     ///   - body: The bytes, decompressed.
     ///   - type: The value of `Content-Type`.
     /// - Returns: The bytes without secrets.
-    package mutating func redacted(_ body: Data, type: String) -> Data { redactedBody(body, type: type) ?? body }
+    package mutating func redacted(_ body: Data, type: String) -> Data { edited(body, type: type) ?? body }
 
     /// Returns a text without its secrets: a URL, the value of a header, a comment.
     package mutating func redacted(_ text: String) -> String {
         guard let (redacted, found) = names.redactedText(text) else { return text }
         remember(found)
         return redacted
-    }
-
-    /// The body without its secrets; nil if it has none.
-    fileprivate mutating func redactedBody(_ body: Data, type: String) -> Data? {
-        guard let (bytes, found) = names.redactedBody(Array(body), type: type) else { return nil }
-        remember(found)
-        return Data(bytes)
     }
 
     private mutating func remember(_ found: [[UInt8]]) {
@@ -64,7 +57,11 @@ extension Redactor: HAREditor {
 
     func edited(label: String) -> String { label }
 
-    mutating func edited(_ body: Data, type: String) -> Data? { redactedBody(body, type: type) }
+    mutating func edited(_ body: Data, type: String) -> Data? {
+        guard let (bytes, found) = names.redactedBody(Array(body), type: type) else { return nil }
+        remember(found)
+        return Data(bytes)
+    }
 
     mutating func edited(_ fields: [HAR.Field], of part: HAR.Part) -> [HAR.Field] {
         fields.map { field in

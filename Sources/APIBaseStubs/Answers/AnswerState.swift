@@ -86,8 +86,12 @@ struct AnswerState {
         steps.reverse()
     }
 
-    private mutating func add(_ reply: StubReply, of answer: StubAnswer, to request: URLRequest, after delay: Duration?)
-    {
+    private mutating func add(
+        _ reply: StubReply,
+        of answer: StubAnswer,
+        to request: URLRequest,
+        after delay: Duration?
+    ) {
         let lost = Event.end(EngineFailure(reason: .connectionLost))
         guard let url = request.url, answer.cut != .beforeHead else {
             end = Step(delay, lost)
@@ -196,16 +200,14 @@ extension AnswerState {
     private var isLate: Bool { limits.total.map { before + elapsed >= $0 && before + elapsed > .zero } ?? false }
 
     /// The first timeout that ends the wait early; nil if there is none.
-    private func expiry(
-        of wait: Duration?
-    ) -> (which: TransportError.Clock, limit: Duration, wait: Duration)? {
-        let total = limits.total.map {
-            (which: TransportError.Clock.total, limit: $0, wait: max(.zero, $0 - before - elapsed))
+    private func expiry(of wait: Duration?) -> (which: TransportError.Clock, limit: Duration, wait: Duration)? {
+        let clocks: [(which: TransportError.Clock, limit: Duration?, spent: Duration)] = [
+            (.total, limits.total, before + elapsed), (.connect, isConnected ? nil : limits.connect, .zero),
+            (.idle, limits.idle, .zero),
+        ]
+        let expiries = clocks.compactMap { clock in
+            clock.limit.map { (which: clock.which, limit: $0, wait: max(.zero, $0 - clock.spent)) }
         }
-        let connect =
-            isConnected ? nil : limits.connect.map { (which: TransportError.Clock.connect, limit: $0, wait: $0) }
-        let idle = limits.idle.map { (which: TransportError.Clock.idle, limit: $0, wait: $0) }
-        let expiries = [total, connect, idle].compactMap(\.self)
         guard let first = expiries.min(by: { $0.wait < $1.wait }) else { return nil }
         if let wait, wait < first.wait { return nil }
         return first

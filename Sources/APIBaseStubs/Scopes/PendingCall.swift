@@ -7,7 +7,6 @@ package struct PendingCall: Sendable {
     package typealias Function =
         @Sendable (StubbedCall, _ next: @escaping @Sendable () async throws -> StubReply) async throws -> StubAnswer
 
-    /// The answer of one stand-in.
     package enum Answer: Sendable {
         case give(StubAnswer)
         case ask(Function)
@@ -20,12 +19,9 @@ package struct PendingCall: Sendable {
         case fail(any Error)
     }
 
-    /// The decision of all stand-ins together.
     enum Decision: Sendable {
-        case give(StubAnswer)
-        /// The function's answer. The function can ask the outer stand-ins.
-        case ask(Function, outer: [any NetworkStandIn])
-        case fail(any Error)
+        /// The answer of one stand-in. Its function can ask the outer ones.
+        case answer(Answer, outer: [any NetworkStandIn] = [])
         case pass(over: (any HTTPSession)?)
     }
 
@@ -45,14 +41,12 @@ package struct PendingCall: Sendable {
     /// the fallbacks are, because a stub has decided so.
     mutating func decide(by chain: [any NetworkStandIn], mayPass: Bool = false) -> Decision {
         for (index, standIn) in chain.enumerated() {
-            switch standIn.answer(to: &self) {
-            case nil: if let network = standIn.network { return unanswered(by: chain[...index], mayPass, network) }
-            case .fail(let error)?: return .fail(error)
-            case .ask(let function)?: return .ask(function, outer: Array(chain[(index + 1)...]))
-            case .give(let answer)?:
-                guard answer.isPassThrough else { return .give(answer) }
-                return decide(by: Array(chain[(index + 1)...]), mayPass: true)
+            if let answer = standIn.answer(to: &self) {
+                let outer = Array(chain[(index + 1)...])
+                if case .give(let given) = answer, given.isPassThrough { return decide(by: outer, mayPass: true) }
+                return .answer(answer, outer: outer)
             }
+            if let network = standIn.network { return unanswered(by: chain[...index], mayPass, network) }
         }
         return unanswered(by: chain[...], mayPass, nil)
     }
@@ -66,7 +60,7 @@ package struct PendingCall: Sendable {
             // Not a lazy sequence: its `first` calls the closure twice, and stubs report a problem in it.
             for standIn in chain {
                 guard let fallback = standIn.fallback(for: self) else { continue }
-                if case .fail(let error) = fallback { return .fail(error) }
+                if case .fail(let error) = fallback { return .answer(.fail(error)) }
                 break
             }
         }

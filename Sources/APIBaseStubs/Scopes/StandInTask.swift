@@ -11,9 +11,7 @@ final class StandInTask: EngineTask {
         /// Nil once another task has taken over, or if the hop is canceled.
         var observer: (any EngineTaskObserver)?
         var isCancelled = false
-        /// The task of a stub's function.
         var function: Task<Void, Never>?
-        /// The task that has taken over.
         var answer: (any EngineTask)?
         /// The session of that task, since a session's deinit closes its engine.
         var network: (any HTTPSession)?
@@ -82,23 +80,23 @@ extension StandInTask {
     private func ask(_ request: ExchangeRequest, with body: Data) {
         var call = PendingCall(request, body: body)
         let decision =
-            session.clock.problem.map { .fail($0) } ?? call.decide(by: session.chain, mayPass: session.isNext)
+            session.clock.problem.map { .answer(.fail($0)) } ?? call.decide(by: session.chain, mayPass: session.isNext)
         if !session.isNext { for standIn in session.chain { standIn.observe(call.call) } }
         carryOut(decision, for: call)
     }
 
     private func carryOut(_ decision: PendingCall.Decision, for call: PendingCall) {
         switch decision {
-        case .give(let answer):
+        case .answer(.give(let answer), _):
             let task = AnswerTask(answer, to: call.request, sending: call.call.body.count, clock: session.clock)
             handOver(call.request, to: task, watchers: call.watchers)
-        case .fail(let error):
+        case .answer(.fail(let error), _):
             fail(EngineFailure(reason: .engine, underlying: InjectedFailure(error)), call.request)
         case .pass(let network):
             let network = network ?? session.own
             let task = (network as? any EngineSession)?.makeTask() ?? PublishedTask(of: network)
             handOver(call.readRequest, to: task, of: network, watchers: call.watchers)
-        case .ask(let function, let outer): ask(function, about: call, outer: outer)
+        case .answer(.ask(let function), let outer): ask(function, about: call, outer: outer)
         }
     }
 
@@ -112,7 +110,7 @@ extension StandInTask {
                 var call = call
                 let decision =
                     answer.isPassThrough
-                    ? call.decide(by: outer, mayPass: true) : .give(try answer.resolved(for: call.call))
+                    ? call.decide(by: outer, mayPass: true) : .answer(.give(try answer.resolved(for: call.call)))
                 carryOut(decision, for: call)
             } catch {
                 fail(EngineFailure(reason: .engine, underlying: InjectedFailure(error)), call.request)
@@ -129,7 +127,6 @@ extension StandInTask {
         handOver(request, to: AnswerTask(failing: failure, request))
     }
 
-    /// Continues the hop with another task.
     private func handOver(
         _ request: ExchangeRequest,
         to task: any EngineTask,
@@ -163,7 +160,6 @@ extension PendingCall {
 }
 
 extension HTTPSession {
-    /// Sends one hop and reads its whole response.
     fileprivate func reply(to request: ExchangeRequest) async throws -> StubReply {
         var head: ResponseHead?
         var data = Data()

@@ -5,10 +5,8 @@ package import HTTPTransport
 
 /// Watches a hop, as a recording does.
 package protocol HopWatcher: Sendable {
-    /// Status and headers have arrived.
     mutating func received(_ head: ResponseHead)
 
-    /// More of the body has arrived.
     mutating func received(_ data: Data)
 
     /// The response is whole, or the hop has been canceled. Not called for a hop that fails. May block.
@@ -53,7 +51,6 @@ final class WatchedHop: EngineTaskObserver {
 
     func ended(_ error: TransportError?) { end(isWhole: error == nil) { $0.ended(error) } }
 
-    /// The hop has been canceled.
     func cancel() {
         let last = close()
         guard last.observer != nil else { return }

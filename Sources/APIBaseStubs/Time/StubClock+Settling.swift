@@ -33,7 +33,6 @@ extension StubClock {
         }
     }
 
-    /// What the calls of the clock are doing.
     private struct Activity: Equatable {
         var changes: UInt64 = 0
         var hasBegun = false

@@ -33,7 +33,6 @@ public final class StubClock: Sendable {
     }
 
     private let kind: Kind
-    /// The real time within which the clock has to be moved.
     let limit: Duration?
     let state = Locked(StubClockState())
 
@@ -68,7 +67,6 @@ public final class StubClock: Sendable {
         while let action = state.withLock({ $0.takeNext(until: end) }) { action() }
     }
 
-    /// Makes the clock of one call that is answered on this clock.
     func makeCallClock() -> any CallClock {
         switch kind {
         case .immediate: ImmediateClock()
@@ -100,7 +98,6 @@ extension StubClock: CallClock {
         withExtendedLifetime(state.withLock { $0.users.append(.init(call: call)) }) {}
     }
 
-    /// Tells the clock that an answer begins.
     func follow(_ answer: any ClockedAnswer) {
         if isManual { withExtendedLifetime(state.withLock { $0.users.append(.init(answer: answer)) }) {} }
     }

@@ -7,7 +7,6 @@ struct StubClockState {
     var users = ClockUsers()
     /// Counts what happens on the clock.
     private(set) var changes: UInt64 = 0
-    /// The number of the last wait.
     private var last: UInt64 = 0
 
     /// Whether a check every second is scheduled.
@@ -28,7 +27,6 @@ struct StubClockState {
         return (last, !isWatched)
     }
 
-    /// Removes a wait and returns its action.
     mutating func remove(_ number: UInt64) -> (@Sendable () -> Void)? {
         guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
         changes += 1
@@ -53,7 +51,6 @@ struct StubClockState {
         return action
     }
 
-    /// The result of a check.
     enum Check {
         case nothingWaits
         case waitLonger
@@ -75,9 +72,7 @@ struct StubClockState {
     }
 }
 
-/// An answer that runs on a clock.
 protocol ClockedAnswer: AnyObject, Sendable {
-    /// Whether the answer runs, waits, or has ended.
     var standing: CallStanding { get }
     /// The identity of the call that it answers; nil if the request belongs to no call.
     var callID: ObjectIdentifier? { get }
@@ -94,7 +89,6 @@ struct ClockUsers: Sendable {
     /// The count at which released users are removed.
     private var limit = 64
 
-    /// Whether there has never been a user.
     private(set) var isEmpty = true
     var calls: [any ExchangeCaller] { users.compactMap(\.call) }
     var answers: [any ClockedAnswer] { users.compactMap(\.answer) }
