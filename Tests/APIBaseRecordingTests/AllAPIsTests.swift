@@ -7,16 +7,16 @@ import Testing
 import TodoDemo
 import Unsplash
 
-/// All four APIs against the demo server, and again without it.
+/// All four APIs with the demo server, and then replayed without it.
 @Suite(.timeLimit(.minutes(5))) struct AllAPIsTests {
     private let folder = TemporaryFolder()
 
-    /// What the four APIs have brought, as text.
+    /// The results of the four APIs as text.
     private struct Results: Equatable {
         var lines: [String] = []
     }
 
-    /// Every kind of call: lists, one thing, changes, pages, a search, feeds, a login and what it is for.
+    /// Every kind of call: lists, single values, changes, pages, a search, feeds, a login and its todos.
     private func callEverything(at url: URL, over session: any HTTPSession) async throws -> Results {
         func at<Call: APIBase>(_ path: String, _ call: Call) -> Call {
             call.baseURL = path.isEmpty ? url : url.appendingPathComponent(path)
@@ -81,7 +81,7 @@ extension Tap.Reply {
 }
 
 extension [Tap.Reply] {
-    /// The login's reply holds the one secret that is in a body: the token.
+    /// The only secret in a body is the token in the login's response.
     fileprivate var withoutToken: [Tap.Reply] {
         map { reply in
             guard let token = try? JSONDecoder().decode(Token.self, from: reply.body) else { return reply }

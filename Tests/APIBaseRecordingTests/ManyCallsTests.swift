@@ -2,13 +2,13 @@ import APIBaseRecording
 import Foundation
 import Testing
 
-/// Many calls with a token each, all alike at their beginning; how the time grows is measured apart from the tests.
+/// Many calls, each with a token, all with the same beginning. The article “Measurements” has the times.
 @Suite(.timeLimit(.minutes(5))) struct ManyCallsTests {
     private let folder = TemporaryFolder()
 
     private func call(_ number: Int) -> Fetch {
         Fetch("/things/\(number)").with {
-            // As tokens are: all alike at their beginning.
+            // Real tokens often have the same beginning.
             $0.headers["Authorization"] = "Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.\(number * 7_919_001)"
             $0.queryItems = [URLQueryItem(name: "key", value: "key-\(number * 104_729)")]
         }

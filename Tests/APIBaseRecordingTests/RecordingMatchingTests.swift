@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RecordingMatchingTests {
     private let folder = TemporaryFolder()
 
-    /// A recording that a person has written.
+    /// A recording that was written by hand.
     private func recording(
         _ entries: (method: String, url: String, reply: String)...,
         matching criteria: Set<Recording.Criterion> = .default
@@ -57,7 +57,7 @@ import Testing
         #expect(try await replay.run { try await Fetch("/a").value() } == "yes")
     }
 
-    /// A key that is made up for the replay, and happens to be a word of the URL; or was one when it was recorded.
+    /// The secret is also a word of the URL, in the replay or in the recording.
     @Test(arguments: ["things", "example", "another-key"])
     func aSecretMayBeAWordOfTheURL(key: String) async throws {
         for recorded in ["things", "example", "the-real-key"] {
@@ -128,8 +128,8 @@ import Testing
             try await message(replay, request) == """
                 No entry of test.har answers GET http://api.example/users?page=3&token=REDACTED. The nearest of its 5:
                   entry 2, GET http://api.example/users?page=1&token=REDACTED: query item “page” is “3”, not “1”
-                  entry 3, GET http://api.example/users?page=2&sort=name: query item “page” is “3”, not “2”; query item \
-                “sort” is missing, not “name”; query item “token” is “REDACTED”, not missing
+                  entry 3, GET http://api.example/users?page=2&sort=name: query item “page” is “3”, not “2”; query \
+                item “sort” is missing, not “name”; query item “token” is “REDACTED”, not missing
                   entry 4, GET http://other.example/users?page=3: origin is “http://api.example:80”, not \
                 “http://other.example:80”; query item “token” is “REDACTED”, not missing
                 """

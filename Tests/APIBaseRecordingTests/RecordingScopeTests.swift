@@ -10,7 +10,7 @@ import Testing
         try Recording(file: folder.file(name), mode: .replay)
     }
 
-    // MARK: Ways in
+    // MARK: Scopes and sessions
 
     @Test func itIsASessionAsWell() async throws {
         let recording = try Recording(file: folder.file(), over: FakeNetwork("first"))
@@ -61,7 +61,7 @@ import Testing
         #expect(try await replay().run { try await Fetch().value() } == "late")
     }
 
-    // MARK: Side by side
+    // MARK: Concurrent and nested scopes
 
     @Test func concurrentCallsAreRecordedInTheOrderInWhichTheyStarted() async throws {
         let gates = (0..<8).map { _ in Gate() }

@@ -11,7 +11,7 @@ import Testing
         try Recording(file: folder.file(name), mode: .replay)
     }
 
-    // MARK: Everything else runs for real
+    // MARK: The rest of a call
 
     @Test func limitsProgressAndValidationHoldForAReplay() async throws {
         let text = String(repeating: "text ", count: 60_000)
@@ -45,7 +45,7 @@ import Testing
         let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
         var bytes = 0
         var events = 0
-        // An asynchronous sequence asks for one event after the other.
+        // An asynchronous sequence requests one event at a time.
         for try await event in try replay().exchange(request).values {
             events += 1
             if case .body(let data) = event { bytes += data.count }
@@ -54,7 +54,7 @@ import Testing
         #expect(events > 3)
     }
 
-    /// Through an engine of ours: what it says is noted on its way, and kept before the end is told.
+    /// A real engine: the response is recorded before its end is delivered.
     @Test func whatComesOverTheNetworkIsKeptBeforeItsEnd() async throws {
         let server = try HTTPServer { request in
             guard request.path == "/" else { return .text(String(repeating: "x", count: 300_000)) }
@@ -134,7 +134,7 @@ import Testing
         let file = try String(contentsOf: folder.file(), encoding: .utf8)
         for text in texts { #expect(file.contains("\"text\" : \"\(text)\"")) }
 
-        // Replayed in another order, so that it is the body that finds the entry.
+        // Replayed in another order, so that the body decides on the entry.
         let replay = try Recording(
             file: folder.file(),
             mode: .replay,

@@ -2,7 +2,7 @@ import APIBaseRecording
 import Foundation
 import Testing
 
-/// What browsers export is replayed, and what people make of it.
+/// Replays of files that browsers export, as they are and edited by hand.
 @Suite(.timeLimit(.minutes(5))) struct BrowserTests {
     private let folder = TemporaryFolder()
 
@@ -28,7 +28,7 @@ import Testing
         _ = try await image.value()
         #expect(tap.replies[1].body == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
 
-        // What the browser had blocked is no answer.
+        // A request that the browser blocked has no answer.
         let blocked = Fetch("/blocked.js").with { $0.baseURL = URL(string: "https://ads.example") }
         await #expect(throws: RecordingError.self) { try await replay.run { try await blocked.value() } }
     }
@@ -39,7 +39,7 @@ import Testing
         let error = await #expect(throws: RecordingError.self) {
             try await replay.run { try await shop("/login", .post).value() }
         }
-        // The redirect was followed; where it led to, the export has no body.
+        // The redirect is followed. The export has no body for its target.
         #expect(error == .missingBody(file, entry: 2, size: 5120))
         #expect(
             error?.localizedDescription == "Entry 2 of test.har has no text for the 5120 bytes of its body. "
@@ -47,18 +47,20 @@ import Testing
         )
     }
 
-    /// Browsers write several cookies into one field, and say of a body how it was compressed, not how long it is.
+    /// Browsers write several cookies into one field, and give the compressed length of a body.
     @Test func cookiesAndCodingsOfABrowserAreReplayed() async throws {
         let file = try folder.write(
             #"""
-            {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"}, "pages": [], "entries": [{
+            {"log": {"version": "1.2", "creator": {"name": "WebInspector", "version": "537.36"}, "pages": [],
+             "entries": [{
               "_initiator": {"type": "other"}, "_priority": "VeryHigh", "_resourceType": "document", "cache": {},
               "request": {"method": "GET", "url": "https://shop.example/start#top", "httpVersion": "h2", "cookies": [],
                 "headers": [{"name": ":path", "value": "/start"}, {"name": ":scheme", "value": "https"}]},
               "response": {"status": 200, "statusText": "", "httpVersion": "h2",
                 "headers": [{"name": "content-encoding", "value": "gzip"}, {"name": "content-length", "value": "3"},
                   {"name": "set-cookie", "value": "a=1; Path=/\nb=2; HttpOnly"}],
-                "cookies": [{"name": "a", "value": "1", "path": "/", "httpOnly": false, "secure": false, "sameSite": "Lax"}],
+                "cookies": [{"name": "a", "value": "1", "path": "/", "httpOnly": false, "secure": false,
+                  "sameSite": "Lax"}],
                 "content": {"size": 11, "mimeType": "text/plain", "compression": 8, "text": "aGVsbG8gd29ybGQ=",
                   "encoding": "base64"}, "redirectURL": "", "headersSize": -1, "bodySize": -1, "_transferSize": 99},
               "startedDateTime": "2026-03-01T10:00:00.456Z", "time": 1.5, "timings": {"blocked": -1, "_queued": 3}}]}}

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// JSON has numbers of any length.
+    /// JSON numbers can have any length.
     @Test(arguments: ["20000000000000000000", "2e400", "200.5"])
     func aStatusThatIsNoneIsSaidToBe(status: String) throws {
         let file = try folder.write(Self.response(#"{"status":\#(status)}"#))
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// A file that was edited by hand has its mistakes where a hand put them.
+    /// Mistakes in a file that was edited by hand.
     @Test func theMistakeIsSaidToBeWhereItIs() throws {
         let file = try folder.write("{\"log\": {\n  \"entries\": [\n    {\"request\": }\n]}}")
         #expect {

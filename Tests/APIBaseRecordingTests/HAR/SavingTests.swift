@@ -2,7 +2,7 @@ import APIBaseRecording
 import Foundation
 import Testing
 
-/// What a recording replaces when it is saved, and what it leaves alone.
+/// Files that a recording replaces when it is saved, and things it must not replace.
 @Suite(.timeLimit(.minutes(5))) struct SavingTests {
     private let folder = TemporaryFolder()
 

@@ -2,11 +2,11 @@ import APIBaseRecording
 import Foundation
 import Testing
 
-/// A secret in every slot, in every encoding around it, and in every encoding around that one.
+/// A secret in every slot, within two nested encodings of every kind.
 @Suite(.timeLimit(.minutes(5))) struct CanarySlotTests {
     private let folder = TemporaryFolder()
 
-    /// Texts with a secret in a place that says what it is.
+    /// Texts with a secret in a place that marks it as one.
     private static let slots: [(name: String, text: @Sendable (String) -> String)] = [
         ("query", { "https://h.example/p?access_token=\($0)&x=1" }),
         ("fragment", { "https://h.example/cb#id_token=\($0)" }),
@@ -27,7 +27,7 @@ import Testing
         ("GraphQL", { #"mutation { login(user: "me", password: "\#($0)") { id } }"# }),
     ]
 
-    /// Encodings of a text inside of another.
+    /// Encodings of a text within another.
     private static let wrappers: [(name: String, text: @Sendable (String) -> String)] = [
         ("as it is", { $0 }),
         ("URL in a query", { "https://o.example/login?next=\(percent($0))&lang=en" }),
@@ -99,7 +99,7 @@ import Testing
         #expect(try !String(contentsOf: folder.file(), encoding: .utf8).contains("c4n4ry"))
     }
 
-    /// What a server repeats of the credentials, without what was around them.
+    /// A server repeats parts of the credentials.
     @Test(arguments: [
         #"Token token="c4n4ry-secret", nonce="def""#, "Token token=c4n4ry-secret",
         #"Digest username="me", realm="x", nonce="n", uri="/", response="c4n4ry-secret""#,
@@ -152,9 +152,10 @@ import Testing
         #expect(try !String(contentsOf: folder.file(), encoding: .utf8).contains("c4n4ry"))
     }
 
-    /// What is no secret stays, byte for byte.
+    /// Text that is not secret stays the same, byte for byte.
     @Test(arguments: [
-        "<a href='https://h.example/?access_token=S3CR3T'>c's</a>|<a href='https://h.example/?access_token=REDACTED'>c's</a>",
+        "<a href='https://h.example/?access_token=S3CR3T'>c's</a>"
+            + "|<a href='https://h.example/?access_token=REDACTED'>c's</a>",
         "go to /?next=https%3A%2F%2Fh%2F%3Fpage%3D2|go to /?next=https%3A%2F%2Fh%2F%3Fpage%3D2",
         #"[{"name":"user","value":"me"},{"value":"x"}]|[{"name":"user","value":"me"},{"value":"x"}]"#,
         "<name>me</name><value>you</value> a=\"b\", c: 'd'|<name>me</name><value>you</value> a=\"b\", c: 'd'",

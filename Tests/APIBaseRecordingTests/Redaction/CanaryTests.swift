@@ -2,14 +2,14 @@ import APIBaseRecording
 import Foundation
 import Testing
 
-/// A secret in every place where one can be, in every entry: nothing of it may be in the file.
+/// A secret in every possible place of every entry. The file must not contain it.
 @Suite(.timeLimit(.minutes(5))) struct CanaryTests {
     private static let canary = "c4n4ry/+=s3cr3t&x"
     private let folder = TemporaryFolder()
 
     private var canary: String { Self.canary }
 
-    /// How a secret may look in a file.
+    /// The forms that a secret can have in a file.
     private var spellings: [String] {
         let encoded = Data(canary.utf8).base64EncodedString()
         return [
@@ -73,13 +73,13 @@ import Testing
                 $0.body = Data([0xFF]) + Data(canary.utf8)
             },
             fetch("/path/\(segment: canary)") { $0.headers["X-Api-Key"] = canary },
-            // In the reply alone, or where one would not look for it, but known from another entry.
+            // Only in the response, or in an unlikely place, but known from another entry.
             fetch("/set-cookie") { _ in }, fetch("/reply-json") { _ in }, fetch("/reply-location") { _ in },
             fetch("/elsewhere/\(segment: canary)") { $0.body = Data("it is \(canary)".utf8) },
         ]
     }
 
-    /// A server that says everything again that it was told, and has secrets of its own.
+    /// A server that repeats everything it receives, and adds its own secrets.
     private var network: FakeNetwork {
         let canary = canary
         let inURL = canary.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -108,11 +108,11 @@ import Testing
     @Test func theFileHasNothingOfIt() async throws {
         let recording = try Recording(file: folder.file(), mode: .once, over: network)
         try await recording.run {
-            // When it is not yet known to be a secret.
+            // At this time it is not known to be a secret.
             _ = try await Fetch("/before/\(segment: canary)").value()
             for request in requests { _ = try await request.value() }
         }
-        // The kit sends no URL with a user name. A recorder around it may.
+        // The kit sends no URL with a user name, but another recorder may.
         let user = canary.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let url = try #require(URL(string: "https://me:\(user)@api.example/user#access_token=\(user)"))
         for try await _ in recording.exchange(ExchangeRequest(URLRequest(url: url))).values {}
@@ -123,7 +123,7 @@ import Testing
         #expect(text.contains("https://REDACTED@api.example/user\""))
         try expectNothingSecret(in: text)
 
-        // Nor have the messages of a replay, or what describes it.
+        // The messages and descriptions of a replay must not contain it either.
         let replay = try Recording(file: folder.file(), mode: .replay)
         var described = ""
         dump(recording, to: &described)
@@ -141,7 +141,7 @@ import Testing
         try expectNothingSecret(in: described.replacingOccurrences(of: "%2F", with: "/"))
     }
 
-    /// A file that a browser has exported gets clean as soon as it is written again.
+    /// The secrets of a browser's file are removed when it is written again.
     @Test(arguments: [BrowserExports.chrome, BrowserExports.firefox])
     func whatABrowserExportedGetsClean(text: String) async throws {
         let file = try folder.write(text)
@@ -155,7 +155,7 @@ import Testing
         #expect(written.contains("http://api.example/more"))
     }
 
-    /// Searched as it is, and as the base64 of its bodies.
+    /// The text is searched as it is, and with its base64 bodies decoded.
     private func expectNothingSecret(in text: String) throws {
         for spelling in spellings {
             if let range = text.range(of: spelling, options: .caseInsensitive) {

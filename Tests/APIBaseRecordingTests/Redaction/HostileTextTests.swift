@@ -4,18 +4,18 @@ import Basics
 import Foundation
 import Testing
 
-/// Logs and recordings take no longer for a hostile text than for any other.
+/// Logs and recordings take as long for a hostile text as for any other.
 @Suite(.timeLimit(.minutes(5))) struct HostileTextTests {
     private let folder = TemporaryFolder()
 
-    /// What begins anew at every byte would take minutes for most of them.
+    /// A search that starts again at every byte would take minutes for most of these texts.
     @Test(arguments: HostileText.all) func isLookedThroughInTheTimeThatItsLengthTakes(text: HostileText) async throws {
         let body = text.bytes(60_000)
         try await record(body, text.type, in: "suite")
         #expect(try await logged(body, text.type, atMost: 1_000).contains("… (\(body.count) bytes)"))
     }
 
-    /// A log shows the beginning, and looks no further: what stands there is the same for a body of any length.
+    /// A log reads only the beginning, so its text is the same for a body of any length.
     @Test(arguments: HostileText.all) func logsReadNoMoreThanTheyShow(text: HostileText) async throws {
         let (long, short) = (text.bytes(400_000), text.bytes(30_000))
         guard long.prefix(20_000) == short.prefix(20_000) else { return }
@@ -26,7 +26,7 @@ import Testing
 
     private static let length = ProcessInfo.processInfo.environment["APIBASE_TIMES"].flatMap { Int($0) }
 
-    /// Not a part of the suite, since it measures time: `APIBASE_TIMES=1048576 swift test --filter HostileTextTests`.
+    /// Measures time, and runs only on request: `APIBASE_TIMES=1048576 swift test --filter HostileTextTests`.
     @Test(.enabled(if: length != nil)) func times() async throws {
         var ordinary = (log: 0.0, recording: 0.0)
         print("| text | log | times | recording | times |\n|---|---|---|---|---|")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The time that processors have worked for it.
+    /// The processor time of `work`.
     private func seconds(_ work: () async throws -> Void) async rethrows -> Double {
         let start = clock()
         try await work()

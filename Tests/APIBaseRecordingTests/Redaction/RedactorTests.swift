@@ -3,7 +3,7 @@ import Testing
 @testable import APIBaseRecording
 
 @Suite struct RedactorTests {
-    /// The entry as it would be written.
+    /// The entry as it is written to the file.
     private func redacted(_ entry: HAR.Entry, secretHeaders: Set<String> = []) -> HAR.Entry {
         var entry = entry
         var redactor = Redactor(.default, secretHeaders: secretHeaders)
@@ -187,7 +187,7 @@ import Testing
         #expect(entry.response.content.text == #"{"kind":"photo"}"#)
     }
 
-    /// A password that is “password” must not cost the field its name.
+    /// If the password is “password”, the name of the field stays.
     @Test func theNameOfASecretIsNotTakenForOne() {
         #expect(redacted(#"{"password":"password","a":"password"}"#) == #"{"password":"REDACTED","a":"password"}"#)
     }
@@ -217,7 +217,7 @@ import Testing
         #expect(entry.request.postData?.data == expected)
     }
 
-    /// Shapes over which a search that begins anew at every byte would take minutes.
+    /// A search that starts again at every byte would take minutes for these texts.
     @Test(
         .timeLimit(.minutes(5)),
         arguments: [

@@ -1,6 +1,6 @@
-/// Recordings in the shapes that browsers export, made by hand.
+/// Recordings as browsers export them, made by hand.
 enum BrowserExports {
-    /// As Chrome has it: initiators, priorities, pseudo-headers of HTTP/2, timings with underscores, images as base64.
+    /// Chrome: initiators, priorities, pseudo-headers of HTTP/2, timings with underscores, images as base64.
     static let chrome = #"""
         {
           "log": {
@@ -111,7 +111,7 @@ enum BrowserExports {
         }
         """#
 
-    /// As Firefox has it: a browser, comments, sizes of headers, fields of a form as well as its text.
+    /// Firefox: a browser, comments, sizes of headers, form fields together with the text.
     static let firefox = #"""
         {
           "log": {

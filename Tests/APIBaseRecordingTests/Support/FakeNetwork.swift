@@ -1,7 +1,7 @@
 import APIBaseRecording
 import Basics
 
-/// A session that is all the network there is: it answers from a function, and remembers what it was asked.
+/// A session that answers from a function and logs its requests.
 final class FakeNetwork: HTTPSession {
     struct Reply {
         var status = 200
@@ -20,7 +20,7 @@ final class FakeNetwork: HTTPSession {
         self.answer = answer
     }
 
-    /// Answers with these bodies, one after the other.
+    /// Creates a network that answers with these bodies, one after the other.
     convenience init(_ bodies: String...) {
         let rest = Locked(bodies)
         self.init { _ in Reply(rest.withLock { $0.isEmpty ? "nothing left" : $0.removeFirst() }) }

@@ -1,6 +1,6 @@
 import APIBaseRecording
 
-/// A leaf that gives the body as text.
+/// A leaf that returns the body as text.
 final class Fetch: APIBase, Request {
     init(_ path: String = "/things", _ method: HTTPMethod = .get, body: String? = nil) {
         super.init()

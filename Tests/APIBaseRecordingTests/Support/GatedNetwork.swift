@@ -1,7 +1,7 @@
 import APIBaseRecording
 import Basics
 
-/// A network whose answers come when the gate is opened, whole or after a first piece.
+/// A network that answers when the gate is opened, or sends a first piece before.
 final class GatedNetwork: HTTPSession {
     private let gate: Gate
     private let firstPiece: String?
@@ -25,7 +25,7 @@ final class GatedNetwork: HTTPSession {
     }
 }
 
-/// Holds back all that want to pass, until it is opened.
+/// Delays closures until it is opened.
 final class Gate: Sendable {
     private let waiting = Locked<[() -> Void]?>([])
 

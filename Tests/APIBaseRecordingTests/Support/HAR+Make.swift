@@ -1,7 +1,7 @@
 @testable import APIBaseRecording
 
 extension HAR.Entry {
-    /// An exchange that shows only what matters.
+    /// An exchange with defaults for all parts.
     static func make(
         _ method: String = "GET",
         _ url: String = "https://api.example/things",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Texts over which a search for secrets could take long, in any length.
+/// Texts of any length for which a search for secrets could take long.
 struct HostileText: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let type: String
@@ -20,13 +20,13 @@ struct HostileText: Sendable, CustomTestStringConvertible {
         (self.beginning, self.piece, self.end) = (beginning, piece, end)
     }
 
-    /// The text, in about so many bytes.
+    /// The text with about `count` bytes.
     func bytes(_ count: Int) -> Data {
         let pieces = max(1, (count - beginning.utf8.count - end.utf8.count) / max(1, piece.utf8.count))
         return Data((beginning + String(repeating: piece, count: pieces) + end).utf8)
     }
 
-    /// What a reply usually is.
+    /// A usual response.
     static let ordinary = HostileText(
         "a list in JSON",
         #"{"id":4711,"title":"The sea, the sea","url":"https://books.example/v2/books/4711?page=2","tags":["a","b"]},"#,

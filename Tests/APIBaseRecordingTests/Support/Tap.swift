@@ -1,7 +1,7 @@
 import APIBaseRecording
 import Basics
 
-/// A session that hands its exchanges on to another and writes down what came back.
+/// A session that uses another one and logs the responses.
 final class Tap: HTTPSession {
     struct Reply: Equatable {
         var status = 0
@@ -16,7 +16,7 @@ final class Tap: HTTPSession {
         self.session = session
     }
 
-    /// What came back, exchange by exchange, in the order in which they were subscribed to.
+    /// The responses, in the order of subscription.
     var replies: [Reply] { log.withLock { $0 } }
 
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {

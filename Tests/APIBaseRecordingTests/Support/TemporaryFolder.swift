@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder of one test's own, which is gone with it.
+/// A folder for one test. It is removed with the object.
 final class TemporaryFolder: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)")
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// A file in the folder, which need not be there.
+    /// The URL of a file in the folder, which may not exist.
     func file(_ name: String = "test.har") -> URL { url.appendingPathComponent(name) }
 
     /// Writes a file into the folder.

@@ -2,7 +2,8 @@ import APIBaseStubs
 import Foundation
 import Testing
 
-/// Answers that do what servers do over several requests, seen by the kit's own streams, pages, downloads, tokens and retries.
+/// Answers that behave like servers over several requests, tested with the kit's streams, pages, downloads, tokens and
+/// retries.
 @Suite(.timeLimit(.minutes(5))) struct ServerAnswerTests {
     private class BooksAPI: JSONAPI {
         init(_ path: String = "/books") {

@@ -230,7 +230,7 @@ import Testing
 }
 
 extension Stubs {
-    /// Runs `body` in the scope, and checks nothing afterwards.
+    /// Runs `body` in the scope without checks at its end.
     fileprivate func unchecked<Value>(_ body: () throws -> Value) throws -> Value {
         try SessionScopes.$current.withValue(NestedScope(self), operation: body)
     }

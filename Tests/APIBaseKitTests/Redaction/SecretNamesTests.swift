@@ -1,9 +1,8 @@
 import APIBaseKit
-import APIBaseRecording
 import Foundation
 import Testing
 
-/// The names by which what is secret is told from what is not.
+/// The names of secrets.
 @Suite(.timeLimit(.minutes(5))) struct SecretNamesTests {
     private let names = SecretNames(.default, secretHeaders: ["X-Mine"])
 
