@@ -14,10 +14,7 @@ struct EntryRecorder: HopWatcher {
     private var head: ResponseHead?
     private var body = Data()
 
-    /// - Parameters:
-    ///   - request: The request, with its secrets.
-    ///   - secretHeaders: The headers that it declares secret.
-    ///   - store: The store for the entry. It comes after the entries of hops that have begun before.
+    /// Reserves the place of the entry, after the hops that have begun before.
     init(_ request: HAR.Request, secretHeaders: Set<String>, in store: RecordingStore) {
         self.request = request
         self.secretHeaders = secretHeaders

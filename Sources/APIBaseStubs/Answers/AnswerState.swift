@@ -15,16 +15,8 @@ struct AnswerState {
         }
     }
 
-    struct Step: Sendable {
-        /// Nil means forever.
-        var wait: Duration?
-        var event: Event
-
-        init(_ wait: Duration?, _ event: Event) {
-            self.wait = wait
-            self.event = event
-        }
-    }
+    /// An event after a wait; nil means that it waits forever.
+    typealias Step = (wait: Duration?, event: Event)
 
     /// The bytes of a request's body that are reported as sent at a time.
     private static let sentAtOnce = 64 << 10
@@ -40,7 +32,7 @@ struct AnswerState {
     private var steps: [Step] = []
     private var body = Data()[...]
     private var chunkCount = 0
-    private var end = Step(.zero, .end(nil))
+    private var end: Step = (.zero, .end(nil))
     private(set) var elapsed = Duration.zero
     private var headTime: Duration?
     private var isConnected = false
@@ -56,7 +48,7 @@ struct AnswerState {
     /// A hop that fails before it begins.
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
         (limits, chunks, chunkDelay) = (request.limits, .any, { .zero })
-        end = Step(.zero, .end(failure))
+        end = (.zero, .end(failure))
     }
 
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int) {
@@ -67,21 +59,21 @@ struct AnswerState {
         let delay = answer.delay.next(random, .delay)
         let fault = answer.randomFault?(random) ?? answer.fault
         if let fault, fault.isBeforeConnection {
-            end = Step(delay, .end(EngineFailure(reason: fault.reason)))
+            end = (delay, .end(EngineFailure(reason: fault.reason)))
             return
         }
-        steps.append(Step(.zero, .connected))
-        steps += stride(from: Self.sentAtOnce, to: length, by: Self.sentAtOnce).map { Step(.zero, .sent(Int64($0))) }
-        if length > 0 { steps.append(Step(.zero, .sent(Int64(length)))) }
+        steps.append((.zero, .connected))
+        steps += stride(from: Self.sentAtOnce, to: length, by: Self.sentAtOnce).map { (.zero, .sent(Int64($0))) }
+        if length > 0 { steps.append((.zero, .sent(Int64(length)))) }
         switch answer.content {
         case _ where fault != nil:
-            end = Step(delay, .end(EngineFailure(reason: fault?.reason ?? .connectionLost)))
+            end = (delay, .end(EngineFailure(reason: fault?.reason ?? .connectionLost)))
         case .reply(let reply): add(reply, of: answer, to: request.urlRequest, after: delay)
         case .error(let error):
-            end = Step(delay, .end(failing: error))
+            end = (delay, .end(failing: error))
         case .fault, .passThrough, .function:
             // These are resolved before. Should one get here, it must not reach a network.
-            end = Step(delay, .end(failing: StubProblem.noAnswer(stub: "\(request)")))
+            end = (delay, .end(failing: StubProblem.noAnswer(stub: "\(request)")))
         }
         steps.reverse()
     }
@@ -94,10 +86,10 @@ struct AnswerState {
     ) {
         let lost = Event.end(EngineFailure(reason: .connectionLost))
         guard let url = request.url, answer.cut != .beforeHead else {
-            end = Step(delay, lost)
+            end = (delay, lost)
             return
         }
-        steps.append(Step(delay, .head(reply.head(for: url))))
+        steps.append((delay, .head(reply.head(for: url))))
         // RFC 9110, section 9.3.2: a response to HEAD has no body.
         body = request.httpMethod == "HEAD" ? Data() : reply.data[...]
         switch answer.cut {
@@ -105,7 +97,7 @@ struct AnswerState {
         case .afterBytes(let count): body = body.prefix(max(0, count))
         case .beforeHead, nil: break
         }
-        end = answer.cut != nil ? Step(.zero, lost) : Step(answer.staysOpen ? nil : .zero, .end(nil))
+        end = answer.cut != nil ? (.zero, lost) : (answer.staysOpen ? nil : .zero, .end(nil))
     }
 }
 
@@ -160,7 +152,7 @@ extension AnswerState {
             elapsed += expiry.wait
             let failure = EngineFailure(reason: .timedOut(which: expiry.which, after: expiry.limit))
             isWaiting = true
-            return (Step(expiry.wait, .end(failure)), observer)
+            return ((expiry.wait, .end(failure)), observer)
         }
         elapsed += next.wait ?? .zero
         isWaiting = next.wait != .zero
@@ -172,7 +164,7 @@ extension AnswerState {
         let chunk = body.prefix(chunks.size(of: chunkCount))
         body = body.dropFirst(chunk.count)
         chunkCount += 1
-        return Step(chunks.areDelayed ? chunkDelay() : .zero, .body(Data(chunk)))
+        return (chunks.areDelayed ? chunkDelay() : .zero, .body(Data(chunk)))
     }
 
     /// Takes note of an event; false if it must not be reported, because the answer has ended.

@@ -230,4 +230,19 @@ import Testing
         let secret = HAR.Field(name: "X-Api-Key", value: String(repeating: "\"", count: 100))
         #expect(redacted(.make(requestHeaders: [secret], content: .make(body))).request.headers[0].value == "REDACTED")
     }
+
+    // MARK: Single values
+
+    /// What a viewer of calls needs: a body and a text without an entry, and the places that repeat their secrets.
+    @Test func bodiesAndTextsAreRedactedWithoutAnEntry() {
+        var redactor = Redactor()
+        let body = redactor.redacted(Data(#"{"token":"abc-def-ghi","id":7}"#.utf8), type: "application/json")
+        #expect(String(decoding: body, as: UTF8.self) == #"{"token":"REDACTED","id":7}"#)
+        #expect(redactor.redacted("https://h.example/?api_key=123-456-789") == "https://h.example/?api_key=REDACTED")
+        let plain = Data("nothing secret".utf8)
+        #expect(redactor.redacted(plain, type: "text/plain") == plain)
+        let echo = redactor.secrets.removed(from: Data("abc-def-ghi, then 123%2D456-789".utf8))
+        #expect(String(decoding: echo, as: UTF8.self) == "REDACTED, then REDACTED")
+        #expect(redactor.secrets.removed(from: "abc-def-ghi") == "REDACTED")
+    }
 }
