@@ -160,6 +160,17 @@ import Testing
         #expect(entry.response.content.text == "{\"echo\":\"<REDACTED>\"}")
     }
 
+    @Test func echoesInStatusTextsAndMediaTypesAreRemoved() {
+        var entry = HAR.Entry.make(
+            requestHeaders: [HAR.Field(name: "X-Api-Key", value: "s3cr3t-value")],
+            content: .make("text", type: "text/plain; a=s3cr3t-value")
+        )
+        entry.response.statusText = "Hello s3cr3t-value"
+        let response = redacted(entry).response
+        #expect(response.statusText == "Hello REDACTED")
+        #expect(response.content.mimeType == "text/plain; a=REDACTED")
+    }
+
     @Test func anEchoedNumberLeavesANumber() {
         let entry = redacted(
             .make("GET", "https://h/?key=12345678", content: .make(#"{"a":12345678,"b":["12345678"]}"#))
