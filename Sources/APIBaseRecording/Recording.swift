@@ -16,14 +16,11 @@ import Basics
 /// ```
 ///
 /// It applies to the calls that are started inside of ``run(isolation:_:)``, of any class and on any session. It can
-/// also be the session of one request object or API class: `request.session = recording`.
+/// also be the session of one request object or API class: `request.session = recording`. Only the network is replaced.
 ///
-/// Requests are built and checked, redirects are followed, and responses are limited, validated and decoded as usual.
-/// An entry is one hop: a redirect has its own entry. Headers come back in the order of the file, bodies byte for byte.
-/// Each entry answers once, and the first that matches answers, so a second call of the same URL gets the second
-/// answer.
-///
-/// A hop that fails before its response is complete is not recorded. A response that was not read to its end is
+/// An entry is one hop: a redirect has its own entry. Each entry answers once, the first that matches before the
+/// others, so a second call of the same URL gets the second answer. Headers keep their order, and bodies all their
+/// bytes. A hop that fails before its response is complete is not recorded. A response that was not read to its end is
 /// recorded as far as it was read.
 public final class Recording: Sendable {
     /// The source of the answers, and the rule for what is written.

@@ -47,8 +47,7 @@ public final class Stub: Sendable {
     private let state: Locked<State>
 
     init(_ pattern: RequestPattern, at place: SourcePlace) {
-        self.pattern = pattern
-        self.place = place
+        (self.pattern, self.place) = (pattern, place)
         state = Locked(State(name: pattern.description))
     }
 }
@@ -118,7 +117,7 @@ extension Stub {
             defer { (state.plan, state.answerCount) = (plan, 0) }
             return state.plan
         }
-        _ = old
+        withExtendedLifetime(old) {}
         return self
     }
 }

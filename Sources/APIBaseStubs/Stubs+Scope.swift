@@ -17,8 +17,7 @@ extension Stubs {
     /// network runs in `Stubs(unmatched: .passThrough).run { … }`.
     ///
     /// Scopes can be nested, also with those of recordings: the inner stubs come first, the outer ones answer the rest.
-    /// If none answers, the innermost scope decides what happens to the call. Concurrent scopes do not affect each
-    /// other.
+    /// If none answers, the innermost scope decides. Concurrent scopes do not affect each other.
     ///
     /// - Throws: The error that `body` throws; if it throws none, ``StubProblems``.
     public func run<Value>(

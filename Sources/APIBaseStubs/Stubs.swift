@@ -97,8 +97,7 @@ extension Stubs {
     /// ``Stub/overriding()``.
     ///
     /// `type` is a leaf class, or an API class for all of its requests. `query` and `headers` have patterns by name;
-    /// other items and headers may be present. If the stub is never used, that is reported at the source location of
-    /// this call.
+    /// others may be present. If the stub is never used, that is reported at the source location of this call.
     ///
     /// - Returns: The stub, which still needs an answer.
     @discardableResult
@@ -162,7 +161,7 @@ extension Stubs: NetworkStandIn {
         let stubs = stubs
         for (index, stub) in stubs.enumerated() {
             let match = stub.pattern.match(call.call)
-            guard match.fits else {
+            guard match.mismatches.isEmpty else {
                 call.misses.append(StubProblem.NearMiss(stub: stub.name, mismatches: match.mismatches, place: nil))
                 continue
             }
@@ -194,7 +193,7 @@ extension Stubs: NetworkStandIn {
     }
 
     private func override(_ stubs: ArraySlice<Stub>, for call: StubbedCall) {
-        for stub in stubs where stub.problem != nil && stub.pattern.match(call).fits { stub.override() }
+        for stub in stubs where stub.problem != nil && stub.pattern.match(call).mismatches.isEmpty { stub.override() }
     }
 
     /// Stubs for any request are left out, since they are near to every call.

@@ -14,8 +14,6 @@ extension HAR.Request {
         self.init(
             method: HTTPMethod(rawValue: request.httpMethod ?? "GET").rawValue,
             url: url,
-            httpVersion: "unknown",
-            cookies: [],
             headers: headers.map { HAR.Field(name: $0.name, value: $0.value) },
             queryString: (URLComponents(string: url)?.queryItems ?? []).map {
                 HAR.Field(name: $0.name, value: $0.value ?? "")
@@ -32,9 +30,7 @@ extension HAR.Response {
         let headers = head.headers
         self.init(
             status: head.statusCode,
-            statusText: "",
             httpVersion: head.httpVersion ?? "unknown",
-            cookies: [],
             headers: headers.map { HAR.Field(name: $0.name, value: $0.value) },
             content: HAR.Content(body, type: headers["Content-Type"] ?? "application/octet-stream"),
             redirectURL: headers["Location"] ?? "",

@@ -10,8 +10,8 @@ extension HAR {
     struct Request: Codable, Sendable, Hashable {
         var method: String
         var url: String
-        var httpVersion: String
-        var cookies: [Field]
+        var httpVersion = "unknown"
+        var cookies: [Field] = []
         var headers: [Field]
         var queryString: [Field]
         var postData: PostData?
@@ -34,9 +34,9 @@ extension HAR {
 
     struct Response: Codable, Sendable, Hashable {
         var status: Int
-        var statusText: String
+        var statusText = ""
         var httpVersion: String
-        var cookies: [Field]
+        var cookies: [Field] = []
         var headers: [Field]
         var content: Content
         var redirectURL: String

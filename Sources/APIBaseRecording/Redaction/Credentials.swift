@@ -6,11 +6,7 @@ import Foundation
 enum Credentials {
     /// Returns the secret parts of a value that is a secret, or that has a scheme and credentials (RFC 9110, section
     /// 11.4): the credentials without the scheme, a password of `Basic`, and the parameters of other schemes.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - isHeader: Whether it is the value of a header. Elsewhere only known schemes count as schemes.
-    /// - Returns: The secrets; the value itself if it has no parts.
+    /// The value itself is returned if it has no parts. Except in headers, only known schemes count as schemes.
     static func secrets(of value: String, isHeader: Bool) -> [[UInt8]] {
         let value = value.trimmingCharacters(in: .whitespaces)
         let scheme = value.prefix { $0 != " " && $0 != "\t" }

@@ -5,15 +5,9 @@ public import Foundation
 extension StubAnswer {
     /// Answers with a stream of server-sent events, each in its own chunk.
     ///
-    /// The stream begins after the event that the request's `Last-Event-ID` names, or with the first one. It ends after
-    /// the last event, and a client reconnects, unless `staysOpen` is set.
-    ///
-    /// - Parameters:
-    ///   - events: The events.
-    ///   - delay: The delay before each event.
-    ///   - retry: The time that the client has to wait before it reconnects; nil to send none.
-    ///   - staysOpen: Whether the stream stays open after the last event.
-    /// - Returns: The answer.
+    /// The stream begins after the event that the request's `Last-Event-ID` names, or with the first one. Each event
+    /// comes after `delay`. The stream ends after the last event, and a client reconnects, unless `staysOpen` is set.
+    /// `retry` is the time that the client is told to wait before it reconnects.
     public static func events(
         _ events: [ServerSentEvent],
         every delay: Duration = .zero,
@@ -38,11 +32,8 @@ extension StubAnswer {
     /// Answers with the page that the request asks for, as JSON, and with a `Link` header (RFC 8288) to the next,
     /// previous, first and last page. Status 404 if there is no such page.
     ///
-    /// - Parameters:
-    ///   - pages: The pages.
-    ///   - item: The query item that has the number of the page, from 1. Without it, the first page is returned.
-    ///   - encoder: Makes the encoder; by default the encoder of the request object is used.
-    /// - Returns: The answer.
+    /// The query item with the name `item` has the number of the page, from 1; without it, the first page is returned.
+    /// The page is encoded by `encoder`, or else by the encoder of the request object.
     public static func pages<Page: Encodable & Sendable>(
         _ pages: [Page],
         item: String = "page",

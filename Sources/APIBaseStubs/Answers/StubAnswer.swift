@@ -94,13 +94,9 @@ public struct StubAnswer: Sendable {
 
     /// Answers with the JSON that `value` encodes to. If it cannot be encoded, the call fails with the encoder's error.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - status: The status of the response.
-    ///   - headers: Its headers; `Content-Type` is added if they have none.
-    ///   - encoder: The encoder; by default the ``/APIBaseKit/JSONAPI/encoder`` of each request object that is
-    ///     answered, or a new one if the object is no `JSONAPI`.
-    /// - Returns: The answer.
+    /// The value is encoded for each call by `encoder`; by default by the ``/APIBaseKit/JSONAPI/encoder`` of the
+    /// request object, or by a new encoder if the object is no `JSONAPI`. `Content-Type` is added if `headers` has
+    /// none.
     public static func json(
         _ value: some Encodable & Sendable,
         status: Int = 200,

@@ -13,14 +13,8 @@ package indirect enum JSONTree: Sendable, Hashable {
     /// A place where two values differ, with both values as text.
     package typealias Difference = (path: String, here: String, there: String)
 
-    /// Finds the first difference between this value and `other`.
-    ///
-    /// - Parameters:
-    ///   - other: The value to compare with.
-    ///   - isPart: Whether objects of `other` may have additional members.
-    ///   - path: The name of the value in the result.
-    ///   - matches: Whether a string of this value matches one of `other`.
-    /// - Returns: The difference; nil if there is none.
+    /// The first difference between this value and `other`; nil if there is none. With `isPart`, objects of `other` may
+    /// have additional members. `matches` compares strings.
     package func difference(
         from other: JSONTree,
         isPart: Bool = false,

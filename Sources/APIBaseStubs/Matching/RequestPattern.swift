@@ -10,14 +10,8 @@ struct RequestPattern: Sendable {
     var headers: [String: ValuePattern] = [:]
     var body: BodyPattern?
 
-    /// The result of comparing a request with a pattern: the path parameters, and the differences.
-    struct Match {
-        let parameters: [String: String]
-        let mismatches: [Mismatch]
-        var fits: Bool { mismatches.isEmpty }
-    }
-
-    func match(_ call: StubbedCall) -> Match {
+    /// Compares a request with the pattern. It matches if there are no mismatches.
+    func match(_ call: StubbedCall) -> (parameters: [String: String], mismatches: [Mismatch]) {
         var (parameters, mismatches): ([String: String], [Mismatch]) = ([:], [])
         if let type, !call.isMade(by: type.includes) {
             mismatches.append(Mismatch("class", expected: type.name, found: call.className))
@@ -36,7 +30,7 @@ struct RequestPattern: Sendable {
         mismatches += Mismatch.all(in: headers, kind: "header") { call.headers[$0] }
         // The body of a request to another endpoint would only clutter the message.
         if mismatches.isEmpty, let difference = body?.difference(call) { mismatches.append(difference) }
-        return Match(parameters: parameters, mismatches: mismatches)
+        return (parameters, mismatches)
     }
 
     /// Whether the pattern names neither a class nor a method nor a path.

@@ -59,13 +59,9 @@ public struct StubbedCall: Sendable {
         return fields.first { $0.first == name }.map { $0.count > 1 ? $0[1] : "" }
     }
 
-    /// Decodes the body as JSON.
+    /// Decodes the body as JSON, by default with the ``/APIBaseKit/JSONAPI/decoder`` of the request object, or with a
+    /// new decoder if the object is no `JSONAPI`.
     ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - decoder: The decoder; by default the ``/APIBaseKit/JSONAPI/decoder`` of the request object, or a new one if
-    ///     the object is no `JSONAPI`.
-    /// - Returns: The value.
     /// - Throws: `DecodingError` if the body is not JSON, or not of this type.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,

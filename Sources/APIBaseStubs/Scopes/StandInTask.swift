@@ -164,11 +164,8 @@ extension HTTPSession {
         var head: ResponseHead?
         var data = Data()
         for try await event in exchange(request).values {
-            switch event {
-            case .sent: break
-            case .head(let received): head = received
-            case .body(let chunk): data.append(chunk)
-            }
+            if case .head(let received) = event { head = received }
+            if case .body(let chunk) = event { data.append(chunk) }
         }
         try Task.checkCancellation()
         guard let head else { throw CancellationError() }

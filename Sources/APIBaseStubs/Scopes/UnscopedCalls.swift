@@ -4,12 +4,7 @@ package import HTTPTransport
 
 /// Calls outside of all scopes, in a program that has scopes. They must not reach the network by accident.
 package enum UnscopedCalls {
-    private struct State {
-        var last = 0
-        var standIns: [Int: any NetworkStandIn] = [:]
-    }
-
-    private static let state = Locked(State())
+    private static let state = Locked((last: 0, standIns: [Int: any NetworkStandIn]()))
 
     /// Checks unscoped calls from now on, and keeps the stand-in for messages until ``forget(_:)``. Recordings that use
     /// the network are not kept.

@@ -14,14 +14,12 @@ extension StubClock {
     ///
     /// A call waits for the clock when it waits for an answer, between attempts, or at a gate. Its deadline and
     /// timeouts do not count, since they run in parallel. If no call has begun yet, the method waits for the first one.
+    /// Code between two calls has a tenth of a second to start the next one. A call that waits for something other than
+    /// the clock (another call's place at a gate, a token, a subscriber without demand) counts as waiting after one
+    /// second without any change, or after five if no other call waits on the clock.
     ///
-    /// The clock sees calls only. Code between two calls has a tenth of a second to start the next one. A call that
-    /// waits for something other than the clock (another call's place at a gate, a token, a subscriber without demand)
-    /// counts as waiting after one second without any change, or after five if no other call waits on the clock.
-    ///
-    /// A subscriber of a stream may get its last values a little later.
-    ///
-    /// Returns immediately on other clocks, and when the task is canceled.
+    /// A subscriber of a stream may get its last values a little later. Returns immediately on other clocks, and when
+    /// the task is canceled.
     public func settled() async {
         guard isManual else { return }
         var (last, count) = (Activity(), 0)

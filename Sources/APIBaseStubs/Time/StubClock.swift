@@ -7,41 +7,33 @@ import HTTPTransport
 /// fails with that timeout, because the clock works out what would have come first. ``manual(movedWithin:)`` stands
 /// still until the test moves it, for tests of what happens during a wait. ``real`` follows real time.
 public final class StubClock: Sendable {
-    private enum Kind: Sendable {
-        case immediate
-        case real
-        case manual
-    }
-
     /// Waits take no time. That includes the waits between attempts, also of calls that are passed through to a server.
-    public static let immediate = StubClock(.immediate)
+    public static let immediate = StubClock { ImmediateClock() }
     /// Waits take as long as they say.
-    public static let real = StubClock(.real)
+    public static let real = StubClock { WallClock.shared }
 
     /// Returns a clock that stands still until ``advance(by:)`` moves it.
     ///
-    /// A test that forgets to move the clock fails instead of hanging. When a call has waited for `limit` of real time
-    /// without any move of the clock, the requests that wait, and all later ones, fail with
-    /// ``StubProblem/clockNotMoved(within:wait:)``, which also fails the check of the scope. From then on the clock
-    /// moves by itself.
+    /// A test that forgets to move the clock fails instead of hanging: when a call has waited for `limit` of real time,
+    /// the waiting requests and all later ones fail with ``StubProblem/clockNotMoved(within:wait:)``, and so does the
+    /// check of the scope. From then on the clock moves by itself.
     ///
-    /// - Parameter limit: The real time within which the clock has to be moved, rounded up to whole seconds. `nil` for
-    ///   no limit, for a clock that people move, as in a preview.
+    /// - Parameter limit: The time limit for each move, rounded up to whole seconds; nil for none, as in a preview.
     /// - Returns: A clock that shows zero.
     public static func manual(movedWithin limit: Duration? = .seconds(30)) -> StubClock {
-        StubClock(.manual, limit.map { max(.zero, $0) })
+        StubClock(limit: limit.map { max(.zero, $0) })
     }
 
-    private let kind: Kind
+    /// Makes the clock of one call; nil for a manual clock.
+    private let callClock: (@Sendable () -> any CallClock)?
     let limit: Duration?
     let state = Locked(StubClockState())
 
-    private init(_ kind: Kind, _ limit: Duration? = nil) {
-        self.kind = kind
-        self.limit = limit
+    private init(limit: Duration? = nil, _ callClock: (@Sendable () -> any CallClock)? = nil) {
+        (self.limit, self.callClock) = (limit, callClock)
     }
 
-    var isManual: Bool { kind == .manual }
+    var isManual: Bool { callClock == nil }
 
     /// How far a manual clock has been moved. Always zero on other clocks.
     public var now: Duration { state.withLock { $0.now } }
@@ -58,22 +50,15 @@ public final class StubClock: Sendable {
 
     /// Moves a manual clock forward. Call it from one thread at a time.
     ///
-    /// Everything that is due by then happens in order, each at its own time, including what follows from it
-    /// immediately. Subscribers get their values shortly afterwards, on a queue of the call: see ``settled()``. On
-    /// other clocks, nothing happens.
+    /// Everything that is due by then happens in order, each at its own time. Subscribers get their values shortly
+    /// afterwards, on a queue of the call: see ``settled()``. On other clocks, nothing happens.
     public func advance(by duration: Duration) {
         guard isManual else { return }
         let end = state.withLock { $0.now + max(.zero, min(duration, .longest)) }
         while let action = state.withLock({ $0.takeNext(until: end) }) { action() }
     }
 
-    func makeCallClock() -> any CallClock {
-        switch kind {
-        case .immediate: ImmediateClock()
-        case .real: WallClock.shared
-        case .manual: self
-        }
-    }
+    func makeCallClock() -> any CallClock { callClock?() ?? self }
 
     /// The problem with the clock; nil unless it has not been moved in time.
     var problem: StubProblem? { state.withLock { $0.problem } }
