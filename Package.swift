@@ -53,6 +53,7 @@ let package = Package(
     products: [
         .library(name: "APIBaseKit", targets: ["APIBaseKit"]),
         .library(name: "APIBaseStubs", targets: ["APIBaseStubs"]),
+        .library(name: "APIBaseRecording", targets: ["APIBaseRecording"]),
         .library(name: "APIBaseTesting", targets: ["APIBaseTesting"]),
         .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
         .library(name: "PortableCombine", targets: ["PortableCombine"]),
@@ -94,13 +95,18 @@ let package = Package(
             swiftSettings: checkedInUse
         ),
 
-        // What stands in for the network: stubs and recordings, and their place around a test.
+        // Stubs and recordings that answer in place of the network, and their traits for Swift Testing.
         .target(
             name: "APIBaseStubs",
             dependencies: ["APIBaseKit", "HTTPTransport", "Basics"],
             swiftSettings: checkedInUse
         ),
-        .target(name: "APIBaseTesting", dependencies: ["APIBaseStubs"], swiftSettings: checkedInUse),
+        .target(
+            name: "APIBaseRecording",
+            dependencies: ["APIBaseStubs", "APIBaseKit", "HTTPTransport", "Basics"],
+            swiftSettings: checkedInUse
+        ),
+        .target(name: "APIBaseTesting", dependencies: ["APIBaseRecording"], swiftSettings: checkedInUse),
 
         // One library per remote API.
         .target(name: "JSONPlaceholder", dependencies: ["APIBaseKit"], swiftSettings: strict),
@@ -113,7 +119,7 @@ let package = Package(
         .executableTarget(
             name: "apibase",
             dependencies: [
-                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+                "APIBaseRecording", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),
@@ -154,8 +160,13 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseStubsTests",
+            dependencies: ["APIBaseStubs", "JSONPlaceholder", "DemoServer", "Basics"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "APIBaseRecordingTests",
             dependencies: [
-                "APIBaseStubs", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+                "APIBaseRecording", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),

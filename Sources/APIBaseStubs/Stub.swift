@@ -2,96 +2,104 @@ import Basics
 
 /// One entry of ``Stubs``: which requests it answers, with what, and what it has answered so far.
 public final class Stub: Sendable {
-    /// The behavior of a stub that has given all answers of a sequence.
+    /// The behavior of a stub after the last answer of a sequence.
     public enum SequenceEnd: Sendable, Hashable {
         /// The call fails with ``StubProblem/exhausted(stub:answers:)``, which also fails the check of the scope.
         case fail
-        /// The last answer, again and again.
+        /// The stub repeats its last answer.
         case repeatLast
-        /// The first answer, and so on.
-        case startOver
-        /// The answer of another stub of those behind this one, as if this one were not there.
-        case giveWay
+        /// The stub begins again with its first answer.
+        case cycle
+        /// The next stub that matches answers.
+        case fallThrough
+
+        /// The former name of ``cycle``.
+        @available(*, deprecated, renamed: "cycle")
+        public static var startOver: SequenceEnd { .cycle }
+        /// The former name of ``fallThrough``.
+        @available(*, deprecated, renamed: "fallThrough")
+        public static var giveWay: SequenceEnd { .fallThrough }
     }
 
-    /// A closure for a stub's function that asks further: the real server, or the stubs of an outer scope.
+    /// Returns what would answer without the stub: the stubs of an outer scope, or the real server.
     public typealias Next = @Sendable () async throws -> StubReply
 
     enum Plan: Sendable {
         case none
         case sequence([StubAnswer], then: SequenceEnd)
-        case function(@Sendable (StubbedCall) throws -> StubAnswer)
-        case asyncFunction(@Sendable (StubbedCall, @escaping Next) async throws -> StubAnswer)
+        case function(PendingCall.Function)
     }
 
     fileprivate struct State {
         var name: String
         var isOptional = false
-        /// Whether another stub has answered a request in its place.
         var isOverridden = false
-        /// The greater, the earlier it is asked.
+        /// Stubs with a greater rank are asked earlier.
         var rank = 0
         var plan = Plan.none
-        var given = 0
+        var answerCount = 0
         var calls: [StubbedCall] = []
     }
 
-    /// The place in the source at which the stub was set up.
     let place: SourcePlace
     let pattern: RequestPattern
-    private let dice = Dice()
+    private let random = SeededRandom()
     private let state: Locked<State>
 
     init(_ pattern: RequestPattern, at place: SourcePlace) {
-        self.pattern = pattern
-        self.place = place
+        (self.pattern, self.place) = (pattern, place)
         state = Locked(State(name: pattern.description))
     }
 }
 
 extension Stub {
-    /// Every request gets this answer.
+    /// Gives every request this answer.
     @discardableResult
     public func answer(_ answer: StubAnswer) -> Stub { plan(.sequence([answer], then: .repeatLast)) }
 
-    /// Each request gets the next answer, in the order in which requests are sent: `.retry` sees one after the other.
+    /// Gives each request the next of these answers, in the order of sending. A `.retry` gets one after the other.
     @discardableResult
     public func answer(inOrder answers: StubAnswer..., then end: SequenceEnd = .fail) -> Stub {
         plan(.sequence(answers, then: end))
     }
 
-    /// Each request gets what `function` makes of it, or fails with what it throws. It is called where the request is
-    /// sent from, and must not block.
+    /// Gives each request the result of `function`. A request fails with the error that the function throws.
+    ///
+    /// The function is called on the thread that sends the request, and must not block.
     @discardableResult
     public func answer(with function: @escaping @Sendable (StubbedCall) throws -> StubAnswer) -> Stub {
-        plan(.function(function))
+        answer(StubAnswer(.function(function)))
     }
 
-    /// Each request gets what `function` makes of it, or fails with what it throws. It can ask `next` for what the real
-    /// server answers, and change that. The call's time-outs do not run while it works.
+    /// Gives each request the result of `function`. A request fails with the error that the function throws.
+    ///
+    /// The function can call `next` for the reply of the real server, and change that. The call's timeouts do not run
+    /// meanwhile.
     @discardableResult
     public func answer(
         with function: @escaping @Sendable (StubbedCall, _ next: @escaping Next) async throws -> StubAnswer
     ) -> Stub {
-        plan(.asyncFunction(function))
+        plan(.function(function))
     }
 
-    /// Gives the stub a name for messages. By default it is called by its pattern, as `GET /users/:id`.
+    /// Sets the name of the stub in messages. By default it is the pattern, such as `GET /users/:id`.
     @discardableResult
     public func named(_ name: String) -> Stub {
         state.withLock { $0.name = name }
         return self
     }
 
-    /// Says that it is no mistake if no request comes.
+    /// Allows that no request comes for the stub.
     @discardableResult
     public func optional() -> Stub {
         state.withLock { $0.isOptional = true }
         return self
     }
 
-    /// Has the stub asked before those of its set that were there already: `stubs.on(.get, "/books").overriding()` takes the
-    /// place, inside of a test, of what its suite has set up. It is no mistake then if those that it comes before are never used.
+    /// Has the stub asked before the earlier ones of its set.
+    ///
+    /// In a test, `stubs.on(.get, "/books").overriding()` replaces what the suite has set up. The replaced stubs need
+    /// not be used.
     @discardableResult
     public func overriding() -> Stub {
         let rank = Self.lastRank.withLock { last in
@@ -106,10 +114,10 @@ extension Stub {
 
     private func plan(_ plan: Plan) -> Stub {
         let old = state.withLock { state in
-            defer { (state.plan, state.given) = (plan, 0) }
+            defer { (state.plan, state.answerCount) = (plan, 0) }
             return state.plan
         }
-        _ = old
+        withExtendedLifetime(old) {}
         return self
     }
 }
@@ -131,69 +139,71 @@ extension Stub {
         }
     }
 
-    /// The greater, the earlier it is asked.
+    /// Stubs with a greater rank are asked earlier.
     var rank: Int { state.withLock { $0.rank } }
 
-    /// Notes that another stub has answered a request that it would have answered as well.
+    /// Takes note that another stub has answered a request that this one matches.
     func override() { state.withLock { $0.isOverridden = true } }
 
-    /// Takes the request; nil gives way to the stubs behind it.
-    func take(_ call: inout StubbedCall) -> PendingCall.Answer? {
-        let (turn, name) = state.withLock { state -> (Turn, String) in
-            let turn = state.next()
-            if case .giveWay = turn { return (turn, state.name) }
+    /// The answer to a request that matches; nil to ask the next stub.
+    func answer(to call: inout StubbedCall) -> PendingCall.Answer? {
+        let action = state.withLock { state in
+            let action = state.nextAction()
+            if case .fallThrough = action { return action }
             (call.stub, call.stubID) = (state.name, ObjectIdentifier(self))
             state.calls.append(call)
-            return (turn, state.name)
+            return action
         }
         do {
-            switch turn {
-            case .giveWay: return nil
-            case .fail: throw StubProblem.noAnswer(stub: name)
-            case .exhausted(let count): throw StubProblem.exhausted(stub: name, answers: count)
-            case .answer(let answer): return .give(try given(answer).resolved(for: call))
-            case .compute(let function): return .give(try given(function(call)).resolved(for: call))
-            case .ask(let function): return .ask { [self] in given(try await function($0, $1)) }
+            switch action {
+            case .fallThrough: return nil
+            case .fail(let problem): throw problem
+            case .answer(let answer): return .give(try seeded(answer).resolved(for: call))
+            case .ask(let function): return .ask { [self] in seeded(try await function($0, $1)) }
             }
         } catch {
             return .fail(error)
         }
     }
 
-    /// The answer as this stub gives it.
-    private func given(_ answer: StubAnswer) -> StubAnswer {
+    /// The answer with the random numbers of this stub.
+    private func seeded(_ answer: StubAnswer) -> StubAnswer {
         var answer = answer
-        answer.chance = dice
+        answer.random = random
         return answer
     }
 
-    /// The action for one call.
-    fileprivate enum Turn: Sendable {
+    fileprivate enum Action: Sendable {
         case answer(StubAnswer)
-        case compute(@Sendable (StubbedCall) throws -> StubAnswer)
-        case ask(@Sendable (StubbedCall, @escaping Next) async throws -> StubAnswer)
-        case giveWay
-        case exhausted(Int)
-        case fail
+        case ask(PendingCall.Function)
+        case fallThrough
+        case fail(StubProblem)
     }
 }
 
 extension Stub.State {
-    fileprivate mutating func next() -> Stub.Turn {
+    fileprivate mutating func nextAction() -> Stub.Action {
         switch plan {
-        case .none: return .fail
-        case .function(let function): return .compute(function)
-        case .asyncFunction(let function): return .ask(function)
+        case .none: return .fail(.noAnswer(stub: name))
+        case .function(let function): return .ask(function)
         case .sequence(let answers, let end):
-            defer { given += 1 }
-            if given < answers.count { return .answer(answers[given]) }
+            defer { answerCount += 1 }
+            if answerCount < answers.count { return .answer(answers[answerCount]) }
             switch end {
             case .repeatLast: if let last = answers.last { return .answer(last) }
-            case .startOver: if !answers.isEmpty { return .answer(answers[given % answers.count]) }
-            case .giveWay: return .giveWay
+            case .cycle: if !answers.isEmpty { return .answer(answers[answerCount % answers.count]) }
+            case .fallThrough: return .fallThrough
             case .fail: break
             }
-            return .exhausted(answers.count)
+            return .fail(.exhausted(stub: name, answers: answers.count))
         }
     }
+}
+
+package struct SourcePlace: Sendable {
+    package let fileID, filePath: String
+    package let line, column: Int
+
+    /// The file's name and the line, such as `ShelfTests.swift:12`.
+    var description: String { "\(fileID.split(separator: "/").last ?? ""):\(line)" }
 }

@@ -1,7 +1,7 @@
 public import HTTPTransport
 import Basics
 
-/// Stubs for all calls of a scope, or of the request objects that have it as their session.
+/// Stubs for all calls of a scope, or of the request objects that have them as their session.
 ///
 /// ```swift
 /// let stubs = Stubs()
@@ -15,35 +15,37 @@ import Basics
 /// }
 /// ```
 ///
-/// A stub takes the place of the network and of nothing else: requests are built and checked, redirects followed,
-/// responses limited, validated and decoded as ever. Nothing is process-wide; see ``run(isolation:_:)`` for what a scope covers.
+/// A stub replaces the network and nothing else: requests are built and checked, redirects are followed, and responses
+/// are limited, validated and decoded as usual. Nothing is process-wide; see ``run(isolation:_:)`` for what a scope
+/// covers.
 ///
 /// A request that no stub answers fails, and so does the scope if a stub was never used.
 public final class Stubs: Sendable {
     /// The rule for a request that no stub answers.
     public enum Unmatched: Sendable, Hashable {
-        /// It fails with ``StubProblem/unmatched(request:nearest:)``, and so does the check of the scope.
+        /// The request fails with ``StubProblem/unmatched(request:nearest:)``, and so does the check of the scope.
         case fail
-        /// It goes out, by the session it would have gone by without stubs.
+        /// The request is sent, on the session it would have used without stubs.
         case passThrough
     }
 
     private struct State {
         var stubs: [Stub] = []
         var calls: [StubbedCall] = []
-        /// Those of requests, in their order, and whether somebody has been told.
-        var problems: [(problem: StubProblem, isTold: Bool)] = []
+        /// The problems of requests in their order, and whether the observer has reported them.
+        var problems: [(problem: StubProblem, isReported: Bool)] = []
     }
 
     /// The rule for a request that no stub answers.
     public let unmatched: Unmatched
-    /// The clock by which the stubs wait, and the time-outs of their calls run.
+    /// The clock of the stubs' delays and of their calls' timeouts.
     public let clock: StubClock
     private let state = Locked(State())
-    /// Is told of the problem of a request when it comes up, where the call was started; returns whether it takes care of it.
+    /// Called with the problem of a request as soon as it occurs, where the call was started. Returns whether it has
+    /// reported the problem.
     private let observer: (@Sendable (StubProblem) -> Bool)?
 
-    /// Makes an empty set: it answers nothing yet.
+    /// Creates an empty set of stubs.
     public convenience init(unmatched: Unmatched = .fail, clock: StubClock = .immediate) {
         self.init(unmatched: unmatched, clock: clock, observer: nil)
     }
@@ -54,36 +56,34 @@ public final class Stubs: Sendable {
         self.observer = observer
     }
 
-    /// The stubs of the innermost scope that the code runs in; nil outside of all scopes.
-    public static var current: Stubs? { (SessionScopes.current as? NestedScope)?.stubs }
+    /// The stubs of the innermost scope of the running code; nil outside of all scopes.
+    public static var current: Stubs? { (SessionScopes.current as? NestedScope)?.innermost(Stubs.self) }
 
-    /// Every request that was made where these stubs hold, in the order in which they were sent, unanswered ones
-    /// included.
+    /// Every request of the scope in the order of sending, also those without an answer.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
-    /// The problems so far: requests that no stub could answer, a manual clock that nobody moved, then stubs that were not used.
-    /// Empty if all is well.
+    /// The problems so far: requests that no stub could answer, a manual clock that was not moved, then stubs that were
+    /// not used.
     public var problems: [StubProblem] {
         let problems = state.withLock { $0.problems }
-        return problems.map(\.problem) + late.map(\.problem)
+        return problems.map(\.problem) + finalProblems.map(\.problem)
     }
 
-    /// Checks that every request was answered, every stub used unless it is optional, and a manual clock moved.
+    /// Checks that every request was answered, every stub was used unless it is optional, and a manual clock was moved.
     ///
-    /// - Throws: ``StubProblems`` that says all that is wrong.
+    /// - Throws: ``StubProblems`` with all problems.
     public func verify() throws(StubProblems) {
         let problems = problems
         if !problems.isEmpty { throw StubProblems(problems: problems) }
     }
 
-    /// The problems, and where the stub was set up of which each tells; without those that the observer has taken care of.
-    package var untoldProblems: [(problem: StubProblem, place: SourcePlace?)] {
+    /// The problems that the observer has not reported, and where the stub of each was set up.
+    package var unreportedProblems: [(problem: StubProblem, place: SourcePlace?)] {
         let problems = state.withLock { $0.problems }
-        return problems.filter { !$0.isTold }.map { ($0.problem, nil) } + late
+        return problems.filter { !$0.isReported }.map { ($0.problem, nil) } + finalProblems
     }
 
-    /// Those that are no request's.
-    private var late: [(problem: StubProblem, place: SourcePlace?)] {
+    private var finalProblems: [(problem: StubProblem, place: SourcePlace?)] {
         let stubs = state.withLock { $0.stubs }
         return (clock.problem.map { [($0, nil)] } ?? [])
             + stubs.compactMap { stub in stub.problem.map { ($0, stub.place) } }
@@ -91,15 +91,15 @@ public final class Stubs: Sendable {
 }
 
 extension Stubs {
-    /// Adds a stub for the requests of a class and of those below it.
+    /// Adds a stub for the requests of a class and its subclasses.
     ///
-    /// All that is said has to hold; of several stubs that fit, the one that was added first answers, unless another one is
-    /// told to be ``Stub/overriding()``.
+    /// All conditions have to hold. If several stubs match, the one that was added first answers, unless another one is
+    /// ``Stub/overriding()``.
     ///
-    /// `type` is a leaf, or an API class for all of its requests. `query` and `headers` have values by name; others may be there
-    /// as well. If the stub is never used, that is reported where it is set up, as `fileID` and the like say.
+    /// `type` is a leaf class, or an API class for all of its requests. `query` and `headers` have patterns by name;
+    /// others may be present. If the stub is never used, that is reported at the source location of this call.
     ///
-    /// - Returns: The stub, to be told what to answer.
+    /// - Returns: The stub, which still needs an answer.
     @discardableResult
     public func on<Call: APIBase>(
         _ type: Call.Type,
@@ -111,17 +111,17 @@ extension Stubs {
         line: Int = #line,
         column: Int = #column
     ) -> Stub {
-        let pattern = RequestPattern(type: RequestClass(type), query: query, headers: headers, body: body)
-        return add(Stub(pattern, at: SourcePlace(fileID, filePath, line, column)))
+        let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        return add(RequestPattern(type: RequestClass(type), query: query, headers: headers, body: body), at: place)
     }
 
     /// Adds a stub for the requests with a method and path.
     ///
-    /// `path` is the whole one, or what of it is below the API's base URL: `/users/:id`, of which `:id` stands for any one segment
-    /// and is handed to the answer; `*` for any one, `**` for all that follow. No method and no path stand for any. The rest is as
-    /// in ``on(_:query:headers:body:fileID:filePath:line:column:)``.
+    /// `path` is the whole path, or the part below the API's base URL. In `/users/:id`, `:id` matches one segment,
+    /// which the answer can read; `*` matches any one segment, and `**` all that follow. Without a method or path, any
+    /// matches. The rest is as in ``on(_:query:headers:body:fileID:filePath:line:column:)``.
     ///
-    /// - Returns: The stub, to be told what to answer.
+    /// - Returns: The stub, which still needs an answer.
     @discardableResult
     public func on(
         _ method: HTTPMethod? = nil,
@@ -134,26 +134,21 @@ extension Stubs {
         line: Int = #line,
         column: Int = #column
     ) -> Stub {
-        let pattern = RequestPattern(
-            method: method,
-            path: path.map(PathPattern.init),
-            query: query,
-            headers: headers,
-            body: body
-        )
-        return add(Stub(pattern, at: SourcePlace(fileID, filePath, line, column)))
+        let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        let path = path.map(PathPattern.init)
+        return add(RequestPattern(method: method, path: path, query: query, headers: headers, body: body), at: place)
     }
 
-    private func add(_ stub: Stub) -> Stub {
+    private func add(_ pattern: RequestPattern, at place: SourcePlace) -> Stub {
+        let stub = Stub(pattern, at: place)
         state.withLock { $0.stubs.append(stub) }
         return stub
     }
 }
 
-extension Stubs: Substitute {
-    var answerClock: StubClock? { clock }
+extension Stubs: NetworkStandIn {
+    package var answerClock: StubClock? { clock }
 
-    /// The stubs in the order in which they are asked.
     private var stubs: [Stub] {
         let stubs = state.withLock { $0.stubs }
         let ranked = stubs.map { (rank: $0.rank, stub: $0) }
@@ -162,16 +157,16 @@ extension Stubs: Substitute {
             + ranked.filter { $0.rank == 0 }.map(\.stub)
     }
 
-    func answer(to call: inout PendingCall) -> PendingCall.Answer? {
+    package func answer(to call: inout PendingCall) -> PendingCall.Answer? {
         let stubs = stubs
         for (index, stub) in stubs.enumerated() {
             let match = stub.pattern.match(call.call)
-            guard match.fits else {
-                call.misses.append(StubProblem.NearMiss(stub: stub.name, mismatches: match.mismatches))
+            guard match.mismatches.isEmpty else {
+                call.misses.append(StubProblem.NearMiss(stub: stub.name, mismatches: match.mismatches, place: nil))
                 continue
             }
             call.call.parameters = match.parameters
-            guard let answer = stub.take(&call.call) else { continue }
+            guard let answer = stub.answer(to: &call.call) else { continue }
             if case .fail(let problem as StubProblem) = answer { report(problem) }
             if stub.rank > 0 { override(stubs[(index + 1)...], for: call.call) }
             return answer
@@ -179,7 +174,7 @@ extension Stubs: Substitute {
         return nil
     }
 
-    func verdict(on call: PendingCall) -> PendingCall.Verdict? {
+    package func fallback(for call: PendingCall) -> PendingCall.Fallback? {
         guard unmatched == .fail else { return .pass }
         let nearest = call.misses.nearest { $0.mismatches.count }
         let problem = StubProblem.unmatched(request: call.call.description, nearest: nearest)
@@ -187,22 +182,22 @@ extension Stubs: Substitute {
         return .fail(problem)
     }
 
-    func note(_ call: StubbedCall) {
+    package func observe(_ call: StubbedCall) {
         let stubs = state.withLock { state in
             state.calls.append(call)
             return call.stubID == nil ? [] : state.stubs
         }
         guard !stubs.contains(where: { ObjectIdentifier($0) == call.stubID }) else { return }
-        // A scope further in has answered: what would have done so here is overridden.
+        // A stub of an inner scope has answered. It overrides those of this scope that would have.
         override(stubs[...], for: call)
     }
 
     private func override(_ stubs: ArraySlice<Stub>, for call: StubbedCall) {
-        for stub in stubs where stub.problem != nil && stub.pattern.match(call).fits { stub.override() }
+        for stub in stubs where stub.problem != nil && stub.pattern.match(call).mismatches.isEmpty { stub.override() }
     }
 
-    /// What the stubs say of a call that was made elsewhere, without those for any request, which are near to all.
-    func misses(of call: StubbedCall) -> [StubProblem.NearMiss] {
+    /// Stubs for any request are left out, since they are near to every call.
+    package func nearMisses(of call: StubbedCall) -> [StubProblem.NearMiss] {
         stubs.filter { !$0.pattern.isAnything }
             .map { stub in
                 let mismatches = stub.pattern.match(call).mismatches
@@ -211,7 +206,7 @@ extension Stubs: Substitute {
     }
 
     private func report(_ problem: StubProblem) {
-        let isTold = observer?(problem) ?? false
-        state.withLock { $0.problems.append((problem, isTold)) }
+        let isReported = observer?(problem) ?? false
+        state.withLock { $0.problems.append((problem, isReported)) }
     }
 }

@@ -1,7 +1,7 @@
 public import APIBaseKit
 public import Testing
 
-/// Has the calls of an API go to another base URL in a test or a suite; see ``Testing/Trait/baseURL(_:of:)``.
+/// Sends the calls of an API to another base URL in a test or a suite; see ``Testing/Trait/baseURL(_:of:)``.
 public struct BaseURLTrait: TestTrait, SuiteTrait, TestScoping {
     let url: URL
     let api: APIBase.Type
@@ -17,11 +17,11 @@ public struct BaseURLTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BaseURLTrait {
-    /// Has all calls of an API that a test or a suite starts go to another base URL:
+    /// Sends all calls of an API that a test or a suite starts to another base URL:
     /// `@Test(.baseURL(url, of: BooksAPI.self))`.
     ///
-    /// As ``/APIBaseKit/APIBase/withBaseURL(_:isolation:_:)``: for the class and all that inherit from it, whatever the base
-    /// URL of their request objects.
+    /// It applies to the class and its subclasses, whatever the base URL of their request objects is, like
+    /// ``/APIBaseKit/APIBase/withBaseURL(_:isolation:_:)``.
     public static func baseURL(_ url: URL, of api: APIBase.Type) -> Self {
         BaseURLTrait(url: url, api: api)
     }

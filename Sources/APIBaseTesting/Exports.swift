@@ -1,1 +1,1 @@
-@_exported public import APIBaseStubs
+@_exported public import APIBaseRecording

@@ -2,14 +2,14 @@ import APIBaseKit
 import APIBaseStubs
 import Testing
 
-/// Keeps calls that belong to no scope off the network, from the start, in every program that links this module.
+/// Fails calls outside of all scopes from the start, in every program that links this module.
 ///
-/// `APIBaseKit` finds the class by its name. A call that a test makes is an issue of that test as well, so that it is seen where the
-/// code under test makes nothing of the error.
+/// `APIBaseKit` finds the class by its name. A call that a test makes is also recorded as an issue of that test, in
+/// case the code under test ignores the error.
 final class NetworkGuard: OutsideRuleSource {
     static let rule = OutsideRule { request in
         let test = Test.current
-        let problem = OutsideCalls.problem(of: request, madeByTest: test != nil)
+        let problem = UnscopedCalls.problem(of: request, madeByTest: test != nil)
         if let problem, let test {
             Issue.record("\(problem.localizedDescription)", sourceLocation: test.sourceLocation)
         }

@@ -1,7 +1,7 @@
 public import APIBaseStubs
 public import Testing
 
-/// Puts stubs around a test or a suite; see ``Testing/Trait/stubs(unmatched:clock:_:)``.
+/// Adds stubs to a test or a suite; see ``Testing/Trait/stubs(unmatched:clock:_:)``.
 public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
     private let unmatched: Stubs.Unmatched
     private let clock: StubClock
@@ -13,8 +13,11 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
         self.setUp = setUp
     }
 
-    /// Runs the test, or the tests of the suite, in the scope of a new set of stubs, and records an issue for each of
-    /// its problems: of a request when it is made, inside of its test, and of a stub that was never used afterwards, there.
+    /// Runs the test, or the tests of the suite, in the scope of a new set of stubs, and records an issue for each
+    /// problem.
+    ///
+    /// The problem of a request is recorded immediately, for its test. A stub that was never used is recorded at the
+    /// end, at its source location.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -23,7 +26,7 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
         let stubs = Stubs(unmatched: unmatched, clock: clock, observer: Self.record)
         try setUp(stubs)
         try await stubs.runUnchecked { try await function() }
-        for (problem, place) in stubs.untoldProblems {
+        for (problem, place) in stubs.unreportedProblems {
             let location = place.map {
                 SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: $0.column)
             }
@@ -33,7 +36,7 @@ public struct StubsTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension StubsTrait {
-    /// Records the issue of a problem, if it is known of which test it is: the task locals say so.
+    /// Records a problem as an issue of the current test; false if the task locals have none.
     private static func record(_ problem: StubProblem) -> Bool {
         guard let test = Test.current else { return false }
         Issue.record("\(problem.description)", sourceLocation: test.sourceLocation)
@@ -42,7 +45,7 @@ extension StubsTrait {
 }
 
 extension Trait where Self == StubsTrait {
-    /// Puts stubs in the network's place for a test or a suite.
+    /// Adds stubs to a test or a suite, in place of the network.
     ///
     /// ```swift
     /// @Test(.stubs { $0.on(UsersRequest.self).answer(.json([User(id: 1)])) })
@@ -52,13 +55,13 @@ extension Trait where Self == StubsTrait {
     /// }
     /// ```
     ///
-    /// Each case of a test has a set of its own. A suite has one, which all of its tests share: it is checked when the
-    /// last one has ended. A test with stubs of its own in such a suite asks them first.
+    /// Each case of a test has its own set. All tests of a suite share one set, which is checked when the last test has
+    /// ended. A test of such a suite can have stubs too; they are asked first.
     ///
     /// - Parameters:
-    ///   - unmatched: What becomes of a request that no stub answers.
-    ///   - clock: The clock by which the stubs wait.
-    ///   - setUp: Adds the stubs. What it throws fails the test.
+    ///   - unmatched: The rule for a request that no stub answers.
+    ///   - clock: The clock of the stubs.
+    ///   - setUp: Adds the stubs. An error that it throws fails the test.
     /// - Returns: The trait.
     public static func stubs(
         unmatched: Stubs.Unmatched = .fail,

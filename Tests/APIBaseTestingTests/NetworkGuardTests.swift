@@ -2,7 +2,7 @@ import APIBaseTesting
 import JSONPlaceholder
 import Testing
 
-/// A test that has forgotten its stubs.
+/// A test without stubs.
 @Suite struct NetworkGuardTests {
     private static let message = "GET https://jsonplaceholder.typicode.com/albums was started outside of every scope"
     private static let advice = """
@@ -17,13 +17,13 @@ import Testing
             #expect(text.hasPrefix(Self.message), "\(text)")
             #expect(text.contains("\n\(Self.advice)\n"), "\(text)")
         } matching: { issue in
-            // None but this one: the expectations have to hold.
+            // Only this issue is known: the expectations above have to hold.
             issue.sourceLocation == test.sourceLocation
                 && issue.comments.contains { $0.rawValue.hasPrefix(Self.message) }
         }
     }
 
-    /// Those that there are belong to other tests.
+    /// The existing stubs belong to other tests.
     @Test func itSaysNothingOfOtherStubs() async throws {
         let outside = CallScope.here
         let stubs = Stubs()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Where no test has stubs, in a process of its own.
+    /// In a separate process, in which no test has stubs.
     @Test func itNeedsNoOtherTestWithStubs() async {
         await #expect(processExitsWith: .success) {
             do {

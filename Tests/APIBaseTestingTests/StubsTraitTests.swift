@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The issue comes up while the test runs, where the test can say that it is known.
+    /// The issue is recorded while the test runs, so the test can mark it as known.
     @Test func anIssueIsRecordedInsideOfTheTest() async throws {
         let test = try #require(Test.current)
         let trait: StubsTrait = .stubs { $0.on(.get, "/once").answer(inOrder: .status(200)) }

@@ -67,23 +67,23 @@ books.answer(.json("[]"))                                            // a JSON t
 books.answer(.json([Book(id: 7, title: "Swift")], status: 203))      // anything Encodable, by the API's encoder
 books.answer(.status(404, headers: ["X-Reason": "gone"]))
 books.answer(.file(URL(fileURLWithPath: "books.json")))
-books.answer(.error(URLError(.notConnectedToInternet)))              // any error, as it is
-books.answer(.fault(.connectionRefused))                             // what the network would give
+books.answer(.error(URLError(.notConnectedToInternet)))              // any error, unchanged
+books.answer(.fault(.connectionRefused))                             // as a network fails
 books.answer(.json("[]").broken(off: .afterBytes(1)))                // the connection is lost in the body
 books.answer(.json("[]").failing(with: .connectionLost, rate: 0.1, seed: 7))
 books.answer(.json("[]").delayed(by: .seconds(31)))                  // takes no time: see below
 books.answer(.json("[]").inChunks(of: 1, every: .seconds(1)))        // with progress
-books.answer(.events([ServerSentEvent(data: "hi")], every: .seconds(1)))   // a stream, taken up behind Last-Event-ID
+books.answer(.events([ServerSentEvent(data: "hi")], every: .seconds(1)))   // a stream, continued after Last-Event-ID
 books.answer(.pages([["A", "B"], ["C"]]))                            // ?page=2, with Link headers
 books.answer(.ranges(of: Data(count: 1000), etag: "\"1\""))          // 206, 416, If-Range
-books.answer(.json("[]").expiring("old", afterUses: 1))              // 401 for that bearer token, and for none
+books.answer(.json("[]").expiring("old", afterUses: 1))              // then 401 for that bearer token, and for none
 books.answer(inOrder: .tooManyRequests(retryAfter: .seconds(2)), .json("[]"))
 books.answer(.never)
 books.answer(.passThrough)                                           // the real server
 books.answer(inOrder: .status(401), .json("[]"))                     // one after the other; then fails
 books.answer(inOrder: .status(503), .json("[]"), then: .repeatLast)
 books.answer { call in call.queryItem("page") == "1" ? .json("[]") : .status(404) }
-books.answer { call, next in                                         // what the real server gives, changed
+books.answer { call, next in                                         // the real server's answer, changed
     var reply = try await next()
     reply.headers["X-Page"] = call.queryItem("page")
     return .reply(reply)

@@ -2,13 +2,13 @@
 /// encoding may be read in another as well, but not as many as encodings in encodings could make of it.
 ///
 /// A text that it does not reach for is taken for a secret as a whole.
-final class Allowance {
+package final class Allowance {
     private var bytes: Int
 
-    init(for text: [UInt8]) { bytes = 4 * text.count }
+    package init(for text: [UInt8]) { bytes = 4 * text.count }
 
     /// Whether the text may be looked through.
-    func take(_ text: [UInt8]) -> Bool {
+    package func take(_ text: [UInt8]) -> Bool {
         bytes -= text.count
         return bytes >= 0
     }

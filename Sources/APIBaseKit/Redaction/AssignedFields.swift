@@ -53,7 +53,7 @@ extension UInt8 {
     var isQuote: Bool { self == UInt8(ascii: "\"") || self == UInt8(ascii: "'") }
 
     /// Whether names of XML, GraphQL and programs have it.
-    var isPartOfName: Bool {
+    package var isPartOfName: Bool {
         isASCIILetter || isASCIIDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
             || self == UInt8(ascii: ".")
     }

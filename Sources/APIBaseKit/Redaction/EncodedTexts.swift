@@ -1,9 +1,9 @@
 import Basics
 
 /// The parts of a text that are texts themselves, written with escapes: `https%3A%2F%2Fh%2F`, `"{\"a\": 1}"`, `&lt;p&gt;`.
-struct EncodedTexts {
+package struct EncodedTexts {
     /// The text with all parts that have been changed, each in its encoding.
-    private(set) var edits: Edits
+    package private(set) var edits: Edits
     private let text: [UInt8]
     private let escape: Escape
 
@@ -11,7 +11,7 @@ struct EncodedTexts {
     ///   - text: The text around them.
     ///   - escape: How they are written.
     ///   - change: Gets each without escapes, and gives what takes its place and what that has replaced; nil leaves it.
-    init(
+    package init(
         in text: [UInt8],
         by escape: Escape,
         _ change: (_ part: [UInt8]) -> (bytes: [UInt8], found: [[UInt8]])?

@@ -1,7 +1,7 @@
 import Basics
 
 /// A way in which a text is written inside of another.
-enum Escape: CaseIterable {
+package enum Escape: CaseIterable {
     /// In a string of JSON, between quotes.
     case json
     /// In a URL or a form.
@@ -93,12 +93,12 @@ extension UInt8 {
 }
 
 /// The bytes that an escape in a text stands for, at most four, and the length of the escape itself.
-struct EscapeSequence: RandomAccessCollection {
+package struct EscapeSequence: RandomAccessCollection {
     private var packed: UInt32 = 0
-    private(set) var endIndex = 0
-    let length: Int
+    package private(set) var endIndex = 0
+    package let length: Int
 
-    var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
 
     fileprivate init(_ byte: UInt8, length: Int) {
         (packed, endIndex, self.length) = (UInt32(byte), 1, length)
@@ -114,12 +114,12 @@ struct EscapeSequence: RandomAccessCollection {
         }
     }
 
-    subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: packed >> (8 * UInt32(index))) }
+    package subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: packed >> (8 * UInt32(index))) }
 }
 
 extension [UInt8] {
     /// The escape at this index; nil if there is none.
-    func escapeSequence(at index: Int) -> EscapeSequence? {
+    package func escapeSequence(at index: Int) -> EscapeSequence? {
         switch self[index] {
         case Escape.percent.mark: number(16, index + 1..<index + 3).map { EscapeSequence(UInt8($0), length: 3) }
         case Escape.json.mark: index + 1 < count ? jsonEscape(at: index) : nil

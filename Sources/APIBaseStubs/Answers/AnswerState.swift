@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTransport
 
-/// The progress of an answer, and its next step. It decides; ``AnswerTask`` acts.
+/// The progress of an answer. It decides on the next step; ``AnswerTask`` carries it out.
 struct AnswerState {
     enum Event: Sendable {
         case connected
@@ -15,18 +15,10 @@ struct AnswerState {
         }
     }
 
-    struct Step: Sendable {
-        /// Nil stands for ever.
-        var wait: Duration?
-        var event: Event
+    /// An event after a wait; nil means that it waits forever.
+    typealias Step = (wait: Duration?, event: Event)
 
-        init(_ wait: Duration?, _ event: Event) {
-            self.wait = wait
-            self.event = event
-        }
-    }
-
-    /// Bytes of a request's body that are reported as sent at a time.
+    /// The bytes of a request's body that are reported as sent at a time.
     private static let sentAtOnce = 64 << 10
 
     private let limits: ExchangeLimits
@@ -36,79 +28,83 @@ struct AnswerState {
     private var before = Duration.zero
     private var observer: (any EngineTaskObserver)?
     private var isCancelled = false
-    /// The steps before the body, the last first.
+    /// The steps before the body, in reverse order.
     private var steps: [Step] = []
     private var body = Data()[...]
     private var chunkCount = 0
-    private var end = Step(.zero, .end(nil))
+    private var end: Step = (.zero, .end(nil))
     private(set) var elapsed = Duration.zero
     private var headTime: Duration?
     private var isConnected = false
     private var isPaused = false
-    /// The wait before the next step, which a cancel gives up, and whether there is one.
+    /// The wait before the next step, which a cancel ends.
     private var wait: CallWait?
     private var isWaiting = false
-    /// The deliveries to the subscriber that have not come to their end.
+    /// The number of deliveries to the subscriber that are running.
     var deliveries = 0
-    /// The time in the answer at which it stopped because it is paused; nil if it is not stopped.
+    /// The time on the clock at which the answer stopped because it is paused; nil if it has not stopped.
     private var stoppedAt: Duration?
 
     /// A hop that fails before it begins.
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
         (limits, chunks, chunkDelay) = (request.limits, .any, { .zero })
-        end = Step(.zero, .end(failure))
+        end = (.zero, .end(failure))
     }
 
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int) {
         limits = request.limits
         chunks = answer.chunks
-        let chance = answer.chance
-        chunkDelay = { [delay = answer.chunkDelay] in delay.next(chance, .chunk) }
-        let delay = answer.delay.next(chance, .delay)
-        let fault = answer.misfortune?(chance) ?? answer.fault
+        let random = answer.random
+        chunkDelay = { [delay = answer.chunkDelay] in delay.next(random, .chunk) }
+        let delay = answer.delay.next(random, .delay)
+        let fault = answer.randomFault?(random) ?? answer.fault
         if let fault, fault.isBeforeConnection {
-            end = Step(delay, .end(EngineFailure(reason: fault.reason)))
+            end = (delay, .end(EngineFailure(reason: fault.reason)))
             return
         }
-        steps.append(Step(.zero, .connected))
-        steps += stride(from: Self.sentAtOnce, to: length, by: Self.sentAtOnce).map { Step(.zero, .sent(Int64($0))) }
-        if length > 0 { steps.append(Step(.zero, .sent(Int64(length)))) }
+        steps.append((.zero, .connected))
+        steps += stride(from: Self.sentAtOnce, to: length, by: Self.sentAtOnce).map { (.zero, .sent(Int64($0))) }
+        if length > 0 { steps.append((.zero, .sent(Int64(length)))) }
         switch answer.content {
         case _ where fault != nil:
-            end = Step(delay, .end(EngineFailure(reason: fault?.reason ?? .connectionLost)))
+            end = (delay, .end(EngineFailure(reason: fault?.reason ?? .connectionLost)))
         case .reply(let reply): add(reply, of: answer, to: request.urlRequest, after: delay)
         case .error(let error):
-            end = Step(delay, .end(failing: error))
+            end = (delay, .end(failing: error))
         case .fault, .passThrough, .function:
-            // Nothing that is not said here gets to a network.
-            end = Step(delay, .end(failing: StubProblem.noAnswer(stub: "\(request)")))
+            // These are resolved before. Should one get here, it must not reach a network.
+            end = (delay, .end(failing: StubProblem.noAnswer(stub: "\(request)")))
         }
         steps.reverse()
     }
 
-    private mutating func add(_ reply: StubReply, of answer: StubAnswer, to request: URLRequest, after delay: Duration?)
-    {
+    private mutating func add(
+        _ reply: StubReply,
+        of answer: StubAnswer,
+        to request: URLRequest,
+        after delay: Duration?
+    ) {
         let lost = Event.end(EngineFailure(reason: .connectionLost))
         guard let url = request.url, answer.cut != .beforeHead else {
-            end = Step(delay, lost)
+            end = (delay, lost)
             return
         }
-        steps.append(Step(delay, .head(reply.head(for: url))))
-        // RFC 9110, section 9.3.2: no body answers HEAD.
+        steps.append((delay, .head(reply.head(for: url))))
+        // RFC 9110, section 9.3.2: a response to HEAD has no body.
         body = request.httpMethod == "HEAD" ? Data() : reply.data[...]
         switch answer.cut {
         case .afterHead: body = Data()
         case .afterBytes(let count): body = body.prefix(max(0, count))
         case .beforeHead, nil: break
         }
-        end = answer.cut != nil ? Step(.zero, lost) : Step(answer.staysOpen ? nil : .zero, .end(nil))
+        end = answer.cut != nil ? (.zero, lost) : (answer.staysOpen ? nil : .zero, .end(nil))
     }
 }
 
-// MARK: What happens
+// MARK: Events
 
 extension AnswerState {
-    /// Begins; false if it has been cancelled.
+    /// Begins; false if it has been canceled.
     mutating func begin(_ observer: any EngineTaskObserver, after before: Duration) -> Bool {
         guard !isCancelled else { return false }
         self.observer = observer
@@ -116,13 +112,13 @@ extension AnswerState {
         return true
     }
 
-    /// Nothing more happens; returns who was told so far, and the wait to give up.
+    /// Stops the answer; returns the observer, to be released, and the wait, to be canceled.
     mutating func cancel() -> ((any EngineTaskObserver)?, CallWait?) {
         defer { (observer, wait, isCancelled) = (nil, nil, true) }
         return (observer, wait)
     }
 
-    /// Keeps the wait before the next step; false if that is not wanted any more.
+    /// Keeps the wait before the next step; false if the answer has ended.
     mutating func keep(_ wait: CallWait) -> Bool {
         guard observer != nil else { return false }
         self.wait = wait
@@ -135,7 +131,7 @@ extension AnswerState {
         return isWaiting || stoppedAt != nil ? .waiting : .running
     }
 
-    /// Whether the answer goes on now, having stopped.
+    /// Returns whether the answer has to be continued because it had stopped.
     mutating func setPaused(_ paused: Bool, at now: Duration) -> Bool {
         isPaused = paused
         guard !paused, let stoppedAt else { return false }
@@ -144,7 +140,7 @@ extension AnswerState {
         return observer != nil
     }
 
-    /// The next step, or in its place the time-out that comes before it; nil while it is paused, and after the end.
+    /// The next step, or the timeout that comes before it; nil while the answer is paused, and after the end.
     mutating func next(at now: Duration) -> (Step, any EngineTaskObserver)? {
         guard let observer else { return nil }
         guard !isPaused else {
@@ -156,7 +152,7 @@ extension AnswerState {
             elapsed += expiry.wait
             let failure = EngineFailure(reason: .timedOut(which: expiry.which, after: expiry.limit))
             isWaiting = true
-            return (Step(expiry.wait, .end(failure)), observer)
+            return ((expiry.wait, .end(failure)), observer)
         }
         elapsed += next.wait ?? .zero
         isWaiting = next.wait != .zero
@@ -168,11 +164,11 @@ extension AnswerState {
         let chunk = body.prefix(chunks.size(of: chunkCount))
         body = body.dropFirst(chunk.count)
         chunkCount += 1
-        return Step(chunks.areDelayed ? chunkDelay() : .zero, .body(Data(chunk)))
+        return (chunks.areDelayed ? chunkDelay() : .zero, .body(Data(chunk)))
     }
 
-    /// Notes what happens; false if nobody wants to know any more.
-    mutating func note(_ event: Event) -> Bool {
+    /// Takes note of an event; false if it must not be reported, because the answer has ended.
+    mutating func reach(_ event: Event) -> Bool {
         isWaiting = false
         guard observer != nil else { return false }
         switch event {
@@ -192,19 +188,18 @@ extension AnswerState {
         return times
     }
 
-    /// Whether the time of the whole call is over: while the answer was paused, or in the hops before.
+    /// Whether the total time limit has passed, during a pause or in earlier hops.
     private var isLate: Bool { limits.total.map { before + elapsed >= $0 && before + elapsed > .zero } ?? false }
 
-    private func expiry(
-        of wait: Duration?
-    ) -> (which: TransportError.Clock, limit: Duration, wait: Duration)? {
-        let total = limits.total.map {
-            (which: TransportError.Clock.total, limit: $0, wait: max(.zero, $0 - before - elapsed))
+    /// The first timeout that ends the wait early; nil if there is none.
+    private func expiry(of wait: Duration?) -> (which: TransportError.Clock, limit: Duration, wait: Duration)? {
+        let clocks: [(which: TransportError.Clock, limit: Duration?, spent: Duration)] = [
+            (.total, limits.total, before + elapsed), (.connect, isConnected ? nil : limits.connect, .zero),
+            (.idle, limits.idle, .zero),
+        ]
+        let expiries = clocks.compactMap { clock in
+            clock.limit.map { (which: clock.which, limit: $0, wait: max(.zero, $0 - clock.spent)) }
         }
-        let connect =
-            isConnected ? nil : limits.connect.map { (which: TransportError.Clock.connect, limit: $0, wait: $0) }
-        let idle = limits.idle.map { (which: TransportError.Clock.idle, limit: $0, wait: $0) }
-        let expiries = [total, connect, idle].compactMap(\.self)
         guard let first = expiries.min(by: { $0.wait < $1.wait }) else { return nil }
         if let wait, wait < first.wait { return nil }
         return first

@@ -3,22 +3,21 @@ import Dispatch
 import Foundation
 import HTTPTransport
 
-/// One hop that is answered in the network's place, as it happens: so much waiting, then this, then that. It stops while it is
-/// paused, and works out the time-outs of the call on its clock.
-final class AnswerTask: EngineTask {
+/// One hop that is answered in place of the network: a sequence of waits and events. It stops while it is paused, and
+/// applies the timeouts of the call on its clock.
+final class AnswerTask: EngineTask, ClockedAnswer {
     let canPause = true
     let seesConnection = true
     let isNetwork = false
-    /// The clock of the answers counts, not the wall's.
+    /// The clock of the answers counts, not real time.
     let keepsTime = true
     private let clock: StubClock
     private let callClock: (any CallClock)?
-    /// The identity of the call.
     let callID: ObjectIdentifier?
     private let sentBytes: Int64
     private let state: Locked<AnswerState>
 
-    /// An answer to `request`, within its limits; its body has `length` bytes.
+    /// An answer to `request`, whose body has `length` bytes.
     init(_ answer: StubAnswer, to request: ExchangeRequest, sending length: Int, clock: StubClock) {
         self.clock = clock
         callClock = request.caller?.clock
@@ -43,11 +42,11 @@ final class AnswerTask: EngineTask {
 
     func setPaused(_ paused: Bool) {
         guard state.withLock({ $0.setPaused(paused, at: now) }) else { return }
-        // Not here: whoever calls is in the middle of handing out what came before.
+        // Asynchronously, because the caller may be delivering an earlier event.
         DispatchQueue(label: "APIBaseStubs.answer").async { self.proceed() }
     }
 
-    /// As others do, and counts, since a call does not wait while its subscriber is told of what has come.
+    /// Counts the delivery, because a call does not wait while its subscriber runs.
     func deliver(_ delivery: any Delivery) {
         state.withLock { $0.deliveries += 1 }
         DispatchQueue(label: "APIBaseStubs.delivery").async {
@@ -62,31 +61,28 @@ final class AnswerTask: EngineTask {
         withExtendedLifetime(observer) {}
     }
 
-    /// Whether the answer goes on, waits for its clock, for its reader or for ever, or has ended.
     var standing: CallStanding { state.withLock { $0.standing } }
 
     private var now: Duration { clock.makeCallClock().now }
 
-    /// Goes on until there is something to wait for.
+    /// Carries out steps until one has to wait.
     private func proceed() {
         while let (step, observer) = state.withLock({ $0.next(at: now) }) {
             guard let duration = step.wait else { return }
             let wait = clock.makeCallClock().wait(duration) {
-                self.happen(self.clock.problem.map { .end(failing: $0) } ?? step.event, observer)
+                self.report(self.clock.problem.map { .end(failing: $0) } ?? step.event, observer)
                 self.proceed()
             }
-            if let wait { return keep(wait) }
-            happen(step.event, observer)
+            if let wait {
+                if !state.withLock({ $0.keep(wait) }) { wait.cancel() }
+                return
+            }
+            report(step.event, observer)
         }
     }
 
-    /// Keeps a wait that a cancel has to stop; stops it if that has come already.
-    private func keep(_ wait: CallWait) {
-        if !state.withLock({ $0.keep(wait) }) { wait.cancel() }
-    }
-
-    private func happen(_ event: AnswerState.Event, _ observer: any EngineTaskObserver) {
-        guard state.withLock({ $0.note(event) }) else { return }
+    private func report(_ event: AnswerState.Event, _ observer: any EngineTaskObserver) {
+        guard state.withLock({ $0.reach(event) }) else { return }
         switch event {
         case .connected: observer.connected()
         case .sent(let bytes): observer.sent(bytes, expected: sentBytes)

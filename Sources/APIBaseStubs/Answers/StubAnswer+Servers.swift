@@ -1,11 +1,13 @@
 import Basics
 public import Foundation
 
-/// Answers that do what servers do over several requests.
+/// Answers that behave like servers over several requests.
 extension StubAnswer {
-    /// A stream of server-sent events, each in a piece of its own: those behind the `Last-Event-ID` of the request, if it has
-    /// one of them. `delay` is the wait before each, `retry` what a client is told to wait before it connects again. The stream
-    /// ends behind the last one, and a client connects again, unless it `staysOpen`.
+    /// Answers with a stream of server-sent events, each in its own chunk.
+    ///
+    /// The stream begins after the event that the request's `Last-Event-ID` names, or with the first one. Each event
+    /// comes after `delay`. The stream ends after the last event, and a client reconnects, unless `staysOpen` is set.
+    /// `retry` is the time that the client is told to wait before it reconnects.
     public static func events(
         _ events: [ServerSentEvent],
         every delay: Duration = .zero,
@@ -27,9 +29,11 @@ extension StubAnswer {
         )
     }
 
-    /// The page that the request asks for, as JSON, with a `Link` header (RFC 8288) to the next, the previous, the first and
-    /// the last one. The query item `item` has its number, from 1; without it, the first page is asked for. Status 404 if there is
-    /// no such page. Without an `encoder`, that of the request object encodes them.
+    /// Answers with the page that the request asks for, as JSON, and with a `Link` header (RFC 8288) to the next,
+    /// previous, first and last page. Status 404 if there is no such page.
+    ///
+    /// The query item with the name `item` has the number of the page, from 1; without it, the first page is returned.
+    /// The page is encoded by `encoder`, or else by the encoder of the request object.
     public static func pages<Page: Encodable & Sendable>(
         _ pages: [Page],
         item: String = "page",
@@ -49,8 +53,10 @@ extension StubAnswer {
         )
     }
 
-    /// Bytes of which a part can be asked for (RFC 9110, section 14): 206 for a `Range`, 416 for one that is not there, and
-    /// everything for a request without one, or whose `If-Range` names another state of the bytes than `etag`, which has quotes.
+    /// Answers with bytes that can be requested in ranges (RFC 9110, section 14).
+    ///
+    /// Status 206 for a `Range`, and 416 for one that cannot be satisfied. All bytes for a request without `Range`, or
+    /// with an `If-Range` that is not `etag` (given with its quotes).
     public static func ranges(
         of data: Data,
         etag: String = "\"1\"",
@@ -74,13 +80,14 @@ extension StubAnswer {
         )
     }
 
-    /// Status 429 with `Retry-After` (RFC 6585, section 4), in whole seconds: rounded up, and 0 for less than nothing.
+    /// Answers with status 429 and `Retry-After` (RFC 6585, section 4), in whole seconds, rounded up. Negative
+    /// durations count as 0.
     public static func tooManyRequests(retryAfter: Duration) -> StubAnswer {
         .status(429, headers: ["Retry-After": String(retryAfter.wholeSeconds)])
     }
 
-    /// The same for a request with a bearer token that holds: any but `token` once it has been used so often. For all others
-    /// status 401 with `WWW-Authenticate` (RFC 6750, section 3).
+    /// Returns this answer for requests with a valid bearer token, and status 401 with `WWW-Authenticate` for all
+    /// others (RFC 6750, section 3). `token` is valid `uses` times; every other token is always valid.
     public func expiring(_ token: String, afterUses uses: Int = 0) -> StubAnswer {
         let used = Locked(0)
         let refusal = StubAnswer.status(401, headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
@@ -99,6 +106,29 @@ extension StubAnswer {
     }
 }
 
+/// The byte range of a `Range` header with a single range.
+private struct ByteRange {
+    private let first: Int?
+    private let last: Int?
+
+    /// Nil if the header is invalid or has several ranges.
+    init?(_ header: String) {
+        guard let match = header.wholeMatch(of: /(?i)bytes\s*=\s*(\d*)-(\d*)/), !match.1.isEmpty || !match.2.isEmpty
+        else { return nil }
+        (first, last) = (Int(match.1), Int(match.2))
+        if let first, let last, last < first { return nil }
+    }
+
+    /// The part of `count` bytes; nil if the range cannot be satisfied.
+    func bounds(in count: Int) -> Range<Int>? {
+        guard let first else {
+            guard let last, last > 0, count > 0 else { return nil }
+            return max(0, count - last)..<count
+        }
+        return first < count ? first..<min(last ?? .max - 1, count - 1) + 1 : nil
+    }
+}
+
 extension StubbedCall {
     /// The URL of the call with another value of a query item.
     fileprivate func url(with item: String, _ value: String) -> String {
@@ -110,7 +140,7 @@ extension StubbedCall {
 }
 
 extension Duration {
-    /// Rounded up.
+    /// The whole seconds, rounded up.
     fileprivate var wholeSeconds: Int64 {
         let (seconds, attoseconds) = countable.components
         return attoseconds > 0 ? seconds + 1 : seconds
@@ -121,6 +151,6 @@ extension Duration {
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 
-    /// Nothing at the least, since a header has digits only, and at most as many milliseconds as can be counted.
+    /// At least zero, since a header has digits only, and at most what an `Int64` of milliseconds can hold.
     private var countable: Duration { min(max(.zero, self), .milliseconds(Int64.max)) }
 }

@@ -13,11 +13,11 @@ public struct StubAnswer: Sendable {
         case error(any Error)
         case fault(StubFault)
         case passThrough
-        /// Another for each call.
+        /// A new answer for each call.
         case function(@Sendable (StubbedCall) throws -> StubAnswer)
     }
 
-    /// The pieces in which a body comes.
+    /// The sizes of the chunks in which a body arrives.
     enum Chunks: Sendable {
         case any
         case of(Int)
@@ -34,13 +34,13 @@ public struct StubAnswer: Sendable {
         }
     }
 
-    /// The point at which a response is broken off.
+    /// The point at which the connection is lost.
     public enum Cut: Sendable, Hashable {
-        /// Nothing of it arrives.
+        /// Before anything of the response arrives.
         case beforeHead
-        /// Status and headers arrive, nothing of the body.
+        /// After status and headers, before the body.
         case afterHead
-        /// So many bytes of the body arrive, or all of it if it has fewer.
+        /// After this many bytes of the body, or after the whole body if it is shorter.
         case afterBytes(Int)
     }
 
@@ -49,59 +49,54 @@ public struct StubAnswer: Sendable {
     var chunks = Chunks.any
     var chunkDelay = StubDelay.none
     var cut: Cut?
-    var misfortune: (@Sendable (Dice) -> StubFault?)?
-    /// Whether the response has no end.
+    var randomFault: (@Sendable (SeededRandom) -> StubFault?)?
+    /// Whether the response never ends.
     var staysOpen = false
-    /// The source of its random numbers: that of the stub that gives it.
-    var chance = Dice()
+    /// The random numbers of the stub that gives the answer.
+    var random = SeededRandom()
 
-    /// The fault it stands for.
     var fault: StubFault? { if case .fault(let fault) = content { fault } else { nil } }
 
     var isPassThrough: Bool { if case .passThrough = content { true } else { false } }
 
     init(_ content: Content) { self.content = content }
 
-    /// The answer to one call: what its function returns, if it is made by one.
+    /// The answer to one call: the result of its function, if it has one.
     func resolved(for call: StubbedCall) throws -> StubAnswer {
         var answer = self
         while case .function(let function) = answer.content { answer = try function(call) }
-        answer.chance = chance
+        answer.random = random
         return answer
     }
 
-    /// This response, with this body.
+    /// Answers with this response and this body.
     public static func response(_ response: HTTPURLResponse, data: Data = Data()) -> StubAnswer {
         StubAnswer(.reply(StubReply(response, data: data)))
     }
 
-    /// An answer with this reply.
+    /// Answers with this reply.
     public static func reply(_ reply: StubReply) -> StubAnswer { StubAnswer(.reply(reply)) }
 
-    /// A response with this status, and with a body if there is one.
+    /// Answers with this status, headers and body.
     public static func status(_ code: Int, headers: HTTPHeaders = [:], data: Data = Data()) -> StubAnswer {
         StubAnswer(.reply(StubReply(statusCode: code, headers: headers, data: data)))
     }
 
-    /// A JSON text, sent as it is. `application/json`, unless `headers` say otherwise.
+    /// Answers with a JSON text, unchanged. `Content-Type` is `application/json` unless `headers` has one.
     public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> StubAnswer {
         .typed("application/json", Data(text.utf8), status, headers)
     }
 
-    /// JSON as bytes, sent as they are.
+    /// Answers with JSON as bytes, unchanged. `Content-Type` is `application/json` unless `headers` has one.
     public static func json(_ data: Data, status: Int = 200, headers: HTTPHeaders = [:]) -> StubAnswer {
         .typed("application/json", data, status, headers)
     }
 
-    /// An answer with the JSON that `value` encodes to. If it cannot be encoded, the call fails with the encoder's error.
+    /// Answers with the JSON that `value` encodes to. If it cannot be encoded, the call fails with the encoder's error.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - status: The status of the response.
-    ///   - headers: Its headers; `Content-Type` is added if they have none.
-    ///   - encoder: What encodes it; by default the ``/APIBaseKit/JSONAPI/encoder`` of each request object that is answered, or
-    ///     a new one where that is of no `JSONAPI`.
-    /// - Returns: The answer.
+    /// The value is encoded for each call by `encoder`; by default by the ``/APIBaseKit/JSONAPI/encoder`` of the
+    /// request object, or by a new encoder if the object is no `JSONAPI`. `Content-Type` is added if `headers` has
+    /// none.
     public static func json(
         _ value: some Encodable & Sendable,
         status: Int = 200,
@@ -111,7 +106,7 @@ public struct StubAnswer: Sendable {
         StubAnswer(.function { .json(try (encoder ?? $0.encoder).encode(value), status: status, headers: headers) })
     }
 
-    /// The same for a value that may change and so is encoded now, by `encoder` or by a new one.
+    /// The same for a value that is not `Sendable`. It is encoded immediately, by `encoder` or by a new encoder.
     public static func json(
         _ value: some Encodable,
         status: Int = 200,
@@ -125,12 +120,13 @@ public struct StubAnswer: Sendable {
         }
     }
 
-    /// A plain text in UTF-8.
+    /// Answers with plain text in UTF-8.
     public static func text(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> StubAnswer {
         .typed("text/plain; charset=utf-8", Data(text.utf8), status, headers)
     }
 
-    /// The bytes of a file, read now. If it cannot be read, the call fails with Foundation's error.
+    /// Answers with the bytes of a file. The file is read immediately; if that fails, the call fails with Foundation's
+    /// error.
     public static func file(
         _ url: URL,
         contentType: String = "application/json",
@@ -144,17 +140,18 @@ public struct StubAnswer: Sendable {
         }
     }
 
-    /// No response: the call fails with this error, as it is.
+    /// Fails the call with this error, unchanged.
     public static func error(_ error: any Error) -> StubAnswer { StubAnswer(.error(error)) }
 
-    /// No response, or not all of it: the network fails.
+    /// Fails the call as a network fails.
     public static func fault(_ fault: StubFault) -> StubAnswer { StubAnswer(.fault(fault)) }
 
-    /// The answer of the real server: the request goes out by the session it would have gone by without stubs. Delays, cuts and
-    /// faults do not apply to it.
+    /// Sends the request to the real server, on the session it would have used without stubs. Delays, cuts and faults
+    /// do not apply.
     public static let passThrough = StubAnswer(.passThrough)
 
-    /// No response, ever. The call ends by its own time-out, at once on ``StubClock/immediate``, or when it is cancelled.
+    /// Never answers. The call ends by its own timeout (immediately on ``StubClock/immediate``), or when it is
+    /// canceled.
     public static let never = StubAnswer(.reply(StubReply(statusCode: 200))).delayed(by: .never)
 
     static func typed(_ type: String, _ data: Data, _ status: Int, _ headers: HTTPHeaders) -> StubAnswer {
@@ -165,13 +162,14 @@ public struct StubAnswer: Sendable {
 }
 
 extension StubAnswer {
-    /// The same, after a wait in which nothing happens.
+    /// Returns this answer after a delay.
     public func delayed(by delay: StubDelay) -> StubAnswer { with { $0.delay = delay } }
 
-    /// The same, after so long.
+    /// Returns this answer after a fixed delay.
     public func delayed(by duration: Duration) -> StubAnswer { delayed(by: .fixed(duration)) }
 
-    /// The same, with the body in pieces of so many bytes, and a wait before each of them. Progress counts them.
+    /// Returns this answer with its body in chunks of `size` bytes, and a delay before each. Each chunk counts for
+    /// progress.
     public func inChunks(of size: Int, every delay: Duration = .zero) -> StubAnswer {
         with {
             $0.chunks = .of(max(1, size))
@@ -179,13 +177,14 @@ extension StubAnswer {
         }
     }
 
-    /// The beginning of the same; then the connection is lost.
+    /// Returns the beginning of this answer. Then the connection is lost.
     public func broken(off cut: Cut) -> StubAnswer { with { $0.cut = cut } }
 
-    /// The same most of the time, and a fault with this probability (from 0 to 1): at the same calls of a stub for the same
-    /// seed, also if the answer is made anew for each call.
+    /// Returns this answer, or a fault with the probability `rate` (from 0 to 1).
+    ///
+    /// The same seed gives faults at the same calls of a stub, also if a function makes the answer for each call.
     public func failing(with fault: StubFault, rate: Double, seed: UInt64) -> StubAnswer {
-        with { $0.misfortune = { $0.roll(.fault, seed: seed, in: 0...1) < rate ? fault : nil } }
+        with { $0.randomFault = { $0.next(.fault, seed: seed, in: 0...1) < rate ? fault : nil } }
     }
 
     func with(_ change: @escaping @Sendable (inout StubAnswer) -> Void) -> StubAnswer {

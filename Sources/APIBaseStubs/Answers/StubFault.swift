@@ -1,10 +1,10 @@
 import HTTPTransport
 
-/// A way in which a network fails. The call ends with the ``/HTTPTransport/TransportError`` that the real one gives.
+/// A way in which a network fails. The call ends with the same ``/HTTPTransport/TransportError`` as on a real network.
 public enum StubFault: Sendable, Hashable {
-    /// Nobody listens at the address.
+    /// The address accepts no connections.
     case connectionRefused
-    /// The host's name has no address.
+    /// The host name has no address.
     case hostNotFound
     /// The certificate or the handshake is refused.
     case tls
@@ -23,6 +23,6 @@ public enum StubFault: Sendable, Hashable {
         }
     }
 
-    /// Whether the fault comes before a connection stands.
+    /// Whether the fault happens before the connection is established.
     var isBeforeConnection: Bool { self == .connectionRefused || self == .hostNotFound || self == .tls }
 }

@@ -5,35 +5,31 @@ public import HTTPTransport
 public import FoundationNetworking
 #endif
 
-/// A response and its body, to be given, or to be changed after the real server gave it.
+/// A response and its body: what a stub answers, or what the real server gave a stub's function.
 public struct StubReply: Sendable {
     /// The status code.
     public var statusCode: Int
     /// The headers, in order.
     public var headers: HTTPHeaders
-    /// The body, as the call gets it.
+    /// The decompressed body.
     public var data: Data
 
-    /// Foundation's response, if it was given as one and must be handed out with its own URL.
+    /// Foundation's response if the reply was made from one. Unless it is changed, the call gets it with its own URL.
     private var original: HTTPURLResponse?
-    /// The version it came in, if that is known.
-    var httpVersion: String?
+    /// The HTTP version, if it is known.
+    package var httpVersion: String?
 
-    /// Puts a reply together.
+    /// Creates a reply.
     public init(statusCode: Int, headers: HTTPHeaders = [:], data: Data = Data()) {
         self.statusCode = statusCode
         self.headers = headers
         self.data = data
     }
 
-    /// A reply from Foundation's response.
+    /// Creates a reply from Foundation's response.
     public init(_ response: HTTPURLResponse, data: Data) {
         self.init(statusCode: response.statusCode, headers: HTTPHeaders(response.headerDictionary), data: data)
         original = response
-    }
-
-    init(_ head: ResponseHead, data: Data) {
-        self.init(statusCode: head.statusCode, headers: head.headers, data: data)
     }
 
     func head(for url: URL) -> ResponseHead {

@@ -1,7 +1,7 @@
 import APIBaseKit
 import Basics
 
-/// One thing about a request that is not as a stub wants it, or as it was when it was recorded. Without secrets.
+/// One difference between a request and what a stub wants or a recording has. It contains no secrets.
 public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
     /// The part of the request: “method”, “path”, “query item “page””, “body.title”.
     public let field: String
@@ -10,7 +10,7 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
     /// The value that the request has.
     public let found: String
 
-    init(_ field: String, expected: String, found: String) {
+    package init(_ field: String, expected: String, found: String) {
         self.field = field
         self.expected = expected
         self.found = found
@@ -19,24 +19,24 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
     /// The difference as part of a sentence.
     public var description: String { "\(field) is \(found), not \(expected)" }
 
-    /// The names of secrets, whose values are not shown in messages: they end up in the logs of test runs.
-    private static let secrets = SecretNames(.default, secretHeaders: [])
     private static let wanted = "the secret that the stub wants"
 
-    /// The difference at a place of a document, whose last name may be that of a secret.
-    init(at place: String, expected: String, found: String) {
+    /// A difference at a place of a document, such as `body.user.password`. The values are left out if the last name of
+    /// the place is that of a secret.
+    package init(at place: String, expected: String, found: String) {
         let name = place.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
-        let isSecret = Self.secrets.hasField(String(name))
+        let isSecret = SecretNames.ofMessages.hasField(String(name))
         self.init(place, expected: isSecret ? Self.wanted : expected, found: isSecret ? "another" : found)
     }
 
-    /// Those of `patterns`, in the order of their names, that the value of that name does not match.
+    /// The differences for the patterns that do not match the value of their name, sorted by name.
     static func all(
         in patterns: [String: ValuePattern],
         kind: String,
         value: (String) -> String?
     ) -> [Mismatch] {
-        patterns.sorted { $0.key < $1.key }.compactMap { name, pattern in
+        let secrets = SecretNames.ofMessages
+        return patterns.sorted { $0.key < $1.key }.compactMap { name, pattern in
             let found = value(name)
             guard !pattern.matches(found) else { return nil }
             let isSecret = secrets.hasHeader(name) || secrets.hasQueryName(name) || secrets.hasField(name)
@@ -46,5 +46,20 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
                 found: found.map { isSecret ? "another" : "“\($0)”" } ?? "missing"
             )
         }
+    }
+}
+
+extension SecretNames {
+    /// The names whose values messages do not show, since messages end up in the logs of test runs.
+    static let ofMessages = SecretNames(.default, secretHeaders: [])
+}
+
+extension Sequence {
+    /// The three elements with the smallest distance, the nearest first. Elements of equal distance keep their order.
+    package func nearest(by distance: (Element) -> Int) -> [Element] {
+        enumerated().map { (offset: $0.offset, distance: distance($0.element), element: $0.element) }
+            .sorted { ($0.distance, $0.offset) < ($1.distance, $1.offset) }
+            .prefix(3)
+            .map(\.element)
     }
 }

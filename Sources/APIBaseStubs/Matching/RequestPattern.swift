@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTransport
 
-/// The conditions for a request that a stub answers: all of them have to hold.
+/// The conditions for the requests that a stub answers. All of them have to hold.
 struct RequestPattern: Sendable {
     var type: RequestClass?
     var method: HTTPMethod?
@@ -10,8 +10,8 @@ struct RequestPattern: Sendable {
     var headers: [String: ValuePattern] = [:]
     var body: BodyPattern?
 
-    /// Compares the request with these conditions.
-    func match(_ call: StubbedCall) -> Match {
+    /// Compares a request with the pattern. It matches if there are no mismatches.
+    func match(_ call: StubbedCall) -> (parameters: [String: String], mismatches: [Mismatch]) {
         var (parameters, mismatches): ([String: String], [Mismatch]) = ([:], [])
         if let type, !call.isMade(by: type.includes) {
             mismatches.append(Mismatch("class", expected: type.name, found: call.className))
@@ -23,17 +23,17 @@ struct RequestPattern: Sendable {
             if let found = call.paths.lazy.compactMap(path.parameters(in:)).first {
                 parameters = found
             } else {
-                mismatches.append(Mismatch("path", expected: path.text, found: path.form(among: call.paths)))
+                mismatches.append(Mismatch("path", expected: path.text, found: path.mostSimilar(of: call.paths)))
             }
         }
         mismatches += Mismatch.all(in: query, kind: "query item") { call.queryItem($0) }
         mismatches += Mismatch.all(in: headers, kind: "header") { call.headers[$0] }
-        // A body is looked at only if all else fits: it says nothing about another endpoint's.
+        // The body of a request to another endpoint would only clutter the message.
         if mismatches.isEmpty, let difference = body?.difference(call) { mismatches.append(difference) }
-        return Match(parameters: parameters, mismatches: mismatches)
+        return (parameters, mismatches)
     }
 
-    /// Whether neither class nor method nor path is said.
+    /// Whether the pattern names neither a class nor a method nor a path.
     var isAnything: Bool { type == nil && method == nil && path == nil }
 
     /// The pattern as text for a message, such as `GET /users/:id`.
@@ -43,14 +43,7 @@ struct RequestPattern: Sendable {
     }
 }
 
-/// A request beside a pattern: the parameters of its path, and what is not as the pattern wants it; nothing if it fits.
-struct Match {
-    let parameters: [String: String]
-    let mismatches: [Mismatch]
-    var fits: Bool { mismatches.isEmpty }
-}
-
-/// A class of requests, and the classes below it.
+/// A class of requests, and its subclasses.
 struct RequestClass: Sendable {
     let name: String
     let includes: @Sendable (any AnyObject.Type) -> Bool
@@ -58,5 +51,57 @@ struct RequestClass: Sendable {
     init<Call: APIBase>(_ type: Call.Type) {
         name = "\(type)"
         includes = { $0 is Call.Type }
+    }
+}
+
+/// A path with parameters and wildcards, such as `/users/:id`.
+struct PathPattern: Sendable {
+    let text: String
+    private let pieces: [String]
+
+    init(_ text: String) {
+        self.text = text
+        pieces = Self.split(text).map(String.init)
+    }
+
+    /// The parameters, percent-decoded; nil if the path does not match.
+    func parameters(in path: String) -> [String: String]? {
+        var parameters: [String: String] = [:]
+        let segments = Self.split(path)
+        for (index, piece) in pieces.enumerated() {
+            if piece == "**" { return parameters }
+            guard index < segments.count else { return nil }
+            let segment = Self.decoded(segments[index])
+            if Self.isParameter(piece) {
+                parameters[String(piece.dropFirst())] = segment
+            } else if piece != "*", Self.decoded(piece) != segment {
+                return nil
+            }
+        }
+        return segments.count == pieces.count ? parameters : nil
+    }
+
+    /// The path that is most similar to the pattern, for a message; the last one if several are equally similar.
+    func mostSimilar(of paths: [String]) -> String {
+        paths.reversed().max { similarity(to: $0) < similarity(to: $1) } ?? ""
+    }
+
+    /// The number of segments that match, minus the difference in length.
+    private func similarity(to path: String) -> Int {
+        let segments = Self.split(path)
+        let matching = zip(pieces, segments).count { piece, segment in
+            piece == "*" || piece == "**" || Self.isParameter(piece) || Self.decoded(piece) == Self.decoded(segment)
+        }
+        return matching - abs(pieces.count - segments.count)
+    }
+
+    private static func isParameter(_ piece: String) -> Bool { piece.hasPrefix(":") && piece.count > 1 }
+
+    private static func split(_ path: String) -> [Substring] {
+        (path.hasPrefix("/") ? path.dropFirst() : path[...]).split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    private static func decoded(_ segment: some StringProtocol) -> String {
+        segment.removingPercentEncoding ?? String(segment)
     }
 }

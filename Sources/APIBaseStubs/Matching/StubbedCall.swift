@@ -5,13 +5,13 @@ public import HTTPTransport
 public import FoundationNetworking
 #endif
 
-/// A request that was made where stubs hold: what was sent, whole, and which stub answered.
+/// A request that was sent to stubs: what was sent, and which stub answered.
 public struct StubbedCall: Sendable {
-    /// The request as it was built; its body is in ``body``.
+    /// The request as it was built. Its body is in ``body``.
     public let request: URLRequest
-    /// The bytes of the body, also of one that was a stream or a file. Empty if there was none.
+    /// The bytes of the body, also if it was a stream or a file. Empty if there was none.
     public let body: Data
-    /// The values in the path for the parameters of the stub's pattern, without escapes: `["id": "7"]` for `/users/:id`.
+    /// The path parameters of the stub's pattern, percent-decoded: `["id": "7"]` for `/users/:id`.
     public internal(set) var parameters: [String: String] = [:]
     /// The name of the stub that answered; nil if none did.
     public internal(set) var stub: String?
@@ -31,45 +31,38 @@ public struct StubbedCall: Sendable {
     /// The method.
     public var method: HTTPMethod { HTTPMethod(rawValue: request.httpMethod ?? "GET") }
 
-    /// The URL; nil if the request has none, which cannot be sent.
+    /// The URL; nil if the request has none. Such a request cannot be sent.
     public var url: URL? { request.url }
 
     /// The headers, sorted by name.
     public var headers: HTTPHeaders { HTTPHeaders(request.allHTTPHeaderFields ?? [:]) }
 
-    /// The path of the URL, with its escapes.
-    public var path: String {
-        url.map { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? "" } ?? ""
-    }
+    /// The path of the URL, percent-encoded.
+    public var path: String { components?.percentEncodedPath ?? "" }
 
-    /// The value of the first query item of that name; an empty one if it has no value, nil if there is none.
+    /// The value of the first query item of that name: empty if the item has no value, nil if there is no such item.
     public func queryItem(_ name: String) -> String? {
         queryItems.first { $0.name == name }.map { $0.value ?? "" }
     }
 
-    /// The query's items in their order, without escapes.
-    public var queryItems: [URLQueryItem] {
-        url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems } ?? []
-    }
+    /// The query items in their order, percent-decoded.
+    public var queryItems: [URLQueryItem] { components?.queryItems ?? [] }
 
-    /// The first field of that name in a body that is a form (`application/x-www-form-urlencoded`), without escapes.
+    private var components: URLComponents? { url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) } }
+
+    /// The first field of that name in a form body (`application/x-www-form-urlencoded`), decoded; nil if there is
+    /// none.
     public func formField(_ name: String) -> String? {
         let fields = String(decoding: body, as: UTF8.self).split(separator: "&").map { field in
-            field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-                $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? String($0)
-            }
+            field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
         }
         return fields.first { $0.first == name }.map { $0.count > 1 ? $0[1] : "" }
     }
 
-    /// The body as JSON.
+    /// Decodes the body as JSON, by default with the ``/APIBaseKit/JSONAPI/decoder`` of the request object, or with a
+    /// new decoder if the object is no `JSONAPI`.
     ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - decoder: What reads it; by default the ``/APIBaseKit/JSONAPI/decoder`` of the request object, or a new one where that
-    ///     is of no `JSONAPI`.
-    /// - Returns: The value.
-    /// - Throws: `DecodingError` if the body is no JSON, or not of this type.
+    /// - Throws: `DecodingError` if the body is not JSON, or not of this type.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self,
         decoder: JSONDecoder? = nil
@@ -77,10 +70,10 @@ public struct StubbedCall: Sendable {
         try (decoder ?? coders?.decoder ?? JSONDecoder()).decode(type, from: body)
     }
 
-    /// What encodes the JSON of an answer to the call: the API's encoder, or a new one.
+    /// The encoder for JSON answers: the API's own, or a new one.
     var encoder: JSONEncoder { coders?.encoder ?? JSONEncoder() }
 
-    /// The whole path, and what of it is below the base URL of the API.
+    /// The whole path, and the part of it below the base URL of the API.
     var paths: [String] {
         let whole = path
         let base = caller?.baseURL.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath }
@@ -96,11 +89,16 @@ public struct StubbedCall: Sendable {
 }
 
 extension StubbedCall: CustomStringConvertible, CustomReflectable {
-    /// Method and URL, without what is secret in it by its name: see `Redaction`.
+    /// Method and URL, with secrets replaced according to `Redaction`.
     public var description: String {
-        "\(method.rawValue) \(SecretNames(.default, secretHeaders: []).withoutSecrets(url?.absoluteString ?? ""))"
+        "\(method.rawValue) \(SecretNames.ofMessages.withoutSecrets(url?.absoluteString ?? ""))"
     }
 
     /// The description: `dump` shows no headers and no body.
     public var customMirror: Mirror { Mirror(self, children: ["call": description]) }
+}
+
+extension StringProtocol {
+    /// The text of a form or a query, decoded.
+    package var formDecoded: String { replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? String(self) }
 }

@@ -1,4 +1,4 @@
-/// A condition on the value of a header, a query item or a form field. A string literal stands for exactly that text.
+/// A condition on the value of a header, a query item or a form field. A string literal matches exactly that text.
 public struct ValuePattern: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The pattern as text for a message.
     public let description: String
@@ -9,24 +9,24 @@ public struct ValuePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
         self.matches = matches
     }
 
-    /// Exactly this text.
+    /// Matches exactly this text.
     public init(stringLiteral value: String) { self = .equals(value) }
 
-    /// Exactly this text.
+    /// Matches exactly this text.
     public static func equals(_ text: String) -> ValuePattern { ValuePattern("“\(text)”") { $0 == text } }
 
-    /// This text somewhere in it.
+    /// Matches values that contain this text.
     public static func contains(_ text: String) -> ValuePattern {
         ValuePattern("something with “\(text)”") { $0?.contains(text) ?? false }
     }
 
-    /// Any text, an empty one included.
+    /// Matches any value, also an empty one.
     public static let any = ValuePattern("anything") { $0 != nil }
 
-    /// Not there at all.
+    /// Matches if there is no value.
     public static let absent = ValuePattern("nothing") { $0 == nil }
 
-    /// A pattern for values that `isMatch` accepts; `description` says in a message what those are.
+    /// Matches the values that `isMatch` accepts. Messages show `description` for the expected value.
     public static func matching(
         _ description: String,
         _ isMatch: @escaping @Sendable (String) -> Bool

@@ -1,5 +1,5 @@
 import APIBaseKit
-import APIBaseStubs
+import APIBaseRecording
 
 /// A command: what help and completions say of it, and what makes its job of the arguments.
 ///

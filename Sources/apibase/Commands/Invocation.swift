@@ -1,5 +1,5 @@
 import APIBaseKit
-import APIBaseStubs
+import APIBaseRecording
 
 /// A command line, read: the job, and the recording it is made into or answered from.
 struct Invocation {

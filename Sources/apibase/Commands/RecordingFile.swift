@@ -1,5 +1,5 @@
 import APIBaseKit
-import APIBaseStubs
+import APIBaseRecording
 
 /// The recording that a command makes, or is answered from.
 enum RecordingFile: Equatable {

@@ -62,7 +62,7 @@ private final class TokenServer: Sendable {
             let stubs = Stubs()
             stubs.on().answer(with: { .text($0.headers["Authorization"] ?? "none") })
             stubs.on(headers: ["Authorization": "Bearer first"]).overriding()
-                .answer(inOrder: .status(401), then: .giveWay)
+                .answer(inOrder: .status(401), then: .fallThrough)
             for _ in 0..<2 {
                 let call = Call(base: "https://api.example")
                 call.authorization = .tokens(source)

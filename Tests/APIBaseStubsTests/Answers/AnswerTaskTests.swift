@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIBaseStubs
 
-/// One hop that is answered, by itself.
+/// One answered hop, without a session around it.
 @Suite(.timeLimit(.minutes(5))) struct AnswerTaskTests {
     private let url = URL(string: "http://api.example/") ?? URL(fileURLWithPath: "/")
 
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// The observer of an engine's task, and what it was told.
+/// An observer of an engine's task that logs the events.
 private final class Sink: EngineTaskObserver {
     private struct State {
         var log: [String] = []

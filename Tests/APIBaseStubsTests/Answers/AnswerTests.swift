@@ -153,7 +153,7 @@ import Testing
         ]
         _ = try await call.value()
         #expect(up.withLock { $0.last } == 200_000)
-        // Where they are published on a queue, those that it has no time for are left out.
+        // Where progress is published on a queue, values that the queue has no time for are skipped.
         let counts = down.withLock { $0 }
         #expect(counts.last == 5 && counts == counts.sorted() && Set(counts).isSubset(of: [0, 2, 4, 5]))
         #expect(watches.count == 2)
@@ -237,7 +237,7 @@ import Testing
         #expect((50..<90).contains(first.count { $0 }))
     }
 
-    /// An answer that is made anew for each call is one of the stub all the same.
+    /// An answer that a function makes for each call uses the random numbers of the stub as well.
     @Test(arguments: [false, true]) func chanceGoesOnInAnswersThatAreMadeForEachCall(isAsync: Bool) async {
         let stubs = Stubs()
         let stub = stubs.on()
@@ -307,7 +307,7 @@ import Testing
         )
     }
 
-    /// What is passed through goes by the session that the call has anyway: the default one, or a `URLSession`.
+    /// A call that is passed through uses its own session: the default one, or a `URLSession`.
     @Test(arguments: [false, true]) func theRealServerAnswersAndCanBePatched(byURLSession: Bool) async throws {
         let server = try HTTPServer { request in
             .text("\(request.path) \(String(decoding: request.body, as: UTF8.self))")

@@ -2,7 +2,7 @@ import APIBaseStubs
 import Foundation
 import Testing
 
-/// Answers are encoded, and requests decoded, as the API of the request object does it.
+/// Answers are encoded and requests are decoded with the coders of the request object's API.
 @Suite struct CoderTests {
     private struct Book: Codable, Equatable {
         var pageCount = 7
@@ -61,7 +61,7 @@ import Testing
         #expect(await call.outcome() == .success("{\n  \"page_count\" : 7\n}"))
     }
 
-    /// A call of no JSON API has none.
+    /// A call that is no `JSONAPI` has no coders.
     @Test func otherCallsGetPlainJSON() async throws {
         let stubs = Stubs()
         let stub = stubs.on().answer(.json(["pageCount": 7]))
@@ -72,7 +72,7 @@ import Testing
         #expect(try stub.calls.first?.json([String: Int].self) == ["pageCount": 8])
     }
 
-    /// What may change is encoded when the answer is made.
+    /// A value that is not `Sendable` is encoded when the answer is made.
     @Test func aValueThatIsNotSendableIsEncodedAtOnce() async {
         final class Counter: Encodable {
             var count = 1

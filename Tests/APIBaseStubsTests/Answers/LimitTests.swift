@@ -3,23 +3,8 @@ import Basics
 import Foundation
 import Testing
 
-/// Every limit and back-pressure, for stubs and for replays alike: they answer by one engine.
+/// Every limit, and back-pressure. Replays answer with the same engine.
 @Suite(.timeLimit(.minutes(5))) struct LimitTests {
-    private let folder = TemporaryFolder()
-
-    /// A session that answers with so many bytes: from a stub, or from a recording.
-    private func session(_ isReplay: Bool, _ text: String) async throws -> any HTTPSession {
-        guard isReplay else {
-            let stubs = Stubs()
-            stubs.on().answer(.text(text))
-            return stubs
-        }
-        let file = folder.file(UUID().uuidString)
-        let recording = try Recording(file: file, over: FakeNetwork(text))
-        _ = try await recording.run { try await Fetch().value() }
-        return try Recording(file: file, mode: .replay, allowsRepeats: true)
-    }
-
     @Test(arguments: [
         (StubAnswer.fault(.tls).delayed(by: .seconds(5)), TransportError.Clock.connect),
         (.fault(.connectionRefused).delayed(by: .never), .connect), (.text("late").delayed(by: .seconds(7)), .idle),
@@ -57,22 +42,25 @@ import Testing
         #expect(await call.outcome() == (isTooLittle ? .failure(timedOut) : .success("there")))
     }
 
-    @Test(arguments: [false, true]) func aBodyHasItsLimit(isReplay: Bool) async throws {
-        let call = Call(.get, "/things", base: "http://api.example")
-        call.session = try await session(isReplay, String(repeating: "x", count: 100_000))
+    @Test func aBodyHasItsLimit() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text(String(repeating: "x", count: 100_000)))
+        let call = Call()
+        call.session = stubs
         call.limits.responseBytes = 99_999
         #expect(await call.outcome() == .failure(.tooLarge(.responseBytes, limit: 99_999)))
         call.limits.responseBytes = 100_000
         #expect(try await call.value().data.count == 100_000)
     }
 
-    /// Nothing comes that was not asked for, and no more is queued than the marks of back-pressure allow.
-    @Test(arguments: [false, true]) func aBodyWaitsForItsReader(isReplay: Bool) async throws {
+    /// Events come as they are requested, and no more of them are queued than the limits of back-pressure allow.
+    @Test func aBodyWaitsForItsReader() async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
-        let session = try await session(isReplay, text)
+        let stubs = Stubs()
+        stubs.on().answer(.text(text))
         let request = ExchangeRequest(URLRequest(url: try #require(URL(string: "http://api.example/things"))))
         var (bytes, pieces) = (Data(), 0)
-        for try await event in session.exchange(request).values {
+        for try await event in stubs.exchange(request).values {
             guard case .body(let piece) = event else { continue }
             bytes += piece
             pieces += 1
@@ -106,7 +94,7 @@ import Testing
     }
 }
 
-/// A subscriber that says itself how much it wants.
+/// A subscriber whose demand is set from outside.
 private final class Reader: Subscriber, @unchecked Sendable {
     typealias Input = ExchangeEvent
     typealias Failure = TransportError

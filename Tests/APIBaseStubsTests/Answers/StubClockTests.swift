@@ -3,7 +3,7 @@ import Basics
 import Foundation
 import Testing
 
-/// How a test waits for a manual clock, and what becomes of one that nobody moves.
+/// Tests that wait for a manual clock, and a clock that is not moved.
 @Suite(.timeLimit(.minutes(5))) struct StubClockTests {
     private class TimedAPI: JSONAPI {
         override class var baseURL: URL? { URL(string: "https://api.example") }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Deadline, time-outs and the renewal of the token are waits or calls as well: how many there are is not asked for.
+    /// Deadline, timeouts and the token refresh are waits or calls as well, so the test does not count the waits.
     @Test func aCallWithTokenDeadlineAndRetriesIsSettledWhereItWaits() async throws {
         let clock = StubClock.manual()
         let stubs = Stubs(clock: clock)
@@ -86,7 +86,7 @@ import Testing
         let (values, seen) = AsyncStream.makeStream(of: String.self)
         let subscription = call.serverSentEvents().sink(receiveCompletion: { _ in }) { seen.yield($0.data) }
         var iterator = values.makeAsyncIterator()
-        // The time until the next connection comes first, in a piece of its own.
+        // The reconnection time comes first, in its own chunk.
         for event in [nil, "1", "2", "3"] {
             await clock.settled()
             #expect(clock.nextWait == .seconds(7))
@@ -114,7 +114,7 @@ import Testing
         #expect(clock.waits == 0)
     }
 
-    /// By its answer, by its next attempt: what waits fails, and does not hang.
+    /// A call that waits for an answer or for its next attempt fails instead of hanging.
     @Test(arguments: [StubAnswer.text("late").delayed(by: .seconds(20)), .status(503)])
     func aClockThatNobodyMovesIsAProblem(answer: StubAnswer) async throws {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
@@ -133,7 +133,7 @@ import Testing
         )
     }
 
-    /// Where code under test makes nothing of the error, the scope tells.
+    /// The scope reports the problem even if the code under test ignores the error.
     @Test func theScopeTellsOfAClockThatNobodyMoves() async throws {
         let stubs = Stubs(clock: .manual(movedWithin: .seconds(1)))
         stubs.on().answer(.text("late").delayed(by: .seconds(20)))

@@ -14,7 +14,7 @@ import Testing
         return call
     }
 
-    /// Whether the stub answers, and what is different if not.
+    /// The mismatches of the stub; nil if it answers.
     private func mismatches(_ call: Call, _ add: (Stubs) -> Stub) async -> [String]? {
         let stubs = Stubs()
         add(stubs).optional().answer(.text("ok"))
@@ -58,7 +58,7 @@ import Testing
         #expect(await mismatches(special) { $0.on(Call.self) } == nil)
     }
 
-    /// A path is shown in the form that the pattern has: the whole one, or what is below the base URL.
+    /// Messages show the whole path or the part below the base URL, like the pattern.
     @Test(arguments: [
         ("/v1/thingz/:id", "path is /v1/users/7, not /v1/thingz/:id"),
         ("/thingz/:id", "path is /users/7, not /thingz/:id"),
@@ -122,7 +122,7 @@ import Testing
         #expect(await mismatches(call()) { $0.on(body: pattern) } == mismatch.map { [$0] })
     }
 
-    /// Numbers are compared by their exact values, however many digits they have.
+    /// Numbers are compared by their exact values, with any number of digits.
     @Test(arguments: [
         ("1e200", "1e200", true), ("1e200", "1E+200", true), ("5e-324", "5e-324", true),
         ("1.7976931348623157e308", "1.7976931348623157e308", true), ("1e99999", "10e99998", true),
@@ -174,12 +174,12 @@ import Testing
         }
     }
 
-    /// What a suite has set up can be overridden in a test; the last one to say so wins.
+    /// A test can override the stubs of its suite. The last overriding stub wins.
     @Test func aStubCanBeOverridden() async throws {
         let stubs = Stubs()
         stubs.on(.get, "/a").answer(.text("suite"))
         stubs.on(.get, "/b").answer(.text("suite b"))
-        stubs.on(.get, "/a").overriding().answer(inOrder: .text("first"), then: .giveWay)
+        stubs.on(.get, "/a").overriding().answer(inOrder: .text("first"), then: .fallThrough)
         try await stubs.run {
             stubs.on(.get, "/:x", query: ["q": "1"]).overriding().optional().answer(.text("never"))
             #expect(await Call(.get, "/a").outcome() == .success("first"))
@@ -221,7 +221,7 @@ import Testing
                 To answer it: stubs.on(.get, "/v1/users/7").answer(…)
                 """
         }
-        // One for the request, and one for each stub.
+        // One problem for the request, and one for each stub.
         #expect(stubs.problems.count == 5)
         #expect(Stubs().problems.isEmpty)
         #expect(throws: StubProblems.self) { try stubs.verify() }

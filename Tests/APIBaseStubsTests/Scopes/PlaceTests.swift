@@ -4,10 +4,10 @@ import DemoServer
 import Foundation
 import Testing
 
-/// Where code of a service runs, and whether what it starts there is in the test's scope: it is, or it fails. Nothing gets to
-/// the network. All of it goes to a host that does not exist, so that a leak would be another error.
+/// Places where code of a service runs. A call from each is in the test's scope, or fails without reaching the network.
+/// All calls are for a host that does not exist, so a leak would cause another error.
 @Suite(.timeLimit(.minutes(5))) struct PlaceTests {
-    /// A way to run code somewhere else.
+    /// A way to run code in another place.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let isInScope: Bool
@@ -24,14 +24,14 @@ import Testing
         func run(_ work: @Sendable () async -> String) async -> String { await work() }
     }
 
-    /// Starts something where only a function without `async` can run.
+    /// Starts work in a place where only synchronous code can run.
     private static func elsewhere(
         _ start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) -> @Sendable (@escaping @Sendable () async -> String) async -> String {
         { work in
             await withCheckedContinuation { continuation in
                 start {
-                    // A task that is made here inherits what is here.
+                    // The new task inherits the task locals of this place.
                     Task { continuation.resume(returning: await work()) }
                 }
             }
@@ -77,7 +77,7 @@ import Testing
             run: elsewhere { DispatchQueue.global().asyncAfter(deadline: .now(), execute: $0) }
         ),
         Place(
-            testDescription: "behind receive(on:)",
+            testDescription: "after receive(on:)",
             isInScope: false,
             run: elsewhere { work in
                 let kept = Locked<AnyCancellable?>(nil)
@@ -221,15 +221,15 @@ import Testing
         }
         #expect(
             text.hasPrefix(
-                "GET https://api.invalid/v1/only-here was started outside of every scope, where it would have gone to the "
-                    + "network. The nearest:\n  “"
+                "GET https://api.invalid/v1/only-here was started outside of every scope, where it would have gone to "
+                    + "the network. The nearest:\n  “"
             )
         )
-        // Other tests have stubs as well: each is named with its place.
+        // The message may name stubs of other tests, each with its place.
         #expect(text.contains(/” \(\w+\.swift:\d+\): would answer it\n/))
     }
 
-    /// Servers of the tests themselves can be reached, and so can others if a test says so.
+    /// Servers on this machine can be reached, and others if a test passes requests through.
     @Test func thisMachineIsNoNetwork() async throws {
         let server = try HTTPServer { _ in .text("[2]") }
         defer { server.stop() }
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    /// Two hundred at a time, each with its own answers.
+    /// Two hundred concurrent scopes, each with its own answers.
     @Test func scopesInGroupsKnowNothingOfEachOther() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {

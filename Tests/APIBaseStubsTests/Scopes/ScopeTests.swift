@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Stub.SequenceEnd.repeatLast, "12222"), (.startOver, "12121"), (.giveWay, "12nnn"), (.fail, "12---"),
+        (Stub.SequenceEnd.repeatLast, "12222"), (.cycle, "12121"), (.fallThrough, "12nnn"), (.fail, "12---"),
     ])
     func aSequenceHasAnEnd(end: Stub.SequenceEnd, expected: String) async {
         let stubs = Stubs()
@@ -230,7 +230,7 @@ import Testing
 }
 
 extension Stubs {
-    /// Runs `body` in the scope, and checks nothing afterwards.
+    /// Runs `body` in the scope without checks at its end.
     fileprivate func unchecked<Value>(_ body: () throws -> Value) throws -> Value {
         try SessionScopes.$current.withValue(NestedScope(self), operation: body)
     }

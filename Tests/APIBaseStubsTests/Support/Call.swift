@@ -1,6 +1,6 @@
 import APIBaseStubs
 
-/// A call of no API in particular, which gives the whole reply.
+/// A call that returns the whole reply.
 class Call: APIBase, @unchecked Sendable, Request {
     init(_ method: HTTPMethod = .get, _ path: String = "/", base: String = "https://api.example/v1") {
         super.init()
@@ -11,7 +11,7 @@ class Call: APIBase, @unchecked Sendable, Request {
 
     func start() -> AnyPublisher<DataResponseTuple, any Error> { sendRequest() }
 
-    /// What came: a text, or a typed error of the transport.
+    /// The body as text, or the reason of a transport error.
     func outcome() async -> Result<String, TransportError.Reason>? {
         do {
             return .success(String(decoding: try await value().data, as: UTF8.self))

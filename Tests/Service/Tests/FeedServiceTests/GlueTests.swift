@@ -73,7 +73,7 @@ import Tracing
     @Test(
         .stubs { stubs in
             stubs.answerFeed(of: "Rome")
-            stubs.on(TodosRequest.self).overriding().answer(inOrder: .status(401), then: .giveWay)
+            stubs.on(TodosRequest.self).overriding().answer(inOrder: .status(401), then: .fallThrough)
         }
     )
     func aRefusedAttemptIsASpanAsWell() async throws {

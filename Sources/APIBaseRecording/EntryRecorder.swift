@@ -1,0 +1,53 @@
+import APIBaseStubs
+import Foundation
+import HTTPTransport
+
+/// Records one hop as an entry of a recording.
+struct EntryRecorder: HopWatcher {
+    private let store: RecordingStore
+    private let request: HAR.Request
+    private let secretHeaders: Set<String>
+    private let slot: Int
+    private let date = Date()
+    private let start = ContinuousClock.now
+    private var headTime: Duration?
+    private var head: ResponseHead?
+    private var body = Data()
+
+    /// Reserves the place of the entry, after the hops that have begun before.
+    init(_ request: HAR.Request, secretHeaders: Set<String>, in store: RecordingStore) {
+        self.request = request
+        self.secretHeaders = secretHeaders
+        self.store = store
+        slot = store.reserveSlot()
+    }
+
+    mutating func received(_ head: ResponseHead) {
+        self.head = head
+        headTime = ContinuousClock.now - start
+    }
+
+    mutating func received(_ data: Data) { body.append(data) }
+
+    func finish(isWhole: Bool) {
+        guard let head else { return }
+        let time = ContinuousClock.now - start
+        var entry = HAR.Entry(
+            startedDateTime: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+            time: time.milliseconds,
+            request: request,
+            response: HAR.Response(head, body: body),
+            timings: HAR.Timings(
+                wait: (headTime ?? time).milliseconds,
+                receive: (time - (headTime ?? time)).milliseconds
+            )
+        )
+        if !isWhole { entry.comment = "The reply was not read to its end." }
+        store.insert(entry, at: slot, secretHeaders: secretHeaders)
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, to the microsecond.
+    fileprivate var milliseconds: Double { ((self / .microseconds(1)).rounded()) / 1000 }
+}

@@ -1,0 +1,47 @@
+public import APIBaseStubs
+
+/// A request that no entry of a recording answers, and the entries that come nearest. It contains no secrets.
+public struct UnmatchedRequest: Sendable, Hashable {
+    /// An entry that answers other requests.
+    public struct Candidate: Sendable, Hashable {
+        /// Its number in the file, counted from 1.
+        public let number: Int
+        /// Its method and redacted URL, such as `GET https://host/path?page=2`.
+        public let request: String
+        /// Whether it matches the request, but has answered one before.
+        public let isUsed: Bool
+        /// The differences from the request. Empty if ``isUsed``.
+        public let differences: [Difference]
+    }
+
+    /// One difference between a request and an entry: of `method`, `path`, `query item “page”`, `header “Accept”`,
+    /// `body.title`.
+    public typealias Difference = Mismatch
+
+    /// The name of the recording.
+    public let recording: String
+    /// Method and redacted URL of the request, such as `GET https://host/path?page=1`.
+    public let request: String
+    /// The number of entries in the recording.
+    public let entryCount: Int
+    /// The entries that come nearest, the nearest first, three at most.
+    public let nearest: [Candidate]
+}
+
+extension UnmatchedRequest: CustomStringConvertible {
+    /// The request, and a line for each of ``nearest`` with its differences.
+    public var description: String {
+        let refusal = "No entry of \(recording) answers \(request)"
+        guard !nearest.isEmpty else { return "\(refusal): it has none." }
+        let heading = nearest.count == entryCount ? "What it has:" : "The nearest of its \(entryCount):"
+        return "\(refusal). \(heading)" + nearest.map { "\n  \($0.description)" }.joined()
+    }
+}
+
+extension UnmatchedRequest.Candidate: CustomStringConvertible {
+    /// The entry and its differences on one line.
+    public var description: String {
+        let reason = isUsed ? "has answered before" : differences.map(\.description).joined(separator: "; ")
+        return "entry \(number), \(request): \(reason)"
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+extension HAR {
+    /// Reads a file.
+    ///
+    /// - Throws: ``RecordingError`` with the problem and its place.
+    init(contentsOf file: URL) throws(RecordingError) {
+        guard FileManager.default.fileExists(atPath: file.path) else { throw .missingFile(file) }
+        let data: Data
+        do {
+            // Reading a device or a pipe could block.
+            guard try RegularFile(file).exists else { throw RecordingError.missingFile(file) }
+            data = try Data(contentsOf: file)
+        } catch {
+            throw error as? RecordingError ?? .unreadableFile(file, reason: error.plainReason)
+        }
+        try self.init(data, file: file)
+    }
+
+    /// Parses the contents of a file. Errors name the file.
+    init(_ data: Data, file: URL) throws(RecordingError) {
+        // Some tools on Windows write a byte order mark, which may be ignored (RFC 8259, section 8.1).
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = data.starts(with: mark) ? data.dropFirst(mark.count) : data
+        do {
+            self = try JSONDecoder().decode(HAR.self, from: Data(text))
+        } catch DecodingError.dataCorrupted(let context) {
+            // Foundation takes a number that does not fit into an `Int` for invalid JSON.
+            if let number = Data(text).entryWithoutStatus {
+                throw .wrongShape(file, key: "log.entries[\(number)].response.status", problem: .notAStatus)
+            }
+            throw .notJSON(file, reason: Data(text).jsonProblem ?? context.debugDescription)
+        } catch let error as DecodingError {
+            throw RecordingError(error, in: file)
+        } catch {
+            throw .unreadableFile(file, reason: error.localizedDescription)
+        }
+        for (index, entry) in log.entries.enumerated() {
+            if entry.response.content.data == nil {
+                throw .wrongShape(file, key: "log.entries[\(index)].response.content.text", problem: .notBase64)
+            }
+            if let body = entry.request.postData, body.data == nil {
+                throw .wrongShape(file, key: "log.entries[\(index)].request.postData.text", problem: .notBase64)
+            }
+            if URL(string: entry.request.url) == nil {
+                throw .wrongShape(file, key: "log.entries[\(index)].request.url", problem: .notAURL)
+            }
+        }
+    }
+
+    /// The contents of a file, formatted for people. The same log gives the same bytes.
+    func text() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// Writes the whole file or nothing. Missing folders are created, and links are followed.
+    ///
+    /// - Throws: ``RecordingError/unwritableFile(_:reason:)``, also if the URL is that of a folder or a device.
+    func write(to file: URL) throws(RecordingError) {
+        do {
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try RegularFile(file).replace(with: text())
+        } catch {
+            throw .unwritableFile(file, reason: error.plainReason)
+        }
+    }
+}
+
+extension Error {
+    /// The system's description of the error. Foundation on Linux often replaces it by an error number.
+    fileprivate var plainReason: String {
+        let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        guard self is CocoaError, let underlying else { return localizedDescription }
+        return underlying.localizedDescription
+    }
+}
+
+extension Data {
+    /// The first entry whose status is a number that is not an integer; nil if there is none, or if this is not JSON.
+    fileprivate var entryWithoutStatus: Int? {
+        guard case .array(let entries)? = JSONTree(self)?["log"]?["entries"] else { return nil }
+        return entries.firstIndex { entry in
+            guard case .number(let status)? = entry["response"]?["status"] else { return false }
+            return Int(status.description) == nil
+        }
+    }
+
+    /// Why and where these bytes are not JSON, which `JSONDecoder` does not tell.
+    fileprivate var jsonProblem: String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: self)
+            return nil
+        } catch {
+            guard let problem = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String else { return nil }
+            // Foundation on Linux gives a byte offset, and elsewhere the line.
+            guard let match = problem.firstMatch(of: /around character (\d+)/), let offset = Int(match.1) else {
+                return problem
+            }
+            let lines = prefix(offset).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let place = "in line \(Swift.max(lines.count, 1)), column \((lines.last?.count ?? 0) + 1)"
+            return problem.replacingCharacters(in: match.range, with: place)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import APIBaseKit
+package import APIBaseStubs
+public import HTTPTransport
+public import PortableCombine
+
+extension Recording {
+    /// Answers the calls that are started inside of `body`, and writes what has been recorded at its end.
+    ///
+    /// The scope covers the same calls as that of stubs: see ``/APIBaseStubs/Stubs/run(isolation:_:)``. Scopes can be
+    /// nested: this one answers first, and leaves what it does not answer to the one around it.
+    ///
+    /// If `body` throws, nothing is written, since an incomplete recording could not be told from a complete one.
+    ///
+    /// - Throws: The error that `body` throws, or ``RecordingError/unwritableFile(_:reason:)``.
+    public func run<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        let result = try await runUnchecked(isolation: isolation, body)
+        try save()
+        return result
+    }
+
+    /// The same for code that is not `async`. Calls that have not ended when `body` returns are missing in the file
+    /// until the next ``save()``.
+    public func run<Result>(_ body: () throws -> Result) throws -> Result {
+        let result = try runSynchronously(body)
+        try save()
+        return result
+    }
+}
+
+extension Recording: NetworkStandIn {
+    package var answerClock: StubClock? { store.records || mode == .passThrough ? nil : .immediate }
+
+    package func answer(to call: inout PendingCall) -> PendingCall.Answer? {
+        guard mode != .passThrough else { return nil }
+        let request = HAR.Request(call.request.urlRequest, body: call.call.body)
+        let secretHeaders = call.request.secretHeaders
+        switch store.entry(for: store.comparable(request, secretHeaders: secretHeaders)) {
+        case .success(let entry)?: return .give(.reply(entry.reply))
+        case .failure(let error)?: return .fail(error)
+        case nil: break
+        }
+        if store.records {
+            call.watchers.append(EntryRecorder(request, secretHeaders: secretHeaders, in: store))
+        }
+        return nil
+    }
+
+    package func fallback(for call: PendingCall) -> PendingCall.Fallback? {
+        guard !store.records, mode != .passThrough else { return nil }
+        let request = HAR.Request(call.request.urlRequest, body: call.call.body)
+        return .fail(store.unmatched(store.comparable(request, secretHeaders: call.request.secretHeaders)))
+    }
+}
+
+extension Recording: HTTPSession {
+    /// Answers one hop, from the file or by the network, depending on the mode.
+    ///
+    /// The body of the request is read first, also from a file or a stream.
+    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+        hop(request)
+    }
+}

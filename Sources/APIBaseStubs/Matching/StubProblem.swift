@@ -1,0 +1,94 @@
+public import Foundation
+import HTTPTransport
+
+/// A problem with the use of stubs. A call that no stub can answer fails with one of these.
+public enum StubProblem: Error, Sendable, Hashable {
+    /// A stub that did not match a request, and why.
+    public struct NearMiss: Sendable, Hashable {
+        /// The stub's name.
+        public let stub: String
+        /// The differences of the request. Empty if the stub would have answered a call of its scope.
+        public let mismatches: [Mismatch]
+        /// Where the stub was set up, such as `ShelfTests.swift:12`, if the call was made outside of its scope; nil
+        /// otherwise.
+        public let place: String?
+    }
+
+    /// No stub answers the request. `nearest` are the stubs that came nearest, the nearest first, three at most.
+    case unmatched(request: String, nearest: [NearMiss])
+    /// The call was made outside of every scope and would have reached the network. `nearest` are stubs of the scopes
+    /// that existed at that time; empty if a test made the call itself, since those are other tests' stubs.
+    case outside(request: String, nearest: [NearMiss])
+    /// The stub has given all its answers, and fails after the last one.
+    case exhausted(stub: String, answers: Int)
+    /// The stub answered no request, and is not optional.
+    case unused(stub: String)
+    /// The stub has no answer.
+    case noAnswer(stub: String)
+    /// A call waited for a manual clock that did not move for the duration `within`; the next wait was due after
+    /// `wait`. See ``StubClock/manual(movedWithin:)``.
+    case clockNotMoved(within: Duration, wait: Duration)
+}
+
+extension StubProblem: LocalizedError, CustomStringConvertible {
+    /// The problem in words.
+    public var description: String {
+        switch self {
+        case .unmatched(let request, let nearest):
+            return "No stub answers \(request)." + (nearest.isEmpty ? " There are no stubs." : Self.lines(nearest))
+                + "\nTo answer it: \(Self.suggestion(request))"
+        case .outside(let request, let nearest):
+            return """
+                \(request) was started outside of every scope, where it would have gone to the network.\
+                \(Self.lines(nearest))
+                In a test without stubs: @Test(.stubs { stubs in \(Self.suggestion(request)) })
+                Detached tasks, queues, threads and receive(on:) do not inherit the scope. To hand it on: \
+                let scope = CallScope.here (inside), scope.run { … } (there). Or: request.session = stubs
+                """
+        case .exhausted(let stub, let answers):
+            return "The stub “\(stub)” has given \(answers == 1 ? "its only answer" : "all of its \(answers) answers")."
+        case .unused(let stub): return "The stub “\(stub)” was never used."
+        case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
+        case .clockNotMoved(let limit, let wait):
+            return """
+                A call waits for \(wait) on a manual clock that nobody has moved for \(limit).
+                To move it: await clock.settled(), then clock.advance(by: …)
+                """
+        }
+    }
+
+    private static func lines(_ nearest: [NearMiss]) -> String {
+        let lines = nearest.map { miss in
+            let reasons = miss.mismatches.map(\.description).joined(separator: "; ")
+            let place = miss.place.map { " (\($0))" } ?? ""
+            return "\n  “\(miss.stub)”\(place): \(reasons.isEmpty ? "would answer it" : reasons)"
+        }
+        return lines.isEmpty ? "" : " The nearest:" + lines.joined()
+    }
+
+    /// A stub for a request, given as method and URL.
+    private static func suggestion(_ request: String) -> String {
+        let halves = request.split(separator: " ", maxSplits: 1).map(String.init)
+        let path = URLComponents(string: halves.last ?? "").map(\.percentEncodedPath) ?? ""
+        let method = HTTPMethod(rawValue: halves.first ?? "GET")
+        let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
+        let name =
+            known.contains(method) ? ".\(method.rawValue.lowercased())" : "HTTPMethod(rawValue: \"\(method.rawValue)\")"
+        return "stubs.on(\(name), \"\(path.isEmpty ? "/" : path)\").answer(…)"
+    }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}
+
+/// All problems at the end of a scope.
+public struct StubProblems: Error, Sendable, Hashable, LocalizedError, CustomStringConvertible {
+    /// The problems: those of requests in their order, then the stubs that were never used.
+    public let problems: [StubProblem]
+
+    /// One problem on each line.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+
+    /// The same as ``description``.
+    public var errorDescription: String? { description }
+}

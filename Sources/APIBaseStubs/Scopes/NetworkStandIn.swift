@@ -1,0 +1,110 @@
+import Basics
+package import HTTPTransport
+import PortableCombine
+
+/// Something that answers in place of the network: stubs, or a recording.
+package protocol NetworkStandIn: SessionScope, EngineSession {
+    /// The clock on which it answers; nil if its calls use real time.
+    var answerClock: StubClock? { get }
+
+    /// The answer to a call; nil to leave the call to the scopes around this one. The reasons for nil are added to the
+    /// call.
+    func answer(to call: inout PendingCall) -> PendingCall.Answer?
+
+    /// What happens to a call without an answer; nil to leave that to the scopes around this one, and in the end to the
+    /// network.
+    func fallback(for call: PendingCall) -> PendingCall.Fallback?
+
+    /// Takes note of a call to this stand-in or to one inside its scope, after it is known what answers it.
+    func observe(_ call: StubbedCall)
+
+    /// The session for calls without an answer; nil for the call's own session.
+    var network: (any HTTPSession)? { get }
+
+    /// What differs between a call from outside its scope and what it would answer, for a message.
+    func nearMisses(of call: StubbedCall) -> [StubProblem.NearMiss]
+}
+
+extension NetworkStandIn {
+    package func observe(_ call: StubbedCall) {}
+
+    package var network: (any HTTPSession)? { nil }
+
+    package func nearMisses(of call: StubbedCall) -> [StubProblem.NearMiss] { [] }
+
+    package func session(over own: any HTTPSession) -> any HTTPSession { StandInSession([self], over: own) }
+
+    package func makeTask() -> any EngineTask {
+        StandInTask(in: StandInSession([self], over: DefaultSession.shared))
+    }
+
+    package func makeClock() -> any CallClock { answerClock?.makeCallClock() ?? WallClock.shared }
+
+    /// Runs `body` in a scope in which this answers in place of the network. Nothing is checked or saved at its end.
+    package func runUnchecked<Value>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        let token = UnscopedCalls.watch(self)
+        defer { UnscopedCalls.forget(token) }
+        return try await SessionScopes.$current.withValue(NestedScope(self), operation: body, isolation: isolation)
+    }
+
+    /// The same for code that is not `async`.
+    package func runSynchronously<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let token = UnscopedCalls.watch(self)
+        defer { UnscopedCalls.forget(token) }
+        return try SessionScopes.$current.withValue(NestedScope(self), operation: body)
+    }
+}
+
+/// A scope and the scopes around it.
+///
+/// The innermost is asked first, then the ones around it. If none has an answer, the innermost with a fallback decides:
+/// stubs fail or pass the call through, a replay fails. A recording that records leaves it to the scopes around it and
+/// the network.
+final class NestedScope: SessionScope {
+    private let chain: [any NetworkStandIn]
+
+    init(_ innermost: any NetworkStandIn) {
+        chain = [innermost] + ((SessionScopes.current as? NestedScope)?.chain ?? [])
+    }
+
+    var owner: AnyObject { chain[0] }
+
+    func innermost<StandIn: NetworkStandIn>(_ type: StandIn.Type) -> StandIn? {
+        chain.lazy.compactMap { $0 as? StandIn }.first
+    }
+
+    /// A request object's own stand-in takes precedence over the scope.
+    func session(over own: any HTTPSession) -> any HTTPSession {
+        own is any SessionScope ? own : StandInSession(chain, over: own)
+    }
+
+    func makeClock() -> any CallClock {
+        chain.lazy.compactMap(\.answerClock).first?.makeCallClock() ?? WallClock.shared
+    }
+}
+
+/// A session that asks a chain of stand-ins, the innermost first.
+final class StandInSession: EngineSession {
+    let chain: [any NetworkStandIn]
+    let own: any HTTPSession
+    /// Whether a stub's function uses the session for its `next`. Then the chain has observed the call already, and the
+    /// call may go to the network.
+    let isNext: Bool
+
+    init(_ chain: [any NetworkStandIn], over own: any HTTPSession, isNext: Bool = false) {
+        self.chain = chain
+        self.own = own
+        self.isNext = isNext
+    }
+
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+        hop(request)
+    }
+
+    func makeTask() -> any EngineTask { StandInTask(in: self) }
+
+    var clock: StubClock { chain.lazy.compactMap(\.answerClock).first ?? .immediate }
+}

@@ -1,0 +1,190 @@
+@testable import APIBaseRecording
+import Testing
+
+@Suite struct HARTests {
+    private let folder = TemporaryFolder()
+
+    // MARK: Reading
+
+    @Test func whatChromeExportsIsRead() throws {
+        let entries = try HAR(contentsOf: folder.write(BrowserExports.chrome)).log.entries
+        #expect(
+            entries.map(\.request.url) == [
+                "https://shop.example/api/items?page=1&access_token=chrome-secret-1", "https://shop.example/dot.png",
+                "https://ads.example/blocked.js",
+            ]
+        )
+        #expect(entries[0].response.headers.map(\.name).suffix(2) == ["x-first", "x-first"])
+        #expect(entries[0].response.content.data == Data(#"{"items":["Tee","Käse"],"next":2}"#.utf8))
+        #expect(entries[1].response.content.data == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(entries[2].response.status == 0)
+    }
+
+    @Test func whatFirefoxExportsIsRead() throws {
+        let entries = try HAR(contentsOf: folder.write(BrowserExports.firefox)).log.entries
+        #expect(entries[0].request.postData?.data == Data("user=tee&password=firefox-secret".utf8))
+        #expect(entries[0].response.status == 303)
+        #expect(entries[1].response.content.text == nil)
+    }
+
+    @Test func aFormWithoutItsTextIsMadeOfItsFields() throws {
+        let body = HAR.PostData(
+            mimeType: "application/x-www-form-urlencoded",
+            text: nil,
+            params: [HAR.Field(name: "a b", value: "c&d"), HAR.Field(name: "e", value: "")]
+        )
+        #expect(body.data == Data("a%20b=c%26d&e=".utf8))
+    }
+
+    @Test func theCreatorIsThisVersion() throws {
+        let text = String(decoding: try JSONEncoder().encode(HAR(entries: [])), as: UTF8.self)
+        #expect(text.contains(#""version":"\#(PackageVersion.number)""#))
+    }
+
+    @Test func theLeastThatIsNeededIsEnough() throws {
+        let text = #"{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":204}}]}}"#
+        let entry = try #require(try HAR(contentsOf: folder.write("\u{FEFF}" + text)).log.entries.first)
+        #expect(entry.response.status == 204)
+        #expect(entry.response.content.data == Data())
+    }
+
+    // MARK: Writing
+
+    @Test(arguments: [
+        Data(), Data("text with \"quotes\", \\ and /\r\n\t\u{0}\u{2028}\u{FEFF}ä😀e\u{301}".utf8),
+        Data([0xFF, 0xFE, 0x00]),
+        Data([0xEF, 0xBB, 0xBF, 0x7B, 0x7D]), Data((0...255).map { UInt8($0) }), Data("\u{FEFF}{}".utf8),
+    ])
+    func bodiesSurviveTheFile(body: Data) throws {
+        let file = folder.file("deep/down/test.har")
+        let entry = HAR.Entry.make(
+            postData: HAR.PostData(body, type: "application/octet-stream"),
+            content: HAR.Content(body, type: "application/octet-stream")
+        )
+        try HAR(entries: [entry]).write(to: file)
+        let read = try #require(try HAR(contentsOf: file).log.entries.first)
+        #expect(read == entry)
+        #expect(read.response.content.data == body)
+        #expect(read.request.postData?.data == body)
+    }
+
+    @Test func theFileIsForPeople() throws {
+        let entry = HAR.Entry.make(headers: [HAR.Field(name: "B", value: "1"), HAR.Field(name: "A", value: "2")])
+        let text = String(decoding: try HAR(entries: [entry]).text(), as: UTF8.self)
+        #expect(text.contains("https://api.example/things"))
+        #expect(text.contains("\n    \"entries\" : ["))
+        #expect(text.hasSuffix("}\n"))
+        let names = try HAR(Data(text.utf8), file: folder.file()).log.entries[0].response.headers.map(\.name)
+        #expect(names == ["B", "A"])
+        #expect(try HAR(entries: [entry]).text() == Data(text.utf8))
+    }
+
+    @Test func aFileThatCannotBeWrittenIsAnError() throws {
+        let blocked = try folder.write("not a folder", to: "blocked").appendingPathComponent("test.har")
+        #expect {
+            try HAR(entries: []).write(to: blocked)
+        } throws: { error in
+            guard case RecordingError.unwritableFile(blocked, _) = error else { return false }
+            return error.localizedDescription.hasPrefix("The recording \(blocked.path) cannot be written: ")
+        }
+    }
+
+    // MARK: Broken files
+
+    @Test func aMissingFileIsSaidToBeMissing() {
+        let file = folder.file("nothing.har")
+        #expect(throws: RecordingError.missingFile(file)) { try HAR(contentsOf: file) }
+        #expect(
+            RecordingError.missingFile(file).localizedDescription
+                == "There is no recording at \(file.path) to replay. The modes .once and .new make one."
+        )
+    }
+
+    @Test func aFolderIsNoRecording() throws {
+        _ = try folder.write("")
+        #expect(throws: RecordingError.unreadableFile(folder.url, reason: "It is a folder, not a regular file.")) {
+            try HAR(contentsOf: folder.url)
+        }
+    }
+
+    /// JSON numbers can have any length.
+    @Test(arguments: ["20000000000000000000", "2e400", "200.5"])
+    func aStatusThatIsNoneIsSaidToBe(status: String) throws {
+        let file = try folder.write(Self.response(#"{"status":\#(status)}"#))
+        let expected = RecordingError.wrongShape(file, key: "log.entries[0].response.status", problem: .notAStatus)
+        #expect(throws: expected) { try HAR(contentsOf: file) }
+        #expect(expected.localizedDescription.hasSuffix("log.entries[0].response.status is no status of HTTP."))
+    }
+
+    @Test(arguments: ["", "{", "<html>", #"{"log":{"entries":[}"#, #"{"log": {"entries": []}} x"#, "\u{0}"])
+    func whatIsNotJSONIsSaidNotToBe(text: String) throws {
+        let file = try folder.write(text)
+        #expect {
+            try HAR(contentsOf: file)
+        } throws: { error in
+            guard case RecordingError.notJSON(file, let reason) = error else { return false }
+            return !reason.isEmpty
+                && error.localizedDescription == "The recording \(file.path) is not JSON: \(reason)"
+        }
+    }
+
+    /// Mistakes in a file that was edited by hand.
+    @Test func theMistakeIsSaidToBeWhereItIs() throws {
+        let file = try folder.write("{\"log\": {\n  \"entries\": [\n    {\"request\": }\n]}}")
+        #expect {
+            try HAR(contentsOf: file)
+        } throws: { error in
+            guard case RecordingError.notJSON(_, let reason) = error else { return false }
+            return reason.contains("line 3") && reason.contains("column")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("[]", "", .notA("Object")),
+            ("{}", "log", .missing),
+            (#"{"log":{}}"#, "log.entries", .missing),
+            (#"{"log":{"entries":{}}}"#, "log.entries", .notA("Array")),
+            (entry(#"{"response":{"status":200}}"#), "log.entries[0].request", .missing),
+            (entry(#"{"request":{"method":"GET","url":"http://h/"}}"#), "log.entries[0].response", .missing),
+            (entry(#"{"request":{"method":"GET"},"response":{}}"#), "log.entries[0].request.url", .missing),
+            (
+                entry(#"{"request":{"method":1,"url":""},"response":{}}"#), "log.entries[0].request.method",
+                .notA("String")
+            ),
+            (response("{}"), "log.entries[0].response.status", .missing),
+            (response(#"{"status":"200"}"#), "log.entries[0].response.status", .notA("Int")),
+            (
+                response(#"{"status":200,"headers":[{"value":"1"}]}"#), "log.entries[0].response.headers[0].name",
+                .missing
+            ),
+            (
+                response(#"{"status":200,"content":{"text":"***","encoding":"base64"}}"#),
+                "log.entries[0].response.content.text", .notBase64
+            ),
+            (
+                entry(#"{"request":{"method":"GET","url":"http://["},"response":{"status":200}}"#),
+                "log.entries[0].request.url", .notAURL
+            ),
+        ] as [(String, String, RecordingError.Problem)]
+    )
+    func whatIsNoHARIsSaidNotToBeAndWhere(text: String, key: String, problem: RecordingError.Problem) throws {
+        let file = try folder.write(text)
+        #expect(throws: RecordingError.wrongShape(file, key: key, problem: problem)) { try HAR(contentsOf: file) }
+    }
+
+    @Test func theMessageNamesTheKey() {
+        let file = folder.file()
+        let error = RecordingError.wrongShape(file, key: "log.entries[3].request.url", problem: .missing)
+        #expect(
+            error.localizedDescription == "The recording \(file.path) is not a HAR that can be replayed: "
+                + "log.entries[3].request.url is missing."
+        )
+    }
+
+    private static func entry(_ text: String) -> String { #"{"log":{"entries":[\#(text)]}}"# }
+
+    private static func response(_ text: String) -> String {
+        entry(#"{"request":{"method":"GET","url":"http://h/"},"response":\#(text)}"#)
+    }
+}
