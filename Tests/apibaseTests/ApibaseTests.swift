@@ -26,7 +26,7 @@ import Testing
     @Test func aStepThatFailsIsReportedAndFailsTheJob() async throws {
         let closed = try #require(URL(string: "http://127.0.0.1:1"))
         let (out, err) = (Written(), Written())
-        let demo = Demo(output: Output(out: out.channel(), err: err.channel()))
+        let demo = Demo(Context(output: Output(out: out.channel(), err: err.channel())))
         #expect(await !demo.run(at: closed))
         #expect(out.text.components(separatedBy: "FAILED: No connection could be made").count == 9)
         #expect(err.text == "apibase: 8 of 8 calls failed.\n")
@@ -56,15 +56,6 @@ import Testing
         #expect(outcome.code == 2)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors == "apibase: there is no command “nothing”.\nTry “apibase --help”.\n")
-    }
-
-    @Test(arguments: [
-        ("gte", "get"), ("psot", "post"), ("donwload", "download"), ("evnts", "events"), ("photo", "photos"),
-        ("nothing", nil), ("x", nil), ("", nil), ("https://h", nil),
-    ])
-    func aMisspeltCommandIsToldTheNearest(name: String, command: String?) async {
-        let question = command.map { " Is “\($0)” meant?" } ?? ""
-        #expect(await run(name).errors.hasPrefix("apibase: there is no command “\(name)”.\(question)\n"))
     }
 
     @Test func aServerThatIsNotThereExitsWith1() async throws {

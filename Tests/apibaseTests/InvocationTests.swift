@@ -55,13 +55,18 @@ import Testing
     }
 
     @Test func recordingsStandBetweenTheJobAndTheNetwork() throws {
-        let file = URL(fileURLWithPath: "/f.har")
         let expectations: [([String], any Job, RecordingFile)] = [
-            (["record", "--out", "/f.har"], DemoJob(), .record(file)),
-            (["--out=/f.har", "--json", "record", "users", "3"], job(Users(id: 3), json: true), .record(file)),
-            (["users", "3", "--record", "/f.har"], job(Users(id: 3)), .record(file)),
-            (["--replay", "/f.har"], DemoJob(), .replay(file)),
-            (["users", "--live", "--replay", "/f.har"], job(Users(id: nil), .live), .replay(file)),
+            (["record", "--out", "/f.har"], DemoJob(), RecordingFile("/f.har")),
+            (
+                ["--out=/f.har", "--json", "record", "users", "3"], job(Users(id: 3), json: true),
+                RecordingFile("/f.har")
+            ),
+            (["users", "3", "--record", "/f.har"], job(Users(id: 3)), RecordingFile("/f.har")),
+            (["--replay", "/f.har"], DemoJob(), RecordingFile("/f.har", isReplay: true)),
+            (
+                ["users", "--live", "--replay", "/f.har"], job(Users(id: nil), .live),
+                RecordingFile("/f.har", isReplay: true)
+            ),
         ]
         for (arguments, expected, recording) in expectations {
             let invocation = try Invocation(arguments)
@@ -75,12 +80,12 @@ import Testing
         arguments: [
             (["nothing"], .unknownCommand("nothing")), (["users", "--nothing"], .unknownOption("--nothing")),
             (["users", "--nothing=1"], .unknownOption("--nothing")), (["-x"], .unknownOption("-x")),
-            (["users", "x"], .badValue(option: "the id of a user", value: "x", expected: "a whole number from 1")),
-            (["users", "0"], .badValue(option: "the id of a user", value: "0", expected: "a whole number from 1")),
-            (["users", "-1"], .badValue(option: "the id of a user", value: "-1", expected: "a whole number from 1")),
+            (["users", "x"], .badValue(option: "the ID of a user", value: "x", expected: "a whole number from 1")),
+            (["users", "0"], .badValue(option: "the ID of a user", value: "0", expected: "a whole number from 1")),
+            (["users", "-1"], .badValue(option: "the ID of a user", value: "-1", expected: "a whole number from 1")),
             (
                 ["apps", "--country", "../.."],
-                .badValue(option: "--country", value: "../..", expected: "the two letters of a country")
+                .badValue(option: "--country", value: "../..", expected: "a two-letter country code")
             ),
             (["users", "--json=yes"], .unexpectedArgument("--json=yes")),
             (["users", "1", "2"], .unexpectedArgument("2")), (["serve", "--port"], .missingValue(option: "--port")),
@@ -92,17 +97,17 @@ import Testing
                 ["serve", "--port", "-1"],
                 .badValue(option: "--port", value: "-1", expected: "a whole number from 0 to 65535")
             ),
-            (["users", "--live", "--base-url", "http://h"], .notTogether("--live", "--base-url")),
+            (["users", "--live", "--base-url", "http://h"], .conflict("--live", "--base-url")),
             (["todos", "add"], .missingArgument("The title of the todo")),
-            (["todos", "delete"], .missingArgument("The id of the todo")),
+            (["todos", "delete"], .missingArgument("The ID of the todo")),
             (["todos", "nothing"], .unknownCommand("todos nothing")),
             (["todos", "--email", "e"], .missingArgument("The option “--password”")),
             (["todos", "--password", "p"], .missingArgument("The option “--email”")),
             (["demo", "--json"], .unknownOption("--json")), ([""], .unknownCommand("")),
             (["record"], .missingArgument("The option “--out”")), (["users", "--out", "f"], .unknownOption("--out")),
-            (["record", "--out", "f", "--replay", "f"], .notTogether("record", "--replay")),
-            (["users", "--record", "f", "--replay", "f"], .notTogether("--record", "--replay")),
-            (["record", "--out", "f", "serve"], .notTogether("record", "serve")),
+            (["record", "--out", "f", "--replay", "f"], .conflict("record", "--replay")),
+            (["users", "--record", "f", "--replay", "f"], .conflict("--record", "--replay")),
+            (["record", "--out", "f", "serve"], .conflict("record", "serve")),
             (["serve", "--replay", "f"], .unknownOption("--replay")),
             (["record", "record", "--out", "f"], .unknownCommand("record")),
             (["--replay", ""], .badValue(option: "--replay", value: "", expected: "the path of a file")),

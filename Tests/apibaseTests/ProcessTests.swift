@@ -19,16 +19,16 @@ import Testing
     private let call = ["users", "3", "--json"]
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
-    func aTerminalShowsColoursIfTheyAreWanted(environment: [String: String], hasColours: Bool) async throws {
+    func aTerminalShowsColorsIfTheyAreWanted(environment: [String: String], hasColors: Bool) async throws {
         let call = call
         let (text, code) = try await aside { try PseudoTerminal(call, environment: environment).finish() }
         #expect(code == 0)
         #expect(text.contains("User 3"))
-        #expect(text.contains("\u{1B}[34m\"name\"\u{1B}[0m: ") == hasColours)
-        #expect(text.contains("\u{1B}") == hasColours)
+        #expect(text.contains("\u{1B}[34m\"name\"\u{1B}[0m: ") == hasColors)
+        #expect(text.contains("\u{1B}") == hasColors)
     }
 
-    @Test func aPipeGetsNoColours() async throws {
+    @Test func aPipeGetsNoColors() async throws {
         let call = call
         let (output, end) = try await aside { try ChildProcess(PseudoTerminal.program, call).finish() }
         #expect(end == .exit(0))

@@ -10,7 +10,7 @@ import Testing
         #expect(plain.code == 0)
         #expect(plain.lines.count == 2)
         #expect(!plain.output.contains("\u{1B}"))
-        #expect(await run(call, on: .make(hasColours: false)) == plain)
+        #expect(await run(call, on: .make(hasColors: false)) == plain)
         let shown = await run(call, on: .make())
         let pictures = shown.lines.filter { $0.hasPrefix("\u{1B}[38;2;") }
         #expect(pictures.count >= 2)

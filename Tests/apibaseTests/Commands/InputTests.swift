@@ -78,13 +78,13 @@ import Testing
         }
         let code = await Apibase.run(
             ["post", server.url().absoluteString],
-            input: Input(pipe.fileHandleForReading.fileDescriptor, patience: .zero),
+            input: Input(pipe.fileHandleForReading.fileDescriptor, noticeDelay: .zero),
             output: Output(out: Written().channel(), err: err)
         )
         #expect(code == 0)
         #expect(
             errors.text
-                == "apibase: The standard input is the body, and has not ended. --ignore-stdin sends none.\n"
+                == "apibase: Waiting for the end of the standard input, which is the body. Use --ignore-stdin to send no body.\n"
         )
         #expect(server.requests.first?.body == Array("late".utf8))
     }

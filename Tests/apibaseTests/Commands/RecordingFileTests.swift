@@ -22,7 +22,7 @@ import Testing
         let replay = await run("--replay", file.path)
         #expect(replay.code == 0)
         #expect(replay.errors.isEmpty)
-        #expect(replay.lines.first == "\(file.lastPathComponent) answers, and no server")
+        #expect(replay.lines.first == "\(file.lastPathComponent) answers instead of a server")
         #expect(steps(replay.lines) == steps(live.lines))
         #expect(steps(live.lines).count == 12)
         let text = try String(contentsOf: file, encoding: .utf8)

@@ -24,7 +24,7 @@ import Testing
         #expect(throws: UsageError.unavailable("--bearer", reason: "there is no variable TOKEN")) {
             try Secret("env:TOKEN").resolved(.bearer, in: ["OTHER": "x"])
         }
-        #expect(throws: UsageError.unavailable("--basic", reason: "\(file.path) is no readable text")) {
+        #expect(throws: UsageError.unavailable("--basic", reason: "\(file.path) is not a readable text file")) {
             try Secret("file:\(file.path)").resolved(.basic, in: [:])
         }
     }

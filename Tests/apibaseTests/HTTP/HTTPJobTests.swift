@@ -118,16 +118,16 @@ import Testing
         #expect(try await outcome(reply(body: body)) == Outcome(code: 0, output: body, errors: ""))
     }
 
-    @Test func aTerminalGetsColoursAndLines() async throws {
+    @Test func aTerminalGetsColorsAndLines() async throws {
         let answer = reply(body: #"{"a":1}"#)
-        let colours = try await outcome(answer, on: .make())
-        #expect(colours.output == "{\n  \u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[33m1\u{1B}[0m\n}\n")
-        #expect(try await outcome(answer, on: .make(hasColours: false)).output == "{\n  \"a\": 1\n}\n")
+        let colors = try await outcome(answer, on: .make())
+        #expect(colors.output == "{\n  \u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[33m1\u{1B}[0m\n}\n")
+        #expect(try await outcome(answer, on: .make(hasColors: false)).output == "{\n  \"a\": 1\n}\n")
         let text = try await outcome(reply(body: "a\r\n\u{1B}[31mb\n"), on: .make())
         #expect(text.output == "a\n\\u001B[31mb\n")
         let binary = try await outcome(reply(body: "a\0b"), on: .make())
         #expect(binary.output.isEmpty)
-        #expect(binary.errors == "apibase: The body is no text: 3 B. --output FILE saves it.\n")
+        #expect(binary.errors == "apibase: The body is not text: 3 B. Save it with --output FILE.\n")
     }
 
     @Test(arguments: [
@@ -233,15 +233,15 @@ import Testing
 
     @Test(
         arguments: [
-            ["post", ":1", "-f", "photo@/nothing/a.png;type=x/y"]: "“photo@” cannot be had: /nothing/a.png",
-            ["post", ":1", "--body", "/nothing/b"]: "“FILE” cannot be had: /nothing/b",
-            ["upload", "/nothing/c", ":1"]: "“FILE” cannot be had: /nothing/c",
+            ["post", ":1", "-f", "photo@/nothing/a.png;type=x/y"]: "“photo@” cannot be read: /nothing/a.png",
+            ["post", ":1", "--body", "/nothing/b"]: "“FILE” cannot be read: /nothing/b",
+            ["upload", "/nothing/c", ":1"]: "“FILE” cannot be read: /nothing/c",
         ]
     )
     func aFileThatCannotBeReadIsNamed(arguments: [String], part: String) async {
         let outcome = await run(arguments)
         #expect(outcome.code == 2)
-        #expect(outcome.errors.hasPrefix("apibase: the value of \(part) is no readable file.\n"))
+        #expect(outcome.errors.hasPrefix("apibase: the value of \(part) is not a readable file.\n"))
     }
 
     @Test func aTimeOutEndsIt() async throws {

@@ -44,7 +44,7 @@ struct Written: Sendable {
 
 extension Terminal {
     /// A terminal of that width.
-    static func make(_ columns: Int = 80, hasColours: Bool = true) -> Terminal {
-        Terminal(hasColours: hasColours) { columns }
+    static func make(_ columns: Int = 80, hasColors: Bool = true) -> Terminal {
+        Terminal(hasColors: hasColors) { columns }
     }
 }

@@ -92,8 +92,6 @@ import Testing
                 == ["https://h/a", "https://h/b", "http://localhost:80/c", "http://h/d?x==y", "http://localhost:1/e"]
         )
         #expect(job.requests.allSatisfy { $0.items.items.count == 2 })
-        #expect(job.resumes)
-        #expect(try (Invocation(["download", "h/a", "--no-resume"]).job as? DownloadJob)?.resumes == false)
     }
 
     @Test func namesAreSafeAndDistinct() throws {

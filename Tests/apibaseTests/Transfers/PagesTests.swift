@@ -14,7 +14,7 @@ import Testing
         let pages = try outcome.lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Any] }
         #expect(pages.map { $0?.count } == [4, 4, 2])
         #expect(await run("pages", url, "--limit", "2").lines == Array(outcome.lines.prefix(2)))
-        let shown = await run(["pages", url, "--limit", "1"], on: .make(hasColours: false))
+        let shown = await run(["pages", url, "--limit", "1"], on: .make(hasColors: false))
         #expect(shown.output.hasPrefix("[\n  {\n    \"id\": 1,"))
     }
 

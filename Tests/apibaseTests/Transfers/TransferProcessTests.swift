@@ -123,17 +123,14 @@ import Testing
         #expect(second.code == 0)
         #expect(second.errors.contains("> Range: bytes=\(part.count)-\n"))
         // As the server has answered with `Content-Range`.
-        #expect(second.errors.contains("a: 400.0 kB, \(Quantity.bytes(Int64(400_000 - part.count))) of it now, in 0:"))
+        #expect(second.errors.contains("a: 400.0 kB, \(Format.bytes(Int64(400_000 - part.count))) of it now, in 0:"))
         #expect(try await lab.data("a") == lab.fetched(lab.file("a", "size=400000")))
         #expect(try lab.names == ["a"])
     }
 
-    @Test func whatIsNotToGoOnLeavesNothing() async throws {
+    @Test func anInterruptedGetLeavesNothing() async throws {
         let lab = try Lab()
         let file = lab.file("a", "size=400000&rate=10")
-        let download = ["download", file, "--out", lab.folder.path, "--no-resume"]
-        #expect(try await interrupt(download, in: lab, when: 1) { $0 == "a.partial" } == .exit(130))
-        #expect(try lab.names.isEmpty)
         let get = ["get", file, "--output", lab.path("a")]
         #expect(try await interrupt(get, in: lab, when: 1) { $0.hasSuffix(".tmp") } == .exit(130))
         #expect(try lab.names.isEmpty)

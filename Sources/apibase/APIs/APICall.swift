@@ -1,0 +1,86 @@
+import APIBaseKit
+
+/// One call of one of the four APIs.
+protocol APICall: Equatable, Sendable {
+    /// The API of the call.
+    static var api: API { get }
+
+    /// Makes the call, and prints its value.
+    ///
+    /// - Parameters:
+    ///   - output: The output, and its format.
+    ///   - anyKey: Whether the server accepts any access key, as the demo server does.
+    /// - Throws: The error of the call.
+    func run(_ output: CallOutput, anyKey: Bool) async throws
+}
+
+/// A call with its target and its output format.
+struct APIJob<Call: APICall>: Job {
+    let call: Call
+    let target: Target
+    var json = false
+
+    func run(_ context: Context) async throws -> Int32 {
+        let output = CallOutput(output: context.output, json: json)
+        try await target.reach(Call.api, startsServer: !context.isReplay) { url in
+            try await context.recorded {
+                guard let url else { return try await call.run(output, anyKey: context.isReplay) }
+                let isLoopback = url.host == "127.0.0.1" || url.host == "localhost"
+                try await Call.api.base.withBaseURL(url) {
+                    try await call.run(output, anyKey: context.isReplay || isLoopback)
+                }
+            }
+        }
+        return ExitCode.success
+    }
+}
+
+/// The output of a call, as JSON or as lines.
+struct CallOutput {
+    let output: Output
+    let json: Bool
+
+    /// Prints a value as JSON or as a line.
+    func show<Value: Encodable>(_ value: Value, _ summary: (Value) -> String) throws {
+        json ? try output.json(value) : output.line(summary(value).withoutControls)
+    }
+
+    /// Prints values as JSON or as lines.
+    func show<Value: Encodable>(_ values: [Value], _ summary: (Value) -> String) throws {
+        guard !json else { return try output.json(values) }
+        if values.isEmpty { output.line("(none)") }
+        for value in values { output.line(summary(value).withoutControls) }
+    }
+}
+
+extension Command {
+    /// A command that makes a call of one of the four APIs.
+    static func api<Call: APICall>(
+        _ name: String,
+        _ operands: String = "",
+        summary: String,
+        details: String? = nil,
+        options: [Option] = [],
+        _ call: @escaping @Sendable (inout Arguments) throws -> Call
+    ) -> Command {
+        Command(
+            name: name,
+            operands: operands,
+            summary: summary,
+            details: [details, targets].compactMap(\.self).joined(separator: "\n\n"),
+            options: options + [.json, .live, .baseURL, .record, .replay]
+        ) { arguments in
+            let target = try Target(arguments)
+            return APIJob(call: try call(&arguments), target: target, json: arguments.has(.json))
+        }
+    }
+
+    private static let targets = """
+        By default, the call goes to a demo server that runs only for it. --live calls the real host, --base-url another server.
+        On a running demo server, each API has its own path, such as http://localhost:8080/unsplash.
+        """
+}
+
+extension Option {
+    static let json = Option("--json", "print JSON")
+}

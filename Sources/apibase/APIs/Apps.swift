@@ -1,0 +1,34 @@
+import APIBaseKit
+import AppleRSS
+
+/// `apibase apps`.
+struct Apps: APICall {
+    static let api = API.appleRSS
+
+    let country: String
+    let count: Int
+
+    func run(_ output: CallOutput, anyKey: Bool) async throws {
+        let feed = try await TopFreeAppsRequest(country: country, count: count).value()
+        try output.show(feed.results) { "\($0.name), by \($0.artistName)" }
+    }
+}
+
+extension Command {
+    static let apps = Command.api("apps", summary: "Apple RSS: list the top free apps", options: [.country, .count]) {
+        let country = $0.value(.country) ?? "us"
+        guard country.count == 2, country.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw UsageError.badValue(
+                option: Option.country.name,
+                value: country,
+                expected: "a two-letter country code"
+            )
+        }
+        return Apps(country: country.lowercased(), count: try $0.number(.count, in: 1...100) ?? 10)
+    }
+}
+
+extension Option {
+    fileprivate static let country = Option("--country", value: "CC", "the country of the store (us)")
+    fileprivate static let count = Option("--count", value: "N", "the number of apps (10)")
+}
