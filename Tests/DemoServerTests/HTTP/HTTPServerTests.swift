@@ -18,7 +18,7 @@ import Testing
         #expect(response.text == "GET /a ")
         #expect(response["Content-Length"] == "7")
         #expect(response["Content-Type"] == "text/plain; charset=utf-8")
-        #expect(response["Server"] == "DemoServer")
+        #expect(response["Server"] == "HTTPServer")
         #expect(response["Connection"] == nil)
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

@@ -25,9 +25,9 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.lines.count == 2)
         let names = try lab.names
-        #expect(Set(names) == Set(outcome.lines.map { "\($0.prefix { $0 != "\t" }).png" }))
+        #expect(Set(names) == Set(outcome.lines.map { "\($0.prefix { $0 != "\t" }).svg" }))
         for name in names {
-            #expect(try lab.data(name).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(try lab.data(name).starts(with: Data("<svg ".utf8)))
             #expect(outcome.errors.contains("\(name): "))
         }
         let made = await run("photos", "--out", lab.path("made"), "--per-page", "1")

@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LabTests {
+@Suite(.timeLimit(.minutes(5))) struct ScenarioTests {
     private let server: RunningServer
 
     init() throws { server = try RunningServer() }
@@ -71,13 +71,13 @@ import Testing
     @Test func uploadsAreChecked() throws {
         struct Received: Decodable {
             let name, type: String
-            let bytes, crc32: Int
+            let bytes: Int
         }
         for method in ["PUT", "POST"] {
             let response = try server.send(method, "/lab/uploads/a.json", json: "123456789")
             let received: Received = try response.json()
             #expect(response.status == 201 && received.name == "a.json" && received.type == "application/json")
-            #expect(received.bytes == 9 && received.crc32 == 0xCBF4_3926)
+            #expect(received.bytes == 9)
         }
     }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file of any size whose bytes follow from its name, with validators and ranges (RFC 9110, sections 8.8 and 14).
+/// A file of any size, generated from its name, with validators and ranges (RFC 9110, sections 8.8 and 14).
 ///
-/// `?size=1000000` bytes, the first 16,384 at once, the others at `?rate=` bytes a second, or as `X-Rate` says; another
-/// `?version=` is another file with another entity tag.
-struct LabFile: Sendable {
+/// `?size=` is the number of bytes. The first 16,384 are sent at once, the others at `?rate=` or `X-Rate` bytes per second.
+/// Another `?version=` is another file with another entity tag.
+struct GeneratedFile: Sendable {
     private static let chunk = 16_384
     private static let lastModified = "Mon, 01 May 2023 17:37:11 GMT"
 
@@ -13,22 +13,20 @@ struct LabFile: Sendable {
     private let seed: UInt64
     private let tag: String
 
-    init(_ name: String, _ request: ServerRequest) throws(HTTPFault) {
+    init(_ name: String, _ request: ServerRequest) throws {
         size = try request.number("size", in: 0...Self.large(100_000_000_000), default: 1_000_000)
         let stated = request.headers["X-Rate"].flatMap { Int($0) } ?? Self.large(1_000_000_000_000)
         rate = try request.number("rate", in: 1...Self.large(1_000_000_000_000), default: max(1, stated))
         let version = request.queryValue("version") ?? "1"
-        let seed = "\(name) \(version)".utf8.reduce(UInt64(14_695_981_039_346_656_037)) {
-            ($0 ^ UInt64($1)) &* 1_099_511_628_211
-        }
+        let seed = fnv1a("\(name) \(version)".utf8)
         self.seed = seed
         tag = "\"\(String(seed, radix: 16))-\(size)\""
     }
 
-    /// A number that some systems' `Int` has no room for.
+    /// The number, or the largest `Int` on systems with 32 bits.
     private static func large(_ number: Int64) -> Int { Int(clamping: number) }
 
-    /// The byte at a place. The multiplier is odd, so that no two neighbouring runs are alike.
+    /// The byte at an offset. The multiplier is odd, so that neighboring runs differ.
     private func byte(_ place: Int) -> UInt8 {
         UInt8(
             truncatingIfNeeded: (UInt64(truncatingIfNeeded: place / 8) &* 0x9E37_79B9_7F4A_7C15 ^ seed)
@@ -36,7 +34,7 @@ struct LabFile: Sendable {
         )
     }
 
-    func response(to request: ServerRequest) throws(HTTPFault) -> ServerResponse {
+    func response(to request: ServerRequest) throws -> ServerResponse {
         var headers = HTTPFields([
             "Content-Type": "application/octet-stream", "ETag": tag, "Last-Modified": Self.lastModified,
             "Accept-Ranges": "bytes",
@@ -71,7 +69,7 @@ struct LabFile: Sendable {
             try write(Data((range.lowerBound..<first).map(byte)))
             var place = first
             while place < range.upperBound {
-                // Often enough to notice the end of a connection.
+                // In small pieces, to notice the end of the connection.
                 let end = min(place + max(1, min(Self.chunk, rate / 10)), range.upperBound)
                 let wait = (start + .seconds(Double(end - first) / Double(rate))) - ContinuousClock.now
                 if wait > .zero { Thread.sleep(forTimeInterval: wait / .seconds(1)) }
@@ -82,12 +80,12 @@ struct LabFile: Sendable {
     }
 }
 
-/// The part that a `Range` field asks for (RFC 9110, section 14.2).
-enum RequestedRange: Equatable {
+/// The range in a `Range` field (RFC 9110, section 14.2).
+private enum RequestedRange: Equatable {
     case bytes(Range<Int>)
-    /// It begins behind the end.
+    /// The range starts after the end.
     case unsatisfiable
-    /// Another unit, several parts, or nothing that can be understood: the whole is the answer.
+    /// Another unit, several ranges, or a syntax error: the response is the whole file.
     case unusable
 
     init(_ field: String, size: Int) {

@@ -1,23 +1,45 @@
 import Foundation
 
-extension HTTPExchange {
-    /// The next request, nil where the client has none.
-    func nextRequest() throws -> ServerRequest? {
+/// Serves the requests of one connection, one after the other.
+struct HTTPConnection {
+    let connection: SocketConnection
+    let limits: HTTPLimits
+    let serverName: String
+    let date: HTTPDate
+    let handler: HTTPServer.Handler
+
+    /// Serves until the client or a limit ends the connection.
+    func run() {
+        var keepsAlive = true
+        while keepsAlive {
+            do {
+                guard let request = try nextRequest() else { return }
+                keepsAlive = request.keepsAlive
+                try respond(handler(request), to: request, keepsAlive: &keepsAlive)
+            } catch let error as HTTPError {
+                keepsAlive = false
+                guard (try? respond(error.response, to: nil, keepsAlive: &keepsAlive)) != nil else { return }
+            } catch {
+                return
+            }
+        }
+        linger()
+    }
+
+    /// Ends the stream and discards what the client still sends. To close a connection with unread bytes would reset it, which may
+    /// destroy the response (RFC 9112, section 9.6).
+    private func linger() {
+        connection.finishWriting()
+        let deadline = ContinuousClock.now + limits.lingerTime
+        while let bytes = try? connection.read(before: deadline), !bytes.isEmpty, .now < deadline {}
+    }
+
+    /// The next request; `nil` after the last one.
+    private func nextRequest() throws -> ServerRequest? {
         guard let (head, rawHead) = try nextHead() else { return nil }
         let framing = try RequestFraming(head, limits: limits)
         try checkExpectation(head, framing)
-        let deadline = ContinuousClock.now + limits.bodyTime
-        let body: [UInt8]
-        var trailers = HTTPFields()
-        do {
-            switch framing {
-            case .none: body = []
-            case .length(let count): body = try connection.read(exactly: count, before: deadline)
-            case .chunked: (body, trailers) = try chunkedBody(before: deadline)
-            }
-        } catch SocketError.timedOut {
-            throw HTTPFault(408, "The body did not come in time.")
-        }
+        let (body, trailers) = try body(framing)
         return ServerRequest(
             method: head.method,
             target: head.target,
@@ -40,10 +62,8 @@ extension HTTPExchange {
         var scanner = RequestHeadScanner(limits: limits)
         while true {
             if let length = try scanner.headLength(in: bytes) {
-                if length < bytes.count {
-                    connection.unread(bytes[length...])
-                    bytes.removeSubrange(length...)
-                }
+                connection.unread(bytes[length...])
+                bytes.removeSubrange(length...)
                 return (try RequestHead(bytes), bytes)
             }
             do {
@@ -51,13 +71,12 @@ extension HTTPExchange {
                 guard !more.isEmpty else { throw SocketError.endedEarly(received: bytes.count) }
                 bytes += more
             } catch SocketError.timedOut {
-                throw HTTPFault(408, "The request head did not come in time.")
+                throw HTTPError(408, "The request head did not arrive in time.")
             }
         }
     }
 
-    /// The first bytes after the last request, without the one empty line that old clients send after a body (RFC 9112, section
-    /// 2.2).
+    /// The first bytes after the last request, without the empty line that old clients send after a body (RFC 9112, section 2.2).
     private func firstBytes() throws -> [UInt8] {
         let deadline = ContinuousClock.now + limits.idleTime
         var bytes = try connection.read(before: deadline)
@@ -67,14 +86,27 @@ extension HTTPExchange {
         return bytes.isEmpty ? try connection.read(before: deadline) : bytes
     }
 
-    /// RFC 9110, section 10.1.1.
+    /// Answers `Expect: 100-continue` (RFC 9110, section 10.1.1).
     private func checkExpectation(_ head: RequestHead, _ framing: RequestFraming) throws {
         guard head.version == "1.1", let expectation = head.fields["Expect"] else { return }
         guard expectation.isSameName(as: "100-continue"), head.fields.values(for: "Expect").count == 1 else {
-            throw HTTPFault(417, "The only expectation met here is \"100-continue\".")
+            throw HTTPError(417, "The only supported expectation is \"100-continue\".")
         }
         guard framing != .none else { return }
         try connection.write("HTTP/1.1 100 Continue\r\n\r\n", before: .now + limits.responseTime)
+    }
+
+    private func body(_ framing: RequestFraming) throws -> ([UInt8], HTTPFields) {
+        let deadline = ContinuousClock.now + limits.bodyTime
+        do {
+            switch framing {
+            case .none: return ([], HTTPFields())
+            case .length(let count): return (try connection.read(exactly: count, before: deadline), HTTPFields())
+            case .chunked: return try chunkedBody(before: deadline)
+            }
+        } catch SocketError.timedOut {
+            throw HTTPError(408, "The body did not arrive in time.")
+        }
     }
 
     private func chunkedBody(before deadline: ContinuousClock.Instant) throws -> ([UInt8], HTTPFields) {
