@@ -18,9 +18,9 @@ import Basics
 /// | `/rss` | charts by country | Apple's marketing feeds |
 /// | `/lab` | events, files, uploads, failures | |
 ///
-/// The server stores users and todos, and checks passwords, tokens and owners. Pages link to each other. Changes to the placeholder
-/// lists are answered, but not stored. JSON responses have an `ETag`. All data is in memory only. Passwords are not hashed, so
-/// use made-up ones.
+/// The server stores users and todos, and checks passwords, tokens and owners. Pages link to each other. Changes to the
+/// placeholder lists are answered, but not stored. JSON responses have an `ETag`. All data is in memory only. Passwords
+/// are not hashed, so use made-up ones.
 ///
 /// It supports HTTP/1.1 without TLS, over POSIX sockets, with a thread for each connection.
 public final class DemoAPIServer: Sendable {
@@ -48,10 +48,12 @@ public final class DemoAPIServer: Sendable {
 
     /// Binds to the address and starts to answer. Does nothing if the server runs already.
     ///
-    /// A stopped server can be started again. It keeps its users and todos, and gets a new port if the configuration has none.
+    /// A stopped server can be started again. It keeps its users and todos, and gets a new port if the configuration
+    /// has none.
     ///
     /// - Returns: The URL of the server, such as `http://127.0.0.1:49152`.
-    /// - Throws: ``StartError/portInUse(host:port:)`` if another socket has the port, ``StartError/invalidHost(_:)`` if the
+    /// - Throws: ``StartError/portInUse(host:port:)`` if another socket has the port, ``StartError/invalidHost(_:)`` if
+    ///   the
     ///   host is not a numeric IPv4 address, otherwise ``StartError/refused(reason:)``.
     @discardableResult
     public func start() throws -> URL {
@@ -74,8 +76,8 @@ public final class DemoAPIServer: Sendable {
     /// The number of connections accepted since the last start; 0 while the server does not run.
     public var acceptedConnections: Int { running.withLock { $0 }?.acceptedConnections ?? 0 }
 
-    /// Stops listening, closes every connection, and waits at most ten seconds until all requests are answered. Does nothing if
-    /// the server does not run.
+    /// Stops listening, closes every connection, and waits at most ten seconds until all requests are answered. Does
+    /// nothing if the server does not run.
     public func stop() {
         let server = running.withLock { running in
             defer { running = nil }
@@ -105,13 +107,15 @@ public final class DemoAPIServer: Sendable {
 extension DemoAPIServer {
     /// The address and the rules of a ``DemoAPIServer``.
     public struct Configuration: Sendable {
-        /// The numeric IPv4 address to listen on. The default is the loopback address, which other machines cannot reach.
+        /// The numeric IPv4 address to listen on. The default is the loopback address, which other machines cannot
+        /// reach.
         public var host = "127.0.0.1"
         /// The port to listen on; 0, the default, for any free port.
         public var port: UInt16 = 0
         /// The lifetime of a token of the todo API. The default is five hours, as in Vapor's template.
         public var tokenLifetime: Duration = .seconds(5 * 60 * 60)
-        /// The number of requests that the photo API answers in an hour. More are answered with 403. The default is a million.
+        /// The number of requests that the photo API answers in an hour. More are answered with 403. The default is a
+        /// million.
         public var photoRequestsPerHour = 1_000_000
         /// The clock for tokens and the rate limit, by default that of the system. Called on any thread.
         public var now: @Sendable () -> Date = { Date() }

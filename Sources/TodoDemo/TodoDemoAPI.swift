@@ -2,8 +2,8 @@ public import APIBaseKit
 
 /// The todo service that `apibase serve` runs: the base class of its calls.
 ///
-/// Create a user, log in for a token, and use the token to list, create and delete todos. ``Refusal`` decodes the body of a
-/// failure.
+/// Create a user, log in for a token, and use the token to list, create and delete todos. ``Refusal`` decodes the body
+/// of a failure.
 open class TodoDemoAPI: JSONAPI {
     private static let host = URL(string: "http://localhost:8080")
 

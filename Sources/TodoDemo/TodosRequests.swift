@@ -16,7 +16,8 @@ public final class CreateTodoRequest: TodoDemoAPI, Request {
     public init(_ todo: Todo, token: Token) { super.init(.post("/todos", json: todo), token: token) }
 }
 
-/// `DELETE /todos/{id}`: deletes a todo. Fails with status 403 if it belongs to another user, with 404 if it does not exist.
+/// `DELETE /todos/{id}`: deletes a todo. Fails with status 403 if it belongs to another user, with 404 if it does not
+/// exist.
 public final class DeleteTodoRequest: TodoDemoAPI, Request {
     /// The result of the call.
     public typealias ModelType = Void

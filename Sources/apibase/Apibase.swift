@@ -26,8 +26,8 @@ import APIBaseKit
 extension Output {
     /// The standard output and the standard error of the process.
     ///
-    /// If the reader of the output closes the pipe, as `| head -1` does, the process ends silently, as if by SIGPIPE. If a write
-    /// fails for another reason, it ends with 1.
+    /// If the reader of the output closes the pipe, as `| head -1` does, the process ends silently, as if by SIGPIPE.
+    /// If a write fails for another reason, it ends with 1.
     fileprivate static let standard: Output = {
         let err = Channel(STDERR_FILENO) { _ in }
         let out = Channel(STDOUT_FILENO) { failure in

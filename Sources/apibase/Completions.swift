@@ -36,6 +36,7 @@ struct Completions: Job {
 
     /// For bash 3.2 and later. Without a match, bash completes file names.
     static var bash: String {
+        let withValue = Command.allOptions.filter { $0.placeholder != nil }.flatMap(\.names)
         let words = Command.all.map { command in
             let words = (command.options + [.help]).flatMap(\.names) + [choices(after: command)]
             return "        \(command.name)) words='\(words.joined(separator: " "))' ;;"
@@ -50,7 +51,7 @@ struct Completions: Job {
                 done
                 COMPREPLY=()
                 case $previous in
-                    \(Command.allOptions.filter { $0.placeholder != nil }.flatMap(\.names).joined(separator: "|"))) return ;;
+                    \(withValue.joined(separator: "|"))) return ;;
                 esac
                 case $command in
             \(words.joined(separator: "\n"))
@@ -130,7 +131,7 @@ extension Command {
         let shells = Completions.Shell.allCases.map(\.rawValue).joined(separator: ", ")
         guard let name = arguments.next() else { throw UsageError.missingArgument("The name of a shell (\(shells))") }
         guard let shell = Completions.Shell(rawValue: name) else {
-            throw UsageError.badValue(option: "SHELL", value: name, expected: "one of \(shells)")
+            throw UsageError.badValue("SHELL", name, "one of \(shells)")
         }
         return Completions(shell: shell)
     }

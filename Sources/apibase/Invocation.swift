@@ -46,12 +46,9 @@ struct Invocation {
         return ["apibase", name.flatMap(Command.named)?.name, "--help"].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Runs the job.
+    /// Runs the job, and returns the exit code.
     ///
     /// The recording is saved even if the job fails, because the failure may be what the user wants to record.
-    ///
-    /// - Returns: The exit code.
-    /// - Throws: The error of the job, or of reading or writing the recording.
     func run(_ context: Context) async throws -> Int32 {
         guard let file = recording else { return try await job.run(context) }
         let recording = try file.open()

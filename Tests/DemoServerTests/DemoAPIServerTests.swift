@@ -52,7 +52,7 @@ import Testing
 
     @Test func releasingItStopsIt() throws {
         var isRefused = false
-        // The port is free then, and another test's server may get it.
+        // Afterwards the port is free, and another test's server may get it.
         for _ in 0..<10 where !isRefused {
             var server: DemoAPIServer? = DemoAPIServer()
             try server?.start()

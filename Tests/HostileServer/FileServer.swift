@@ -2,7 +2,7 @@ import Basics
 import DemoServer
 package import Foundation
 
-/// A server of one file, with parts and validators, which does wrong what it is told to, and keeps which bytes it has sent.
+/// A server of one file, with ranges, validators and configurable errors, which records the bytes that it sends.
 package final class FileServer: Sendable {
     private struct State {
         var serving: FileServing
@@ -46,13 +46,13 @@ package final class FileServer: Sendable {
     package var url: URL { server.url("/file") }
     package var requests: [RawRequest] { server.requests }
 
-    /// What was asked for each time; nil where it was the whole.
+    /// The requested ranges; `nil` for the whole file.
     package var ranges: [String?] { requests.map { $0["Range"] } }
 
-    /// The pieces that it has sent.
+    /// The ranges that were sent.
     package var sent: [Range<Int>] { state.withLock { $0.sent } }
 
-    /// How many bytes these are.
+    /// The number of bytes sent.
     package var sentBytes: Int { sent.reduce(0) { $0 + $1.count } }
 
     package var serving: FileServing { state.withLock { $0.serving } }

@@ -1,46 +1,46 @@
 import Foundation
 
-/// How a ``FileServer`` serves its file.
+/// The configuration of a ``FileServer``.
 package struct FileServing: Sendable {
     /// The length of the file.
     package var count: Int
     package var version = 1
-    /// Its `ETag`, of which `*` stands for the version.
+    /// The `ETag`, where `*` stands for the version.
     package var tag: String? = "\"v*\""
-    /// Its `Last-Modified`, and the `Date` of replies.
+    /// The `Last-Modified`, and the `Date` of responses.
     package var modified: String?
     package var date = "Sun, 06 Nov 1994 08:49:37 GMT"
     package var knowsRanges = true
     package var heedsIfRange = true
-    /// Whether replies have a length; otherwise they come in chunks.
+    /// Whether responses have a length. Otherwise they are chunked.
     package var hasLength = true
-    /// The `Content-Range` of a part, made from its first byte and the length of the file.
+    /// The `Content-Range` of a part, from its first byte and the length of the file.
     package var contentRange: @Sendable (Int, Int) -> String = { "bytes \($0)-\($1 - 1)/\($1)" }
-    /// What replies have besides, made from whether they are parts.
+    /// More header fields, depending on whether the response is a part.
     package var fields: @Sendable (_ isPart: Bool) -> [String] = { _ in [] }
-    /// What replies say their length is, made from what it is.
+    /// The stated length, from the real one.
     package var length: @Sendable (Int) -> Int = { $0 }
-    /// The last byte of the file that it sends before it closes the connection.
+    /// The last byte of the file that is sent before the connection is closed.
     package var breaksOffAt: Int?
-    /// The same, from where a reply begins.
+    /// The same, relative to the start of the response.
     package var breaksOffAfter: Int?
-    /// The last byte that it sends before it waits for the client to go.
+    /// The last byte that is sent before the server waits for the client to close.
     package var waitsAt: Int?
-    /// Whether it closes the connection after each reply.
+    /// Whether the connection is closed after each response.
     package var closes = false
-    /// The status of every reply.
+    /// The status of all responses.
     package var status: String?
     package var chunk = 16 << 10
     /// Microseconds after each chunk.
     package var pause: UInt32 = 0
-    /// How it serves from the next request on.
+    /// The configuration from the next request on.
     package var next: (@Sendable () -> FileServing)?
 
     package init(count: Int) {
         self.count = count
     }
 
-    /// This one, changed.
+    /// A changed copy.
     package func with(_ change: (inout FileServing) -> Void) -> FileServing {
         var serving = self
         change(&serving)
@@ -50,7 +50,7 @@ package struct FileServing: Sendable {
     /// The `Repr-Digest` of a file.
     package static func digest(_ base64: String) -> String { "Repr-Digest: sha-256=:\(base64):" }
 
-    /// A reply: its head, the bytes of the file that follow, and whether there ought to be more.
+    /// A response: its head, the range of the file, and whether it is cut short.
     struct Reply {
         var head: String
         var range: Range<Int>

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Whether the thread sanitizer or the address sanitizer watches this process.
+/// Whether this process runs with the thread sanitizer or the address sanitizer.
 package let isSanitized: Bool = {
-    // All that is loaded, on every system: what a handle of nil means is not the same on all.
+    // A handle for all loaded libraries, because systems disagree about the meaning of nil.
     let loaded = dlopen(nil, RTLD_NOW)
     return dlsym(loaded, "__tsan_init") != nil || dlsym(loaded, "__asan_init") != nil
 }()

@@ -1,9 +1,9 @@
 import HostileServer
 
-/// Plays the whole table again and again on one `CurlSession`, many behaviours at a time, and prints what is open and
-/// how much memory is taken; then what was concluded that should not have been.
+/// Plays the whole table repeatedly on one `CurlSession`, many behaviors at a time, and prints the open descriptors,
+/// the memory, and the wrong outcomes.
 ///
-/// A first round on a session of its own comes before: what the process needs once is not counted.
+/// A first round on another session is not counted, because of what the process allocates only once.
 enum HostileRounds {
     static func run(_ rounds: Int) async throws {
         _ = try await play(1)
@@ -22,8 +22,8 @@ enum HostileRounds {
         for (line, count) in wrong.sorted(by: { $0.key < $1.key }) { say("wrong \(count) times: \(line)") }
     }
 
-    /// What is open when nothing more is closed for some seconds: a session's thread ends when it has closed its
-    /// connections, and the servers notice that later. Without Dispatch's timers, one for each clock that is used.
+    /// The open descriptors, after nothing was closed for some seconds: a session closes its connections on a thread,
+    /// and the servers notice that later. Dispatch's timers, one for each clock, are not counted.
     private static func settledDescriptors() async throws -> [String] {
         var fewest = Resources.descriptors
         var looks = 0

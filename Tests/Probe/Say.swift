@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints a line at once: whoever reads it may not wait for the end, and the end may be a crash.
+/// Prints a line without buffering, because its reader does not wait for the end, and the process may crash.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import apibase
 
-/// What the command prints and how it exits.
+/// The output and the exit codes of the command.
 @Suite(.timeLimit(.minutes(5))) struct ApibaseTests {
     @Test func theMainJobReportsEveryRequest() async {
         let outcome = await run()
@@ -22,7 +22,7 @@ import Testing
         #expect(!outcome.output.contains("---"))
     }
 
-    /// Port 1 is outside the range that a server with any free port gets: nothing can take it between two tests.
+    /// Port 1 is outside the range of free ports, so no other test can take it.
     @Test func aStepThatFailsIsReportedAndFailsTheJob() async throws {
         let closed = try #require(URL(string: "http://127.0.0.1:1"))
         let (out, err) = (Written(), Written())

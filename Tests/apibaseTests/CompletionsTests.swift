@@ -29,7 +29,7 @@ import Testing
 
     @Test(.enabled(if: isThere)) func bashTakesItsScript() throws {
         #expect(try bash("-n", "-c", Completions.bash).end == .exit(0))
-        // The others' are quoted as bash reads them, too.
+        // The script for fish has the same quoting.
         #expect(try bash("-n", "-c", Completions.fish).end == .exit(0))
     }
 

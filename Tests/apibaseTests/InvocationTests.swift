@@ -3,14 +3,14 @@ import Testing
 
 @testable import apibase
 
-/// What the arguments say is to be done, and what is wrong with them.
+/// The jobs and the errors of command lines.
 @Suite struct InvocationTests {
     private func isSame<Left: Job>(_ left: Left, _ right: any Job) -> Bool { left == right as? Left }
 
-    private static let account = Todos.Account(email: "e@example.com", password: .text("p"), isNew: false)
+    private static let account = Todos.Account(email: "e@example.com", password: Secret("p"), isNew: false)
     private static let demo = Todos.Account(
         email: "demo@example.com",
-        password: .text("password123"),
+        password: Secret("password123"),
         isNew: true
     )
     private static let login = ["--email", "e@example.com", "--password", "p"]
@@ -80,22 +80,22 @@ import Testing
         arguments: [
             (["nothing"], .unknownCommand("nothing")), (["users", "--nothing"], .unknownOption("--nothing")),
             (["users", "--nothing=1"], .unknownOption("--nothing")), (["-x"], .unknownOption("-x")),
-            (["users", "x"], .badValue(option: "the ID of a user", value: "x", expected: "a whole number from 1")),
-            (["users", "0"], .badValue(option: "the ID of a user", value: "0", expected: "a whole number from 1")),
-            (["users", "-1"], .badValue(option: "the ID of a user", value: "-1", expected: "a whole number from 1")),
+            (["users", "x"], .badValue("the ID of a user", "x", "a whole number from 1")),
+            (["users", "0"], .badValue("the ID of a user", "0", "a whole number from 1")),
+            (["users", "-1"], .badValue("the ID of a user", "-1", "a whole number from 1")),
             (
                 ["apps", "--country", "../.."],
-                .badValue(option: "--country", value: "../..", expected: "a two-letter country code")
+                .badValue("--country", "../..", "a two-letter country code")
             ),
             (["users", "--json=yes"], .unexpectedArgument("--json=yes")),
             (["users", "1", "2"], .unexpectedArgument("2")), (["serve", "--port"], .missingValue(option: "--port")),
             (
                 ["serve", "--port", "65536"],
-                .badValue(option: "--port", value: "65536", expected: "a whole number from 0 to 65535")
+                .badValue("--port", "65536", "a whole number from 0 to 65535")
             ),
             (
                 ["serve", "--port", "-1"],
-                .badValue(option: "--port", value: "-1", expected: "a whole number from 0 to 65535")
+                .badValue("--port", "-1", "a whole number from 0 to 65535")
             ),
             (["users", "--live", "--base-url", "http://h"], .conflict("--live", "--base-url")),
             (["todos", "add"], .missingArgument("The title of the todo")),
@@ -110,9 +110,9 @@ import Testing
             (["record", "--out", "f", "serve"], .conflict("record", "serve")),
             (["serve", "--replay", "f"], .unknownOption("--replay")),
             (["record", "record", "--out", "f"], .unknownCommand("record")),
-            (["--replay", ""], .badValue(option: "--replay", value: "", expected: "the path of a file")),
+            (["--replay", ""], .badValue("--replay", "", "the path of a file")),
             (["completions"], .missingArgument("The name of a shell (bash, zsh, fish)")),
-            (["completions", "sh"], .badValue(option: "SHELL", value: "sh", expected: "one of bash, zsh, fish")),
+            (["completions", "sh"], .badValue("SHELL", "sh", "one of bash, zsh, fish")),
         ] as [([String], UsageError)]
     )
     func wrongArgumentsAreSaidToBe(arguments: [String], error: UsageError) {
@@ -122,7 +122,7 @@ import Testing
     @Test(arguments: ["ftp://h/", "localhost", "", "http://"])
     func aBaseURLIsAbsolute(text: String) {
         let expected = "an absolute URL, such as http://localhost:8080"
-        #expect(throws: UsageError.badValue(option: "--base-url", value: text, expected: expected)) {
+        #expect(throws: UsageError.badValue("--base-url", text, expected)) {
             try Invocation(["users", "--base-url", text])
         }
     }

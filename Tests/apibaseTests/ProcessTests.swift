@@ -7,9 +7,9 @@ import Testing
 
 @testable import apibase
 
-/// The command as a process of its own: on a terminal, in a pipe, and under signals.
+/// The command as a child process: on a terminal, in a pipe, and with signals.
 @Suite(.timeLimit(.minutes(5))) struct ProcessTests {
-    /// Does what blocks on a thread of its own: the tests share as few as there are cores.
+    /// Runs blocking code on its own thread, because the tests share few threads.
     private func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "aside").async { continuation.resume(with: Result(catching: body)) }
@@ -62,7 +62,7 @@ import Testing
     @Test func controlCStopsTheServer() async throws {
         let child = try ChildProcess(PseudoTerminal.program, ["serve", "--port", "0"])
         let end = try await aside {
-            // Until it says that it is there.
+            // Until its first output.
             _ = try child.output.read(upToCount: 1)
             child.send(SIGINT)
             return try child.finish().end

@@ -2,8 +2,8 @@ import Basics
 import Foundation
 
 extension HTTPConnection {
-    /// Sends the response. `request` is `nil` if it could not be read. `keepsAlive` is what the client wants, and after the call
-    /// what was sent.
+    /// Sends the response. `request` is `nil` if it could not be read. `keepsAlive` is what the client wants, and after
+    /// the call what was sent.
     func respond(_ response: ServerResponse, to request: ServerRequest?, keepsAlive: inout Bool) throws {
         let isOld = request?.httpVersion == "1.0"
         let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
@@ -58,8 +58,8 @@ extension HTTPConnection {
         }
     }
 
-    /// The bytes of the status line and the fields. A control character could end a line early, so it is refused (RFC 9110,
-    /// section 5.5).
+    /// The bytes of the status line and the fields. A control character could end a line early, so it is refused (RFC
+    /// 9110, section 5.5).
     private static func head(_ status: Int, _ fields: [HTTPFields.Field]) throws -> [UInt8] {
         let areValid = fields.allSatisfy { field in
             !field.name.isEmpty && field.name.utf8.allSatisfy(\.isTokenByte)

@@ -26,8 +26,8 @@ struct HTTPConnection {
         linger()
     }
 
-    /// Ends the stream and discards what the client still sends. To close a connection with unread bytes would reset it, which may
-    /// destroy the response (RFC 9112, section 9.6).
+    /// Ends the stream and discards what the client still sends. To close a connection with unread bytes would reset
+    /// it, which may destroy the response (RFC 9112, section 9.6).
     private func linger() {
         connection.finishWriting()
         let deadline = ContinuousClock.now + limits.lingerTime
@@ -76,7 +76,8 @@ struct HTTPConnection {
         }
     }
 
-    /// The first bytes after the last request, without the empty line that old clients send after a body (RFC 9112, section 2.2).
+    /// The first bytes after the last request, without the empty line that old clients send after a body (RFC 9112,
+    /// section 2.2).
     private func firstBytes() throws -> [UInt8] {
         let deadline = ContinuousClock.now + limits.idleTime
         var bytes = try connection.read(before: deadline)

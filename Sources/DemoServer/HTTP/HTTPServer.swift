@@ -2,8 +2,8 @@ package import Foundation
 
 /// An HTTP/1.1 server with one handler for all requests.
 ///
-/// Invalid requests are answered with the status that the RFCs name, and do not reach the handler. ``HTTPLimits`` limits what
-/// clients may send. Connections are kept open between requests, and requests may be pipelined.
+/// Invalid requests are answered with the status that the RFCs name, and do not reach the handler. ``HTTPLimits``
+/// limits what clients may send. Connections are kept open between requests, and requests may be pipelined.
 package final class HTTPServer: Sendable {
     /// Called on the thread of the connection, for one of its requests at a time.
     package typealias Handler = @Sendable (ServerRequest) -> ServerResponse
@@ -78,8 +78,8 @@ package struct HTTPLimits: Sendable {
     package var responseTime: Duration = .seconds(120)
     /// The time between requests, and before the first one. After it, the connection is closed.
     package var idleTime: Duration = .seconds(120)
-    /// The time to discard further bytes after a refused request, so that a reset does not destroy the response (RFC 9112,
-    /// section 9.6).
+    /// The time to discard further bytes after a refused request, so that a reset does not destroy the response (RFC
+    /// 9112, section 9.6).
     package var lingerTime: Duration = .milliseconds(500)
     /// The number of open connections; more wait to be accepted.
     package var connections = 512

@@ -49,8 +49,8 @@ struct RequestHead: Equatable {
 
 /// Finds the end of a request head in bytes that arrive in pieces of any size.
 ///
-/// Lines must end in CRLF. Parsers disagree about a lone CR or LF, which makes request smuggling possible (RFC 9112, sections 2.2
-/// and 11.2).
+/// Lines must end in CRLF. Parsers disagree about a lone CR or LF, which makes request smuggling possible (RFC 9112,
+/// sections 2.2 and 11.2).
 struct RequestHeadScanner {
     private let limits: HTTPLimits
     private var lineStart = 0

@@ -6,8 +6,9 @@ package struct ServerResponse: Sendable {
     package enum Body: Sendable {
         /// Sent with a `Content-Length`.
         case data(Data)
-        /// Sent in chunks as it is written; to an HTTP/1.0 client, until the connection is closed. The closure runs once on the
-        /// thread of the connection, but not for HEAD. If it throws, or a write fails, the connection is reset.
+        /// Sent in chunks as it is written; to an HTTP/1.0 client, until the connection is closed. The closure runs
+        /// once on the thread of the connection, but not for HEAD. If it throws, or a write fails, the connection is
+        /// reset.
         case stream(@Sendable (_ write: (Data) throws -> Void) throws -> Void)
         /// A stream with a `Content-Length`, which must be the number of bytes written.
         case sized(Int, @Sendable (_ write: (Data) throws -> Void) throws -> Void)
@@ -45,8 +46,8 @@ package struct ServerResponse: Sendable {
         return ServerResponse(status: status, headers: headers, body: .data(data))
     }
 
-    /// The response with an entity tag. If the client has the same content already, the response is 304 (RFC 9110, section
-    /// 13.1.2).
+    /// The response with an entity tag. If the client has the same content already, the response is 304 (RFC 9110,
+    /// section 13.1.2).
     package func withEntityTag(for request: ServerRequest) -> ServerResponse {
         guard status == 200, ["GET", "HEAD"].contains(request.method), headers["ETag"] == nil,
             case .data(let data) = body

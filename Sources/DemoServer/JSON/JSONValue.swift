@@ -1,6 +1,7 @@
 import Foundation
 
-/// A JSON value. Objects keep the order of their members, so that the output is always the same, unlike that of `JSONEncoder`.
+/// A JSON value. Objects keep the order of their members, so that the output is always the same, unlike that of
+/// `JSONEncoder`.
 indirect enum JSONValue: Sendable, Equatable {
     /// One member of an object.
     struct Member: Sendable, Equatable {

@@ -1,8 +1,8 @@
 /// Finds the handler of a request by method and path.
 ///
-/// A pattern consists of literal segments and `:names`. The first matching route handles the request. A path without a route is
-/// answered with 404, a path with other methods with 405 and `Allow` (RFC 9110, section 15.5.6). OPTIONS is answered with
-/// `Allow`, and HEAD as GET.
+/// A pattern consists of literal segments and `:names`. The first matching route handles the request. A path without a
+/// route is answered with 404, a path with other methods with 405 and `Allow` (RFC 9110, section 15.5.6). OPTIONS is
+/// answered with `Allow`, and HEAD as GET.
 struct Router: Sendable {
     typealias Handler = @Sendable (ServerRequest, RouteParameters) throws -> ServerResponse
 

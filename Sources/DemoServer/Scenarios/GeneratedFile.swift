@@ -2,8 +2,8 @@ import Foundation
 
 /// A file of any size, generated from its name, with validators and ranges (RFC 9110, sections 8.8 and 14).
 ///
-/// `?size=` is the number of bytes. The first 16,384 are sent at once, the others at `?rate=` or `X-Rate` bytes per second.
-/// Another `?version=` is another file with another entity tag.
+/// `?size=` is the number of bytes. The first 16,384 are sent at once, the others at `?rate=` or `X-Rate` bytes per
+/// second. Another `?version=` is another file with another entity tag.
 struct GeneratedFile: Sendable {
     private static let chunk = 16_384
     private static let lastModified = "Mon, 01 May 2023 17:37:11 GMT"

@@ -29,8 +29,8 @@ struct ScenarioRoutes: Sendable {
         return .json(json, status: 201)
     }
 
-    /// Any status. With `?times=2`, the first two requests with the same `?id=` get it, and the next one 200. `?retryAfter=3` sets
-    /// `Retry-After`.
+    /// Any status. With `?times=2`, the first two requests with the same `?id=` get it, and the next one 200.
+    /// `?retryAfter=3` sets `Retry-After`.
     private func failure(_ request: ServerRequest, _ parameters: RouteParameters) throws -> ServerResponse {
         guard let code = parameters.number("code"), (200...599).contains(code) else {
             throw HTTPError(404, "\"\(parameters["code"])\" is not a valid status.")
@@ -53,9 +53,9 @@ struct ScenarioRoutes: Sendable {
 
     /// An event stream that can be resumed (HTML standard, section 9.2).
     ///
-    /// `?count=20` is the number of events, `?every=500` the pause between them in milliseconds. `?perConnection=5` closes the
-    /// connection after 5 events, and `?retry=1000` sets the reconnection time. After the last event, the status is 204, which
-    /// ends the reconnections.
+    /// `?count=20` is the number of events, `?every=500` the pause between them in milliseconds. `?perConnection=5`
+    /// closes the connection after 5 events, and `?retry=1000` sets the reconnection time. After the last event, the
+    /// status is 204, which ends the reconnections.
     private static func events(_ request: ServerRequest) throws -> ServerResponse {
         let count = try request.number("count", in: 0...1_000_000, default: 20)
         let pause = try request.number("every", in: 0...60_000, default: 500)

@@ -3,8 +3,9 @@ import Basics
 
 /// One TCP connection, with deadlines for reads and writes.
 ///
-/// One thread at a time may read, and one may write. ``close()`` and ``reset()`` may be called from any thread, and make a waiting
-/// read or write fail with ``SocketError/closed``. A write to a peer that is gone is an error, not a signal.
+/// One thread at a time may read, and one may write. ``close()`` and ``reset()`` may be called from any thread, and
+/// make a waiting read or write fail with ``SocketError/closed``. A write to a peer that is gone is an error, not a
+/// signal.
 package final class SocketConnection: Sendable {
     private struct State {
         var descriptor: SocketDescriptor?

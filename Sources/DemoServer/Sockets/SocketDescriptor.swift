@@ -1,6 +1,7 @@
 import Foundation
 
-/// The number of a non-blocking socket, with its system calls. It has no lock and no owner: its holder calls ``dispose()``.
+/// The number of a non-blocking socket, with its system calls. It has no lock and no owner: its holder calls
+/// ``dispose()``.
 struct SocketDescriptor: Equatable, Sendable {
     let number: Int32
 

@@ -4,8 +4,8 @@ import Basics
 
 /// Accepts TCP connections, and calls a handler for each on its own thread.
 ///
-/// At the maximum number of connections, more wait in the queue of the system. The listener closes a connection when its handler
-/// returns.
+/// At the maximum number of connections, more wait in the queue of the system. The listener closes a connection when
+/// its handler returns.
 package final class SocketListener: Sendable {
     package typealias Handler = @Sendable (SocketConnection) -> Void
 
@@ -65,8 +65,8 @@ package final class SocketListener: Sendable {
 
     /// Stops accepting, closes every connection and waits until all handlers have returned.
     ///
-    /// A listener that is not stopped runs as long as the process. May be called from any thread and more than once. Called from a
-    /// handler, it waits until the limit, because that handler does not return.
+    /// A listener that is not stopped runs as long as the process. May be called from any thread and more than once.
+    /// Called from a handler, it waits until the limit, because that handler does not return.
     ///
     /// - Parameter limit: The maximum time to wait.
     /// - Returns: Whether all handlers have returned.
@@ -160,7 +160,8 @@ private final class WakePipe: Sendable {
 }
 
 extension Thread {
-    /// Starts a thread with a stack of four mebibytes. Some systems give half a mebibyte, which deeply nested JSON overflows.
+    /// Starts a thread with a stack of four mebibytes. Some systems give half a mebibyte, which deeply nested JSON
+    /// overflows.
     fileprivate static func startWithLargeStack(_ body: @escaping @Sendable () -> Void) {
         let thread = Thread(block: body)
         thread.stackSize = 4 << 20

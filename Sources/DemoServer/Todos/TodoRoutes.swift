@@ -3,9 +3,9 @@ import Foundation
 
 /// The todo API: users, logins and todos, as in Vapor's authentication template.
 ///
-/// Two responses differ from the template. DELETE returns the deleted todo, because clients of this API decode it. A refused login
-/// has no challenge, although RFC 9110, section 15.5.2, requires it: Foundation on Linux never finishes a plain data task that is
-/// answered with `WWW-Authenticate: Basic`.
+/// Two responses differ from the template. DELETE returns the deleted todo, because clients of this API decode it. A
+/// refused login has no challenge, although RFC 9110, section 15.5.2, requires it: Foundation on Linux never finishes a
+/// plain data task that is answered with `WWW-Authenticate: Basic`.
 struct TodoRoutes: Sendable {
     let store: TodoStore
 

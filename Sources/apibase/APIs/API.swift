@@ -41,18 +41,13 @@ enum Target: Equatable {
 
     /// From `--live` or `--base-url URL`.
     init(_ arguments: Arguments) throws {
-        switch (arguments.has(.live), arguments.value(.baseURL)) {
-        case (true, _?): throw UsageError.conflict(Option.live.name, Option.baseURL.name)
-        case (true, nil): self = .live
-        case (false, nil): self = .demoServer
-        case (false, let text?):
-            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host != nil
-            else {
-                let expected = "an absolute URL, such as http://localhost:8080"
-                throw UsageError.badValue(option: Option.baseURL.name, value: text, expected: expected)
+        let url = try arguments.value(.baseURL, expected: "an absolute URL, such as http://localhost:8080") { text in
+            URL(string: text).flatMap {
+                ["http", "https"].contains($0.scheme?.lowercased()) && $0.host != nil ? $0 : nil
             }
-            self = .url(url)
         }
+        if arguments.has(.live), url != nil { throw UsageError.conflict(Option.live.name, Option.baseURL.name) }
+        self = url.map { .url($0) } ?? (arguments.has(.live) ? .live : .demoServer)
     }
 
     /// Runs the call with the base URL of the API; `nil` for its default.

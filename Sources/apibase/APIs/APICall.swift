@@ -6,12 +6,7 @@ protocol APICall: Equatable, Sendable {
     static var api: API { get }
 
     /// Makes the call, and prints its value.
-    ///
-    /// - Parameters:
-    ///   - output: The output, and its format.
-    ///   - anyKey: Whether the server accepts any access key, as the demo server does.
-    /// - Throws: The error of the call.
-    func run(_ output: CallOutput, anyKey: Bool) async throws
+    func run(_ output: CallOutput) async throws
 }
 
 /// A call with its target and its output format.
@@ -21,14 +16,12 @@ struct APIJob<Call: APICall>: Job {
     var json = false
 
     func run(_ context: Context) async throws -> Int32 {
-        let output = CallOutput(output: context.output, json: json)
         try await target.reach(Call.api, startsServer: !context.isReplay) { url in
+            let isLoopback = ["127.0.0.1", "localhost"].contains(url?.host)
+            let output = CallOutput(output: context.output, json: json, anyKey: context.isReplay || isLoopback)
             try await context.recorded {
-                guard let url else { return try await call.run(output, anyKey: context.isReplay) }
-                let isLoopback = url.host == "127.0.0.1" || url.host == "localhost"
-                try await Call.api.base.withBaseURL(url) {
-                    try await call.run(output, anyKey: context.isReplay || isLoopback)
-                }
+                guard let url else { return try await call.run(output) }
+                try await Call.api.base.withBaseURL(url) { try await call.run(output) }
             }
         }
         return ExitCode.success
@@ -39,6 +32,8 @@ struct APIJob<Call: APICall>: Job {
 struct CallOutput {
     let output: Output
     let json: Bool
+    /// Whether the server accepts any access key, as the demo server does.
+    let anyKey: Bool
 
     /// Prints a value as JSON or as a line.
     func show<Value: Encodable>(_ value: Value, _ summary: (Value) -> String) throws {
@@ -76,8 +71,8 @@ extension Command {
     }
 
     private static let targets = """
-        By default, the call goes to a demo server that runs only for it. --live calls the real host, --base-url another server.
-        On a running demo server, each API has its own path, such as http://localhost:8080/unsplash.
+        By default, the call goes to a demo server that runs only for it. --live calls the real host, --base-url another
+        server. On a running demo server, each API has its own path, such as http://localhost:8080/unsplash.
         """
 }
 

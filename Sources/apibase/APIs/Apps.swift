@@ -8,7 +8,7 @@ struct Apps: APICall {
     let country: String
     let count: Int
 
-    func run(_ output: CallOutput, anyKey: Bool) async throws {
+    func run(_ output: CallOutput) async throws {
         let feed = try await TopFreeAppsRequest(country: country, count: count).value()
         try output.show(feed.results) { "\($0.name), by \($0.artistName)" }
     }
@@ -16,15 +16,10 @@ struct Apps: APICall {
 
 extension Command {
     static let apps = Command.api("apps", summary: "Apple RSS: list the top free apps", options: [.country, .count]) {
-        let country = $0.value(.country) ?? "us"
-        guard country.count == 2, country.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw UsageError.badValue(
-                option: Option.country.name,
-                value: country,
-                expected: "a two-letter country code"
-            )
+        let country = try $0.value(.country, expected: "a two-letter country code") { text in
+            text.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter } ? text.lowercased() : nil
         }
-        return Apps(country: country.lowercased(), count: try $0.number(.count, in: 1...100) ?? 10)
+        return Apps(country: country ?? "us", count: try $0.number(.count, in: 1...100) ?? 10)
     }
 }
 

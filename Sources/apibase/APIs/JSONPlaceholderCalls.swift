@@ -7,7 +7,7 @@ struct Users: APICall {
 
     let id: Int?
 
-    func run(_ output: CallOutput, anyKey: Bool) async throws {
+    func run(_ output: CallOutput) async throws {
         if let id {
             try output.show(try await UserRequest(id: id).value()) { $0.summary }
         } else {
@@ -22,7 +22,7 @@ struct Posts: APICall {
 
     let userID: Int?
 
-    func run(_ output: CallOutput, anyKey: Bool) async throws {
+    func run(_ output: CallOutput) async throws {
         let posts =
             if let userID { try await UserPostsRequest(userID: userID).value() } else {
                 try await PostsRequest().value()
@@ -50,7 +50,7 @@ extension Arguments {
     mutating func id(_ name: String) throws -> Int? {
         guard let text = next() else { return nil }
         guard let id = Int(text), id > 0 else {
-            throw UsageError.badValue(option: name, value: text, expected: "a whole number from 1")
+            throw UsageError.badValue(name, text, "a whole number from 1")
         }
         return id
     }

@@ -12,9 +12,9 @@ struct Photos: APICall {
     /// The folder to download the photos to.
     var folder: String?
 
-    func run(_ output: CallOutput, anyKey: Bool) async throws {
+    func run(_ output: CallOutput) async throws {
         // Without a key here, the request takes the one in the environment.
-        let photos = try await photos(key: anyKey ? "demo" : nil)
+        let photos = try await photos(key: output.anyKey ? "demo" : nil)
         try show(photos, on: output)
         if let folder { try await download(photos, to: folder, output) }
     }

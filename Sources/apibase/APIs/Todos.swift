@@ -21,7 +21,7 @@ struct Todos: APICall {
         case delete(id: Int)
     }
 
-    func run(_ output: CallOutput, anyKey: Bool) async throws {
+    func run(_ output: CallOutput) async throws {
         let token = try await account.token()
         switch action {
         case .list: try output.show(try await TodosRequest(token: token).value()) { $0.summary }
@@ -38,7 +38,7 @@ extension Todos.Account {
         switch (arguments.value(.email), arguments.value(.password)) {
         case (let email?, let password?):
             self.init(email: email, password: Secret(password), isNew: arguments.has(.signUp))
-        case (nil, nil): self.init(email: "demo@example.com", password: .text("password123"), isNew: true)
+        case (nil, nil): self.init(email: "demo@example.com", password: Secret("password123"), isNew: true)
         case (_?, nil): throw UsageError.missingArgument("The option “--password”")
         case (nil, _?): throw UsageError.missingArgument("The option “--email”")
         }

@@ -3,12 +3,8 @@ struct Arguments {
     private var values: [Option: String] = [:]
     private var operands: ArraySlice<String> = []
 
-    /// Parses arguments. If an option is repeated, the last value counts. After `--`, everything is an operand.
-    ///
-    /// - Parameters:
-    ///   - list: The arguments after the name of the command.
-    ///   - options: The options of the command.
-    /// - Throws: ``UsageError`` for an unknown option, and for a missing or an unexpected value.
+    /// Parses the arguments after the name of the command. If an option is repeated, the last value counts. After `--`,
+    /// everything is an operand. Throws ``UsageError`` for an unknown option, and for a missing or an unexpected value.
     init(_ list: [String], options: [Option]) throws {
         var rest = list[...]
         while let word = rest.popFirst() {
@@ -41,14 +37,18 @@ struct Arguments {
     /// The value of `--name value` or `--name=value`; `nil` if the option is not given.
     func value(_ option: Option) -> String? { values[option] }
 
+    /// The parsed value of the option; `nil` if the option is not given. Throws ``UsageError`` if `parse` returns
+    /// `nil`.
+    func value<Value>(_ option: Option, expected: String, _ parse: (String) -> Value?) throws -> Value? {
+        guard let text = value(option) else { return nil }
+        guard let value = parse(text) else { throw UsageError.badValue(option.name, text, expected) }
+        return value
+    }
+
     /// The value of the option as an integer in a range.
     func number(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
-        guard let text = value(option) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            throw UsageError.badValue(option: option.name, value: text, expected: expected)
-        }
-        return number
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return try value(option, expected: expected) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// Takes the next operand; `nil` if none is left.
@@ -61,10 +61,7 @@ struct Arguments {
 
     /// Takes the first operand out of a list: the name of the command, which may stand after options.
     ///
-    /// - Parameters:
-    ///   - list: The arguments.
-    ///   - options: All options of all commands, to know which of them take the next argument as their value.
-    /// - Returns: The operand; `nil` if there is none.
+    /// `options` are those of all commands, to know which of them take the next argument as their value.
     static func takeOperand(from list: inout [String], options: [Option]) -> String? {
         var index = 0
         while index < list.count, list[index].isOption {
@@ -86,7 +83,7 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
     case unknownCommand(String)
     case unknownOption(String)
     case missingValue(option: String)
-    case badValue(option: String, value: String, expected: String)
+    case badValue(String, String, String)
     case missingArgument(String)
     case unexpectedArgument(String)
     case conflict(String, String)
@@ -98,8 +95,8 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
         case .unknownCommand(let name): "there is no command “\(name)”."
         case .unknownOption(let name): "the command has no option “\(name)”."
         case .missingValue(let option): "the option “\(option)” needs a value."
-        case .badValue(let option, let value, let expected):
-            "“\(value)” is not valid for “\(option)”: expected \(expected)."
+        case .badValue(let name, let value, let expected):
+            "“\(value)” is not valid for “\(name)”: expected \(expected)."
         case .missingArgument(let name): "\(name) is missing."
         case .unexpectedArgument(let text): "“\(text)” is one argument too many."
         case .conflict(let one, let other): "“\(one)” and “\(other)” cannot be combined."

@@ -23,11 +23,9 @@ struct Command: Sendable {
 
 /// The work of a command, with the values of its arguments.
 protocol Job: Equatable, Sendable {
-    /// Does the work.
+    /// Does the work, and returns the exit code.
     ///
-    /// - Parameter context: The output, the input, the environment and the recording.
-    /// - Returns: The exit code.
-    /// - Throws: ``UsageError``, or the error of a call, a server or a file.
+    /// Throws ``UsageError``, or the error of a call, a server or a file.
     func run(_ context: Context) async throws -> Int32
 }
 
@@ -56,7 +54,8 @@ struct Option: Sendable, Hashable {
     let name: String
     /// The short name, such as `-v`.
     let short: String?
-    /// The placeholder of the option's value in help texts; `nil` for a flag. `FILE` and `FOLDER` are completed with file names.
+    /// The placeholder of the option's value in help texts; `nil` for a flag. `FILE` and `FOLDER` are completed with
+    /// file names.
     let placeholder: String?
     /// One line of help.
     let summary: String
@@ -76,16 +75,12 @@ struct Option: Sendable, Hashable {
     static let version = Option("--version", "show the version")
 }
 
-/// The exit codes of the command.
+/// The exit codes of the command. ``text`` explains them.
 enum ExitCode {
     static let success: Int32 = 0
-    /// A call got no response, a file could not be written, or a server could not be started.
     static let failed: Int32 = 1
-    /// The arguments are wrong. Nothing was sent.
     static let usage: Int32 = 2
-    /// The response has a status from 400 to 499.
     static let clientError: Int32 = 4
-    /// The response has a status of 500 or more.
     static let serverError: Int32 = 5
     /// The reader of the output has closed the pipe: the code that shells give to SIGPIPE.
     static let closedPipe: Int32 = 141

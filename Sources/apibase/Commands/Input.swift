@@ -17,11 +17,8 @@ struct Input: Sendable {
         isRedirected = [S_IFIFO, S_IFSOCK, S_IFREG].contains(kind)
     }
 
-    /// Reads to the end. Blocks.
-    ///
-    /// - Parameter onLong: Called once if the input has not ended after the delay: the pipe may have been left open.
-    /// - Returns: All bytes.
-    /// - Throws: `POSIXError`.
+    /// Reads to the end. Blocks. Calls `onLong` once if the input has not ended after the delay: the pipe may have been
+    /// left open.
     func read(onLong: () -> Void = {}) throws -> Data {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -55,42 +52,25 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, 
     read(descriptor, buffer, count)
 }
 
-/// A secret on the command line: the text itself, or a reference to a variable or a file.
+/// A secret on the command line: the text itself, `env:NAME` for a variable, or `file:PATH` for a file.
 ///
-/// All users of the machine can see the command lines of running processes, so scripts write `env:NAME` or `file:PATH`.
-enum Secret: Hashable {
-    case text(String)
-    case environment(name: String)
-    case file(path: String)
+/// All users of the machine can see the command lines of running processes, so scripts use a variable or a file.
+struct Secret: Hashable {
+    private let text: String
 
-    init(_ text: String) {
-        if text.hasPrefix("env:") {
-            self = .environment(name: String(text.dropFirst(4)))
-        } else if text.hasPrefix("file:") {
-            self = .file(path: String(text.dropFirst(5)))
-        } else {
-            self = .text(text)
-        }
-    }
+    init(_ text: String) { self.text = text }
 
-    /// Reads the secret. Line breaks at the end of a file are left out.
-    ///
-    /// - Parameters:
-    ///   - option: The option with the secret, for errors.
-    ///   - environment: The environment variables.
-    /// - Returns: The secret.
-    /// - Throws: ``UsageError/unavailable(_:reason:)``.
+    /// Reads the secret of an option, without line breaks at the end of a file. Throws
+    /// ``UsageError/unavailable(_:reason:)``.
     func resolved(_ option: Option, in environment: [String: String]) throws -> String {
-        switch self {
-        case .text(let text): return text
-        case .environment(let name):
+        if text.hasPrefix("env:") {
+            let name = String(text.dropFirst(4))
             if let value = environment[name] { return value }
             throw UsageError.unavailable(option.name, reason: "there is no variable \(name)")
-        case .file(let path):
-            if let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) {
-                return text.trimmedEnd
-            }
-            throw UsageError.unavailable(option.name, reason: "\(path) is not a readable text file")
         }
+        guard text.hasPrefix("file:") else { return text }
+        let path = String(text.dropFirst(5))
+        if let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) { return text.trimmedEnd }
+        throw UsageError.unavailable(option.name, reason: "\(path) is not a readable text file")
     }
 }

@@ -22,7 +22,7 @@ struct RecordingFile: Equatable {
         guard let path = record ?? replay else { return nil }
         guard !path.isEmpty else {
             let name = record == nil ? Option.replay.name : option.name
-            throw UsageError.badValue(option: name, value: path, expected: "the path of a file")
+            throw UsageError.badValue(name, path, "the path of a file")
         }
         self.init(path, isReplay: replay != nil)
     }

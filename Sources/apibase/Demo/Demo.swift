@@ -34,8 +34,7 @@ struct Demo {
         log = ExchangeLog(context.recording ?? DefaultSession.shared)
     }
 
-    /// - Returns: Whether all calls succeeded.
-    /// - Throws: The error of starting the server.
+    /// Whether all calls succeeded. Throws the error of starting the server.
     func run() async throws -> Bool {
         if let recording = context.recording, context.isReplay {
             output.line("\(recording.file.lastPathComponent) answers instead of a server")

@@ -35,9 +35,8 @@ struct TimingsChart {
     let phases: [(name: String, time: Duration)]
     let whole: Duration
 
-    /// - Parameters:
-    ///   - phases: The phases in order. A phase that did not happen, or that the session does not measure, is `nil`.
-    ///   - whole: The time of all attempts and the waits between them.
+    /// A phase that did not happen, or that the session does not measure, is `nil`. The whole includes all attempts and
+    /// waits.
     init(phases: [(name: String, time: Duration?)], whole: Duration) {
         self.phases = phases.compactMap { name, time in time.map { (name, $0) } }
         self.whole = whole

@@ -11,8 +11,8 @@ struct Connection: Hashable {
 
 
         TRUST
-          Certificates are always verified. For a self-signed certificate, or one of a private authority, --cacert FILE names
-          that certificate or the certificate of the authority.
+          Certificates are always verified. For a self-signed certificate, or one of a private authority, --cacert FILE
+          names that certificate or the certificate of the authority.
         """
 
     private var configuration = CurlSession.Configuration()
@@ -40,7 +40,7 @@ struct Connection: Hashable {
             let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3, !parts[0].isEmpty, UInt16(parts[1]) != nil, !parts[2].isEmpty else {
                 let expected = "HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1"
-                throw UsageError.badValue(option: Option.address.name, value: text, expected: expected)
+                throw UsageError.badValue(Option.address.name, text, expected)
             }
             configuration.addresses = ["\(parts[0]):\(parts[1])": parts[2].split(separator: ",").map(String.init)]
         }

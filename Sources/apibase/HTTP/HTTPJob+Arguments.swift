@@ -32,18 +32,19 @@ extension Command {
 
         INPUT
           If no item makes a body, post, put and patch send the standard input, if it is a pipe or a file:
-          echo '{"a": 1}' | apibase post URL. It is read to its end. Use --ignore-stdin in scripts whose standard input is not
-          for the command, as in a loop of while read.
+          echo '{"a": 1}' | apibase post URL
+          It is read to its end. Use --ignore-stdin in scripts whose standard input is not for the command, as in a loop of
+          while read.
 
         OUTPUT
-          The body of the response goes to the standard output: unchanged to a pipe or a file, as formatted JSON with colors to
-          a terminal. Everything else goes to the standard error, except the output of --include, --curl and head. A status of
-          400 or more is an error: it has its own exit code, and --output does not write the file.
+          The body of the response goes to the standard output: unchanged to a pipe or a file, as formatted JSON with
+          colors to a terminal. Everything else goes to the standard error, except the output of --include, --curl and
+          head. A status of 400 or more is an error: it has its own exit code, and --output does not write the file.
 
         SECRETS
-          All users of the machine can see command lines. --bearer and --basic take env:NAME for a variable and file:PATH for a
-          file instead of the secret, and an item Name:@PATH takes a header from a file. --verbose, --curl and recordings do
-          not contain them.
+          All users of the machine can see command lines. --bearer and --basic take env:NAME for a variable and
+          file:PATH for a file instead of the secret, and an item Name:@PATH takes a header from a file. --verbose,
+          --curl and recordings do not contain them.
         """ + Connection.help
 }
 
@@ -77,7 +78,10 @@ extension HTTPJob {
         basic = arguments.value(.basic).map(Secret.init)
         if bearer != nil, basic != nil { throw UsageError.conflict(Option.bearer.name, Option.basic.name) }
         retries = try arguments.number(.retry, in: 0...100) ?? 0
-        timeout = try arguments.seconds(arguments.has(.idle) ? .idle : .timeout)
+        let limit = arguments.has(.idle) ? Option.idle : .timeout
+        timeout = try arguments.value(limit, expected: "seconds, more than 0 and at most 86400") {
+            Double($0).flatMap { $0 > 0 && $0 <= 86_400 ? $0 : nil }
+        }
         followsRedirects = !arguments.has(.noRedirects)
         file = arguments.value(.output).flatMap { $0 == "-" ? nil : $0 }
         extras = Set([.curl, .include, .pretty, .timings, .verbose].filter(arguments.has))
@@ -88,22 +92,10 @@ extension HTTPJob {
         let item = "\(field.prefix)…"
         guard method != .get, method != .head, command == nil else {
             let reason = command == "upload" ? "no field, because the file is the body" : "no body"
-            let expected = "\(reason); use \(field.name)==… for a query item"
-            throw UsageError.badValue(option: command ?? method.rawValue.lowercased(), value: item, expected: expected)
+            let name = command ?? method.rawValue.lowercased()
+            throw UsageError.badValue(name, item, "\(reason); use \(field.name)==… for a query item")
         }
         guard body == nil else { throw UsageError.conflict(Option.body.name, item) }
-    }
-}
-
-extension Arguments {
-    /// The value of the option in seconds.
-    fileprivate func seconds(_ option: Option) throws -> Double? {
-        guard let text = value(option) else { return nil }
-        guard let number = Double(text), number > 0, number <= 86_400 else {
-            let expected = "seconds, more than 0 and at most 86400"
-            throw UsageError.badValue(option: option.name, value: text, expected: expected)
-        }
-        return number
     }
 }
 
@@ -118,10 +110,7 @@ extension URL {
         let location = address.prefix { $0 != "#" }
         guard let url = URL(string: String(location)), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
-        else {
-            let expected = "a URL, such as https://example.com/path"
-            throw UsageError.badValue(option: "URL", value: text, expected: expected)
-        }
+        else { throw UsageError.badValue("URL", text, "a URL, such as https://example.com/path") }
         self = url
     }
 }

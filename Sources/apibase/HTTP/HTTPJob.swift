@@ -22,6 +22,8 @@ struct HTTPJob: Job {
     var file: String?
     /// The given options about the output.
     var extras: Set<Option> = []
+    /// Whether the body is a file whose upload is shown as a bar.
+    var isUpload = false
     /// The value of `Accept`, unless an item sets it.
     var accept = "application/json, */*;q=0.5"
 
@@ -29,7 +31,7 @@ struct HTTPJob: Job {
         let output = context.output
         // A response is formatted as a whole, and otherwise written as it arrives.
         let isFormatted = output.out.terminal != nil || extras.contains(.pretty)
-        let isStream = method != .head && (file != nil || !isFormatted)
+        let isStream = method != .head && !isUpload && (file != nil || !isFormatted)
         let call = try call(in: context, isStream: isStream)
         if extras.contains(.curl) {
             output.line(call.curlText)
@@ -40,30 +42,35 @@ struct HTTPJob: Job {
         if let timeout { call.limits.total = .seconds(timeout) }
         let display = ProgressDisplay(on: output.err)
         let report = CallReport(extras, on: display.above)
-        let hasBar = file != nil && output.err.terminal != nil
-        let bar = hasBar ? file.map { TransferBar(URL(fileURLWithPath: $0).lastPathComponent, on: display) } : nil
+        let barFile = isUpload ? body : isStream && output.err.terminal != nil ? file : nil
+        let bar = barFile.map { TransferBar(URL(fileURLWithPath: $0).lastPathComponent, on: display) }
         call.onEvent = { event in
             // Before the error message.
             if case .failed = event { bar?.end(isComplete: false) }
             report.take(event)
         }
-        let progress = call.$downloadProgress.sink { bar?.update(done: $0.received, total: $0.expected) }
+        let progress =
+            isUpload
+            ? call.$uploadProgress.sink { bar?.update(done: $0.sent, total: $0.expected) }
+            : call.$downloadProgress.sink { bar?.update(done: $0.received, total: $0.expected) }
         defer {
             progress.cancel()
             bar?.end(isComplete: false)
         }
         return try await context.recorded {
-            guard isStream else { return try show(try await call.value(), report.head, on: output) }
+            guard isStream else {
+                let reply = try await call.value()
+                bar?.end(isComplete: ExitCode.status(reply.response.statusCode) == ExitCode.success)
+                return try show(reply, report.head, on: output)
+            }
             let code = try await stream(call, report, on: output)
             bar?.end(isComplete: code == ExitCode.success)
             return code
         }
     }
 
-    /// Makes the call, and writes the body of the response to the file or the output as it arrives.
-    ///
-    /// - Returns: The exit code.
-    /// - Throws: The error of the call, or ``FileFailure``. The received part of an incomplete body is in the output.
+    /// Makes the call, and writes the body of the response to the file or the output as it arrives. If it fails, the
+    /// output has the received part.
     private func stream(_ call: HTTPCall, _ report: CallReport, on output: Output) async throws -> Int32 {
         do {
             for try await reply in call.sendStream().values {
@@ -96,9 +103,7 @@ struct HTTPJob: Job {
         }
     }
 
-    /// Shows a whole response.
-    ///
-    /// - Returns: The exit code.
+    /// Shows a whole response, and returns the exit code.
     func show(_ reply: APIBase.DataResponseTuple, _ head: ResponseHead?, on output: Output) throws -> Int32 {
         let code = ExitCode.status(reply.response.statusCode)
         show(head, on: output)

@@ -18,10 +18,8 @@ struct RequestItem: Hashable {
     /// Whether the value is the path of a file with the value: an `@` after the separator.
     let isFromFile: Bool
 
-    /// Parses an item. The first separator counts, and the longest one at that place. After a backslash, a character of a
-    /// separator is part of the name.
-    ///
-    /// - Throws: ``UsageError/badValue(option:value:expected:)`` without a separator or a name.
+    /// Parses an item. The first separator counts, and the longest one at that place. After a backslash, a character of
+    /// a separator is part of the name. Throws ``UsageError`` without a separator or a name.
     init(_ text: String) throws {
         // By scalars, because a combining mark after a separator would make another character of it.
         var rest = text.unicodeScalars[...]
@@ -43,7 +41,7 @@ struct RequestItem: Hashable {
                 rest = rest.dropFirst()
             }
         }
-        throw UsageError.badValue(option: "ITEM", value: text, expected: Self.syntax)
+        throw UsageError.badValue("ITEM", text, Self.syntax)
     }
 
     private static let special = Set(":;=@\\".unicodeScalars)
@@ -159,7 +157,7 @@ struct RequestItems: Equatable {
     /// Refuses text that is not JSON. The error does not show the text, which may be a secret.
     private static func checkJSON(_ text: String, of item: RequestItem) throws {
         guard JSONText(text) == nil else { return }
-        throw UsageError.badValue(option: "ITEM", value: "\(item.prefix)…", expected: "JSON, such as 1 or [1, 2]")
+        throw UsageError.badValue("ITEM", "\(item.prefix)…", "JSON, such as 1 or [1, 2]")
     }
 
     private static func jsonString(_ text: String) throws -> String {
@@ -170,9 +168,8 @@ struct RequestItems: Equatable {
 }
 
 extension HTTPBody {
-    /// A file as a body. Its media type is `type`, or that of the file extension.
-    ///
-    /// - Throws: ``UsageError/unavailable(_:reason:)`` with the name of the option or item, if the file cannot be read.
+    /// A file as a body. Its media type is `type`, or that of the file extension. If the file cannot be read, throws
+    /// ``UsageError/unavailable(_:reason:)`` with the name of the option or item.
     static func readable(at path: String, type: String? = nil, as name: String) throws -> HTTPBody {
         let file = URL(fileURLWithPath: path)
         let body = HTTPBody.file(file, type: type ?? mediaTypes[file.pathExtension.lowercased()])

@@ -85,8 +85,8 @@ struct Picture: Sendable {
 
     let rows: [[Pixel]]
 
-    /// The image in half blocks: each line shows two rows, the upper one in the color of the text, the lower one in the background
-    /// color, in 24 bits (ISO 8613-6). If the number of rows is odd, the last row is shown twice.
+    /// The image in half blocks: each line shows two rows, the upper one in the color of the text, the lower one in the
+    /// background color, in 24 bits (ISO 8613-6). If the number of rows is odd, the last row is shown twice.
     var lines: [String] {
         stride(from: 0, to: rows.count, by: 2).map { index in
             var (line, last) = ("", "")

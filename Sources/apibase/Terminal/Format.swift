@@ -22,13 +22,8 @@ enum Format {
         return hours > 0 ? "\(hours):\(text)" : text
     }
 
-    /// A bar of block characters, in steps of an eighth of a column.
-    ///
-    /// - Parameters:
-    ///   - start: The start, from 0 to 1, rounded down to a whole column.
-    ///   - end: The end, from 0 to 1.
-    ///   - width: The number of columns that 1 stands for.
-    /// - Returns: Spaces and blocks, at most `width` columns. A bar of any length is at least an eighth of a column long.
+    /// A bar of block characters, in steps of an eighth of a column, from `start` to `end`, where 1 is `width` columns.
+    /// The start is rounded down to a whole column. A bar of any length is at least an eighth of a column long.
     static func bar(from start: Double = 0, to end: Double, width: Int) -> String {
         func clamped(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, 0), 1) }
         let (start, end) = (clamped(start), clamped(end))
@@ -43,8 +38,8 @@ enum Format {
 }
 
 extension String {
-    /// The text with control characters and direction controls (Unicode, UAX #9) escaped as `\u001B`, so that a terminal does
-    /// not obey them. Line feeds and tabs stay.
+    /// The text with control characters and direction controls (Unicode, UAX #9) escaped as `\u001B`, so that a
+    /// terminal does not obey them. Line feeds and tabs stay.
     var withoutControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -52,8 +47,8 @@ extension String {
         }
     }
 
-    /// The approximate number of columns in a terminal: two for Chinese, Japanese and Korean characters and most emoji, none for
-    /// combining marks.
+    /// The approximate number of columns in a terminal: two for Chinese, Japanese and Korean characters and most emoji,
+    /// none for combining marks.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text in at most `width` columns. A longer text loses its middle.

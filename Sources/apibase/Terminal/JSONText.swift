@@ -72,7 +72,8 @@ struct JSONText {
     }
 }
 
-/// The tokens of valid JSON: strings, numbers, names and single punctuation marks, without the white space between them.
+/// The tokens of valid JSON: strings, numbers, names and single punctuation marks, without the white space between
+/// them.
 private struct Tokens {
     private var rest: ArraySlice<UInt8>
 

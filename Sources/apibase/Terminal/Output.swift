@@ -68,8 +68,8 @@ struct Output: Sendable {
         line(out.terminal == nil ? text : JSONText(text)?.formatted(in: out.style) ?? text)
     }
 
-    /// Writes the body of a response: unchanged to a pipe or a file, without control characters to a terminal. JSON is formatted
-    /// on a terminal, and with `isPretty` everywhere.
+    /// Writes the body of a response: unchanged to a pipe or a file, without control characters to a terminal. JSON is
+    /// formatted on a terminal, and with `isPretty` everywhere.
     func show(_ body: Data, isPretty: Bool = false) {
         let json = isPretty || out.terminal != nil ? JSONText(body) : nil
         guard out.terminal != nil || json != nil else { return out.write(body) }

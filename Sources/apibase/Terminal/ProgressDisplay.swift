@@ -1,8 +1,8 @@
 import APIBaseKit
 import Basics
 
-/// Shows the progress of one or more transfers: on a terminal as bars that are redrawn in place, elsewhere as a line every ten
-/// seconds.
+/// Shows the progress of one or more transfers: on a terminal as bars that are redrawn in place, elsewhere as a line
+/// every ten seconds.
 final class ProgressDisplay: Sendable {
     fileprivate struct Row {
         var bar: ProgressBar

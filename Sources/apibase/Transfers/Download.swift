@@ -41,13 +41,13 @@ extension Command {
         operands: "URL [URL …] [ITEM …]",
         summary: "save files, and resume interrupted downloads",
         details: """
-            A file is named after the last segment of the URL's path. It is written to NAME.partial, which is renamed when it is
-            complete. The same command resumes an interrupted download, if the server sends an ETag or Last-Modified. At most
-            four downloads run at a time, and a failed one does not stop the others. For several URLs, a missing folder is
-            created.
+            A file is named after the last segment of the URL's path. It is written to NAME.partial, which is renamed
+            when it is complete. The same command resumes an interrupted download, if the server sends an ETag or
+            Last-Modified. At most four downloads run at a time, and a failed one does not stop the others. For
+            several URLs, a missing folder is created.
 
-            Headers (Name:value) and query items (name==value) apply to all URLs. From the second URL on, a URL with a port needs
-            its scheme. Otherwise it is a header.
+            Headers (Name:value) and query items (name==value) apply to all URLs. From the second URL on, a URL with a
+            port needs its scheme. Otherwise it is a header.
             """,
         options: [.target, .bearer, .basic, .retry, .idle, .verbose] + Connection.options
     ) { try DownloadJob(&$0) }
@@ -69,10 +69,8 @@ struct Downloads {
     /// The maximum number of downloads at a time.
     private static let width = 4
 
-    /// Runs all downloads, and prints the error of each that fails.
-    ///
-    /// - Returns: The exit codes of the failed ones.
-    /// - Throws: ``UsageError`` and the kit's errors for an invalid request, before anything is sent.
+    /// Runs all downloads, prints the error of each that fails, and returns its exit code. Throws for an invalid
+    /// request, before anything is sent.
     func run(_ context: Context) async throws -> [Int32] {
         for item in items { _ = try item.request.call(in: context) }
         let display = ProgressDisplay(on: context.output.err)

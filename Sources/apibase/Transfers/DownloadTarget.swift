@@ -9,9 +9,8 @@ struct DownloadTarget: Equatable {
         case file, folder, missing, other
     }
 
-    /// A file for each URL. For several URLs, or a path that ends in a slash, a missing folder is created.
-    ///
-    /// - Throws: ``UsageError`` if a URL gives no file name, ``FileFailure`` if a file cannot be written there.
+    /// A file for each URL. For several URLs, or a path that ends in a slash, a missing folder is created. Throws
+    /// ``UsageError`` if a URL gives no file name, ``FileFailure`` if a file cannot be written there.
     func files(for urls: [URL]) throws -> [URL] {
         guard let path else { return try files(for: urls, in: ".") }
         switch Self.kind(of: path) {
@@ -26,9 +25,7 @@ struct DownloadTarget: Equatable {
         }
     }
 
-    /// Creates the folder, if it is missing.
-    ///
-    /// - Throws: ``FileFailure`` if it cannot be created, or the path is not a folder.
+    /// Creates a missing folder. Throws ``FileFailure`` if it cannot, or if the path is not a folder.
     func makeFolder() throws {
         guard let path else { return }
         switch Self.kind(of: path) {

@@ -34,9 +34,9 @@ extension Command {
         operands: "URL [ITEM …]",
         summary: "print the events of a stream as they arrive",
         details: """
-            Prints a line for each event (text/event-stream, HTML standard, section 9.2): its type and its data, with \\n for line
-            breaks. An interrupted stream is resumed after the last event. It ends when the server answers with status 204. Items
-            are headers (Name:value) and query items (name==value).
+            Prints a line for each event (text/event-stream, HTML standard, section 9.2): its type and its data, with
+            \\n for line breaks. An interrupted stream is resumed after the last event. It ends when the server
+            answers with status 204. Items are headers (Name:value) and query items (name==value).
             """,
         options: [.count, .bearer, .basic, .attempts, .idle, .verbose] + Connection.options
     ) { arguments in

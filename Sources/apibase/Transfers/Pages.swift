@@ -46,8 +46,8 @@ extension Command {
         operands: "URL [ITEM …]",
         summary: "print a list page by page, following its Link headers",
         details: """
-            Prints each page as get does. The next page is the one that the header Link marks with rel="next" (RFC 8288), on the
-            same server. Items are headers (Name:value) and query items (name==value).
+            Prints each page as get does. The next page is the one that the header Link marks with rel="next" (RFC
+            8288), on the same server. Items are headers (Name:value) and query items (name==value).
             """,
         options: [.lines, .limit, .bearer, .basic, .retry, .timeout, .verbose, .record, .replay] + Connection.options
     ) { arguments in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
-    /// Answers with the method and the path, and the body where there is one.
+    /// Answers with the method, the path and the body.
     private func echo(_ limits: HTTPLimits = HTTPLimits()) throws -> HTTPServer {
         try HTTPServer(limits: limits) { request in
             .text("\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))")

@@ -4,11 +4,11 @@ import Testing
 /// The table of misbehaving servers, on each engine.
 @Suite(.timeLimit(.minutes(5))) struct BehaviourTests {
     @Test func theTableIsInOrder() {
-        #expect(Behaviour.all.count >= 60)
-        #expect(Set(Behaviour.all.map(\.name)).count == Behaviour.all.count)
-        for behaviour in Behaviour.all {
-            #expect(!behaviour.expected.isEmpty)
-            #expect((behaviour.expected.count > 1) == (behaviour.reason != nil), "\(behaviour.name)")
+        #expect(Behavior.all.count >= 60)
+        #expect(Set(Behavior.all.map(\.name)).count == Behavior.all.count)
+        for behavior in Behavior.all {
+            #expect(!behavior.expected.isEmpty)
+            #expect((behavior.expected.count > 1) == (behavior.reason != nil), "\(behavior.name)")
         }
     }
 
@@ -45,10 +45,10 @@ import Testing
     @Test(.disabled(if: isSanitized, "the sanitizer slows down what is measured here"))
     func urlSessionConcludesWhatItIsKnownTo() async throws {
         let children = try #require(Children(count: 8))
-        let outcomes = try await children.outcomes(of: Behaviour.all, on: .urlSession)
-        for behaviour in Behaviour.all {
-            let outcome = outcomes[behaviour.name] ?? "none"
-            #expect(behaviour.isKnown(outcome, on: .urlSession), "\(behaviour.name): \(outcome)")
+        let outcomes = try await children.outcomes(of: Behavior.all, on: .urlSession)
+        for behavior in Behavior.all {
+            let outcome = outcomes[behavior.name] ?? "none"
+            #expect(behavior.isKnown(outcome, on: .urlSession), "\(behavior.name): \(outcome)")
         }
     }
     #endif

@@ -7,7 +7,7 @@ import Testing
 
 /// The standard input as the body of a request.
 @Suite(.timeLimit(.minutes(5))) struct InputTests {
-    /// A pipe with a text in it, whose end is there.
+    /// A closed pipe with a text.
     private func pipe(_ text: String) throws -> Pipe {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
@@ -15,7 +15,7 @@ import Testing
         return pipe
     }
 
-    /// What a server gets from a command with that input.
+    /// The request of a command with that input.
     private func request(_ arguments: [String], _ input: Input?) async throws -> RawRequest {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
@@ -70,7 +70,7 @@ import Testing
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
         let (pipe, errors) = (Pipe(), Written())
-        // What comes only after the message, and the end.
+        // Writes and closes only after the message.
         let err = Channel { bytes in
             errors.channel().write(bytes)
             try? pipe.fileHandleForWriting.write(contentsOf: Data("late".utf8))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RecordingFileTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
 
-    /// The report without what is different every time: durations.
+    /// The report without durations.
     private func steps(_ report: [String]) -> [String] {
         report.filter { $0.hasPrefix("  ") }.map { $0.replacing(/\ +[0-9.]+\ ms/, with: "") }
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import apibase
 
-/// The options that say something about the way to the server.
+/// The options for the connection.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
-    /// What the command prints as a process of its own: in this one, a test may only call this machine by its name.
+    /// The output of a child process, because in this one, tests may only connect to this machine.
     private func output(_ arguments: String...) async throws -> String {
         try await OpenSSL.offPool {
             String(decoding: try ChildProcess(PseudoTerminal.program, arguments).finish().output, as: UTF8.self)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import apibase
 
-/// What `get URL` and its like send, and what they print.
+/// The requests and the output of `get URL` and its siblings.
 @Suite(.timeLimit(.minutes(5))) struct HTTPJobTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -19,7 +19,7 @@ import Testing
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// What a server gets from the command.
+    /// The request of the command.
     private func request(_ arguments: [String], path: String = "/") async throws -> RawRequest {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
@@ -30,7 +30,7 @@ import Testing
         return try #require(server.requests.first)
     }
 
-    // MARK: What is sent
+    // MARK: Requests
 
     @Test func itemsBecomeHeadersQueryAndBody() async throws {
         defer { remove() }
@@ -99,9 +99,9 @@ import Testing
         #expect(basic.values("Authorization") == ["Basic dXNlcjpwYXNzOndvcmQ="])
     }
 
-    // MARK: What is printed
+    // MARK: Output
 
-    /// What the command prints of a reply.
+    /// The outcome of the command for a response.
     private func outcome(
         _ answer: String,
         _ arguments: [String] = [],

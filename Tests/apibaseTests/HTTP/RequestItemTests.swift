@@ -35,11 +35,7 @@ import Testing
     @Test(arguments: ["", "name", ":", "=", "==", "@", ";", "=a=b", "a", #"a\=b"#, "a;b", #"\"#])
     func whatIsNoItemIsRefused(text: String) {
         #expect(
-            throws: UsageError.badValue(
-                option: "ITEM",
-                value: text,
-                expected: "Name:value, name==value, name=value, name:=json or name@file"
-            )
+            throws: UsageError.badValue("ITEM", text, "Name:value, name==value, name=value, name:=json or name@file")
         ) { try RequestItem(text) }
     }
 }

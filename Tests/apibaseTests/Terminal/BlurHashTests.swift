@@ -17,13 +17,14 @@ import Testing
         #expect(try pixels("00\(digits)", 3, 2) == [[color, color, color], [color, color, color]])
     }
 
-    /// Two components across two pixels: cos 0 = 1 and cos π/2 = 0. The second is the mean, 128. The first has the wave on it:
-    /// +1, 0 and -1 (18, 9 and 0 of 18), each times (82 + 1) / 166 = 0.5. Light of 128 is 0.2159; with 0.5 more it is 220.
+    /// Two components across two pixels: cos 0 = 1 and cos π/2 = 0. The second is the mean, 128. The first has the wave
+    /// on it: +1, 0 and -1 (18, 9 and 0 of 18), each times (82 + 1) / 166 = 0.5. Light of 128 is 0.2159; with 0.5 more
+    /// it is 220.
     @Test func aWaveIsAddedInLight() throws {
         #expect(try pixels("1~Eyb[|T", 2, 1) == [[[220, 128, 0], [128, 128, 128]]])
     }
 
-    /// The reference's own example. The numbers were worked out by the definition, in another language.
+    /// The example of the reference. The numbers were computed from the definition, in another language.
     @Test func fourByThreeComponents() throws {
         let expected: [[[Int]]] = [
             [[152, 160, 170], [174, 180, 185], [182, 184, 194], [130, 134, 151]],

@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         ("plain ünï 漢\n\t", "plain ünï 漢\n\t"), ("\u{1B}[31m", "\\u001B[31m"),
         ("\u{9B}1m\u{7}\r", "\\u009B1m\\u0007\\u000D"),
-        // What turns a text round; what joins the parts of a picture stays.
+        // Direction controls are escaped; a zero-width joiner stays.
         ("a\u{202E}b\u{2066}c\u{200F}d\u{61C}", "a\\u202Eb\\u2066c\\u200Fd\\u061C"),
         ("\u{2028}\u{2029}\u{206F}", "\\u2028\\u2029\\u206F"), ("👩\u{200D}🔬 עברית", "👩\u{200D}🔬 עברית"),
     ])

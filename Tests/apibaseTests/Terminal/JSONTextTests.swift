@@ -30,7 +30,7 @@ import Testing
         #expect(printed == lines.joined(separator: "\n"))
     }
 
-    /// Whatever is taken for JSON is printed so that it is the same JSON.
+    /// The formatted text is the same JSON.
     @Test(arguments: [
         "[[[[1]]],{\"a\":[{\"b\":[]}]}]", "{\"\":\"\",\"a\\\\\":\"\\\\\\\"\"}", "[\"\\u0000\",1,\"\",{}]", "[-0.0e-5]",
     ])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import apibase
 
-/// Jobs whose task is cancelled while a reply is on its way: what has come is not passed off for the whole.
+/// A job that is cancelled during a response fails.
 @Suite(.timeLimit(.minutes(5))) struct CancelTests {
     @Test(arguments: [
         ["download", "URL", "--out", "FILE"], ["get", "URL"], ["get", "URL", "--output", "FILE"], ["events", "URL"],

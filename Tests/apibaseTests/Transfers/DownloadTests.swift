@@ -4,7 +4,7 @@ import Testing
 
 @testable import apibase
 
-/// What `download` puts where, and how it ends.
+/// The files and exit codes of `download`.
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
     @Test func severalFilesGoIntoAFolder() async throws {
         let lab = try Lab()

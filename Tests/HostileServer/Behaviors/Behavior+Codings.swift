@@ -1,13 +1,13 @@
 import DemoServer
 import HTTPTransport
 
-extension Behaviour {
+extension Behavior {
     private static let tooLarge = Outcome.failure(.tooLarge(.responseBytes, limit: 1_000_000), .body)
     private static let plain = Array("hello".utf8)
     private static let packed = Gzip.stored(plain)
     private static let raw = "a client may refuse what it cannot decode, or hand it on as it is"
 
-    /// A behaviour that answers these bytes under this `Content-Encoding`.
+    /// A behavior that answers with these bytes and this `Content-Encoding`.
     private static func coded(
         _ name: String,
         _ coding: String,
@@ -16,8 +16,8 @@ extension Behaviour {
         _ expected: Outcome...,
         because reason: String? = nil,
         urlSession: [Outcome] = []
-    ) -> Behaviour {
-        Behaviour(name, answering: expected, because: reason, urlSession: urlSession) { scene in
+    ) -> Behavior {
+        Behavior(name, answering: expected, because: reason, urlSession: urlSession) { scene in
             try scene.write(Start.ok + "Content-Encoding: \(coding)\r\nContent-Length: \(bytes.count)\r\n\r\n")
             try scene.connection.write(bytes)
             return ending
@@ -32,9 +32,9 @@ extension Behaviour {
         return .close
     }
 
-    /// Content codings that swamp, lie or break off (RFC 9110, section 8.4).
-    static let codings: [Behaviour] = [
-        Behaviour(
+    /// Decompression bombs, and wrong or incomplete content codings (RFC 9110, section 8.4).
+    static let codings: [Behavior] = [
+        Behavior(
             "gzip-bomb",
             expecting: tooLarge,
             urlSession: [tooLarge, .stuck]
@@ -117,7 +117,7 @@ extension Behaviour {
             .malformed(.body),
             because: "no body needs no coding"
         ),
-        Behaviour(
+        Behavior(
             "gzip-unframed-truncated",
             expecting: .malformed(.body),
             urlSession: [.value(200, "hel")]
@@ -126,7 +126,7 @@ extension Behaviour {
             try scene.connection.write(Array(packed.dropLast(10)))
             return .close
         },
-        Behaviour(
+        Behavior(
             "gzip-chunked-truncated",
             expecting: .malformed(.body),
             urlSession: [.value(200, "hel")]

@@ -1,38 +1,38 @@
 import DemoServer
 import HTTPTransport
 
-extension Behaviour {
-    /// What does not speak HTTP at all.
-    static let notHTTP: [Behaviour] = [
-        Behaviour("garbage", answers: "garbage\r\n\r\n", then: .keep, expecting: .malformed(.head)),
-        Behaviour(
+extension Behavior {
+    /// Servers of other protocols.
+    static let notHTTP: [Behavior] = [
+        Behavior("garbage", answers: "garbage\r\n\r\n", then: .keep, expecting: .malformed(.head)),
+        Behavior(
             "zeros",
             answers: "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\r\n\r\n",
             then: .keep,
             expecting: .malformed(.head)
         ),
-        Behaviour("http-0.9", answers: "<html>body</html>", expecting: .malformed(.head)),
-        Behaviour("smtp-banner", answers: "220 mail.example ESMTP\r\n", then: .keep, expecting: .malformed(.head)),
-        Behaviour("ssh-banner", answers: "SSH-2.0-OpenSSH_9.2\r\n", then: .keep, expecting: .malformed(.head)),
-        Behaviour("tls-alert", expecting: .malformed(.head)) { scene in
+        Behavior("http-0.9", answers: "<html>body</html>", expecting: .malformed(.head)),
+        Behavior("smtp-banner", answers: "220 mail.example ESMTP\r\n", then: .keep, expecting: .malformed(.head)),
+        Behavior("ssh-banner", answers: "SSH-2.0-OpenSSH_9.2\r\n", then: .keep, expecting: .malformed(.head)),
+        Behavior("tls-alert", expecting: .malformed(.head)) { scene in
             // A record of type alert: fatal, unexpected message (RFC 8446, section 6).
             try scene.connection.write([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x0A])
             return .close
         },
-        Behaviour("tls-hello", expecting: .malformed(.head)) { scene in
+        Behavior("tls-hello", expecting: .malformed(.head)) { scene in
             try scene.connection.write([0x16, 0x03, 0x01, 0x00, 0x05, 0x01, 0x00, 0x00, 0x01, 0x00, 0x0D, 0x0A])
             return .keep
         },
-        Behaviour("http-2-settings", expecting: .malformed(.head)) { scene in
-            // An empty frame of type settings, and one that says goodbye (RFC 9113, sections 6.5 and 6.8).
+        Behavior("http-2-settings", expecting: .malformed(.head)) { scene in
+            // An empty SETTINGS frame, and a GOAWAY frame (RFC 9113, sections 6.5 and 6.8).
             try scene.connection.write([0, 0, 0, 4, 0, 0, 0, 0, 0])
             try scene.connection.write([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0A])
             return .close
         },
-        Behaviour("plain-for-https", Question { $0.scheme = "https" }, expecting: .failure(.tls, .connect)) { _ in
+        Behavior("plain-for-https", Question { $0.scheme = "https" }, expecting: .failure(.tls, .connect)) { _ in
             .close
         },
-        Behaviour(
+        Behavior(
             "garbage-endless",
             .total(),
             expecting: .malformed(.head),
@@ -43,7 +43,7 @@ extension Behaviour {
             try scene.writeForever(String(repeating: "\u{1}x", count: 8_192))
             return .close
         },
-        Behaviour(
+        Behavior(
             "newlines-endless",
             .total(),
             expecting: .malformed(.head),

@@ -1,19 +1,19 @@
 package import HTTPTransport
 
-/// One way in which a server can misbehave, and what a good client must conclude.
-package struct Behaviour: Sendable {
+/// One way in which a server can misbehave, and the correct outcome.
+package struct Behavior: Sendable {
     package typealias Script = @Sendable (Scene) throws -> Ending
 
-    /// What the behaviour is called, in one word with hyphens; unique.
+    /// A unique name of one word with hyphens.
     package let name: String
 
-    /// What a good client may conclude. More than one where the standards leave the choice, or time decides.
+    /// The correct outcomes. There are several if the standards allow it, or if timing decides.
     package let expected: [Outcome]
 
-    /// Why there is a choice; nil where there is none.
+    /// Why there are several; `nil` for one.
     package let reason: String?
 
-    /// What `URLSession` below this package's hardening was measured to conclude, where it is not among `expected`.
+    /// The measured outcome of a plain `URLSession`, if it is not in `expected`.
     package let urlSession: [Outcome]
 
     let question: Question
@@ -35,7 +35,7 @@ package struct Behaviour: Sendable {
         self.script = script
     }
 
-    /// The same with what is expected in one array.
+    /// With the expected outcomes as an array.
     init(
         _ name: String,
         _ question: Question = Question(),
@@ -52,7 +52,7 @@ package struct Behaviour: Sendable {
         self.script = script
     }
 
-    /// A server that has these bytes for every request.
+    /// A server that answers every request with these bytes.
     package init(
         _ name: String,
         _ question: Question = Question(),
@@ -74,7 +74,7 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// What the client asks for in a behaviour.
+/// The request of the client.
 package struct Question: Sendable {
     var method = HTTPMethod.get
     var scheme = "http"
@@ -85,13 +85,13 @@ package struct Question: Sendable {
         limits.responseBytes = 1_000_000
     }
 
-    /// The header whose value belongs to the outcome.
+    /// The header whose value is part of the outcome.
     var header: String?
 
     /// Whether the server reads the body before the script runs.
     var isRead = true
 
-    /// Whether what the server does behind the response has to be waited for, before the next request.
+    /// Whether to wait for the end of the script before the next request.
     var hasAftermath = false
 
     package init(_ method: HTTPMethod = .get, _ change: (inout Question) -> Void = { _ in }) {
@@ -99,7 +99,7 @@ package struct Question: Sendable {
         change(&self)
     }
 
-    /// A question that is given up after so long without a byte.
+    /// A question with an idle timeout.
     static func idle(_ time: Duration = .milliseconds(500), _ change: (inout Question) -> Void = { _ in }) -> Question {
         Question { question in
             question.limits.idle = time
@@ -107,7 +107,7 @@ package struct Question: Sendable {
         }
     }
 
-    /// A question that is given up after so long.
+    /// A question with a total timeout.
     static func total(_ time: Duration = .seconds(1), _ change: (inout Question) -> Void = { _ in }) -> Question {
         Question { question in
             question.limits.total = time

@@ -1,29 +1,29 @@
 import DemoServer
 import HTTPTransport
 
-extension Behaviour {
-    /// Connections that end where a response has not.
-    static let brokenOff: [Behaviour] = [
-        Behaviour("close-before-head", expecting: .lost(.head)) { _ in .close },
-        Behaviour("reset-before-head", expecting: .lost(.head)) { _ in .reset },
-        Behaviour("half-close-before-head", expecting: .lost(.head)) { scene in
+extension Behavior {
+    /// Connections that end within a response.
+    static let brokenOff: [Behavior] = [
+        Behavior("close-before-head", expecting: .lost(.head)) { _ in .close },
+        Behavior("reset-before-head", expecting: .lost(.head)) { _ in .reset },
+        Behavior("half-close-before-head", expecting: .lost(.head)) { scene in
             scene.connection.finishWriting()
             return .keep
         },
-        Behaviour(
+        Behavior(
             "close-in-status-line",
             answers: "HTTP/1.1 20",
             expecting: .lost(.head),
             .malformed(.head),
             because: "what has come is no status line either"
         ),
-        Behaviour(
+        Behavior(
             "close-after-status-line",
             answers: Start.ok,
             expecting: .lost(.head),
             urlSession: [.crash]
         ),
-        Behaviour(
+        Behavior(
             "close-in-field",
             answers: Start.ok + "Content-Len",
             expecting: .lost(.head),
@@ -31,26 +31,26 @@ extension Behaviour {
             because: "what has come is no field either",
             urlSession: [.crash]
         ),
-        Behaviour(
+        Behavior(
             "close-before-blank-line",
             answers: Start.ok + "Content-Length: 0\r\n",
             expecting: .lost(.head),
             urlSession: [.crash]
         ),
-        Behaviour(
+        Behavior(
             "reset-in-head",
             answers: Start.ok + "Content-Length: 0\r\n",
             then: .reset,
             expecting: .lost(.head)
         ),
-        Behaviour(
+        Behavior(
             "close-after-interim",
             answers: "HTTP/1.1 103 Early Hints\r\n\r\n",
             expecting: .lost(.head),
             urlSession: [.lost(.body)]
         ),
-        Behaviour("close-after-head", answers: Start.ok + "Content-Length: 9\r\n\r\n", expecting: .lost(.body)),
-        Behaviour(
+        Behavior("close-after-head", answers: Start.ok + "Content-Length: 9\r\n\r\n", expecting: .lost(.body)),
+        Behavior(
             "reset-after-head",
             answers: Start.ok + "Content-Length: 9\r\n\r\n",
             then: .reset,
@@ -58,8 +58,8 @@ extension Behaviour {
             .lost(.head),
             because: "a reset may take the head with it"
         ),
-        Behaviour("close-in-body", answers: Start.ok + "Content-Length: 9\r\n\r\nhalf", expecting: .lost(.body)),
-        Behaviour(
+        Behavior("close-in-body", answers: Start.ok + "Content-Length: 9\r\n\r\nhalf", expecting: .lost(.body)),
+        Behavior(
             "reset-in-body",
             answers: Start.ok + "Content-Length: 9\r\n\r\nhalf",
             then: .reset,
@@ -67,12 +67,12 @@ extension Behaviour {
             .lost(.head),
             because: "a reset may take the head with it"
         ),
-        Behaviour(
+        Behavior(
             "close-in-error-body",
             answers: "HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nhalf",
             expecting: .lost(.body)
         ),
-        Behaviour(
+        Behavior(
             "reset-of-unframed-body",
             answers: Start.ok + "\r\nhalf",
             then: .reset,
@@ -80,18 +80,18 @@ extension Behaviour {
             .lost(.head),
             because: "a reset may take the head with it"
         ),
-        Behaviour("close-ends-unframed-body", answers: Start.ok + "\r\nwhole", expecting: .value(200, "whole")),
-        Behaviour("half-close-behind-response", expecting: .value(200, "body")) { scene in
+        Behavior("close-ends-unframed-body", answers: Start.ok + "\r\nwhole", expecting: .value(200, "whole")),
+        Behavior("half-close-behind-response", expecting: .value(200, "body")) { scene in
             try scene.write(Start.body)
             scene.connection.finishWriting()
             return .keep
         },
-        Behaviour(
+        Behavior(
             "close-of-kept-connection",
             answers: Start.ok + "Connection: keep-alive\r\nContent-Length: 4\r\n\r\nbody",
             expecting: .value(200, "body")
         ),
-        Behaviour(
+        Behavior(
             "reset-of-kept-connection",
             answers: Start.ok + "Connection: keep-alive\r\nContent-Length: 4\r\n\r\nbody",
             then: .reset,

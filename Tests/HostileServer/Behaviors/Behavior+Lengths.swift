@@ -1,30 +1,30 @@
 import Dispatch
 import HTTPTransport
 
-extension Behaviour {
+extension Behavior {
     private static let doubtful = "RFC 9110, section 8.6 lets equal lengths count as one, or be refused"
 
     private static func length(_ value: String, then body: String = "body") -> String {
         Start.ok + "Content-Length: \(value)\r\n\r\n" + body
     }
 
-    /// Lengths that say nothing, too much or different things.
-    static let lengths: [Behaviour] = [
-        Behaviour(
+    /// Invalid, wrong or contradictory lengths.
+    static let lengths: [Behavior] = [
+        Behavior(
             "length-too-long",
             .idle(),
             answers: length("9"),
             then: .keep,
             expecting: .failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)
         ),
-        Behaviour("length-negative", answers: length("-5"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("length-plus-sign", answers: length("+4"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("length-word", answers: length("four"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("length-hexadecimal", answers: length("0x4"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("length-fraction", answers: length("4.0"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("length-two-numbers", answers: length("4 4"), then: .keep, expecting: .malformed(.head)),
-        Behaviour("length-empty", answers: length(""), then: .keep, expecting: .malformed(.head)),
-        Behaviour(
+        Behavior("length-negative", answers: length("-5"), then: .keep, expecting: .malformed(.head)),
+        Behavior("length-plus-sign", answers: length("+4"), then: .keep, expecting: .malformed(.head)),
+        Behavior("length-word", answers: length("four"), then: .keep, expecting: .malformed(.head)),
+        Behavior("length-hexadecimal", answers: length("0x4"), then: .keep, expecting: .malformed(.head)),
+        Behavior("length-fraction", answers: length("4.0"), then: .keep, expecting: .malformed(.head)),
+        Behavior("length-two-numbers", answers: length("4 4"), then: .keep, expecting: .malformed(.head)),
+        Behavior("length-empty", answers: length(""), then: .keep, expecting: .malformed(.head)),
+        Behavior(
             "length-overflowing",
             answers: length("99999999999999999999"),
             then: .keep,
@@ -32,14 +32,14 @@ extension Behaviour {
             .failure(.tooLarge(.responseBytes, limit: 1_000_000), .head),
             because: "it is no number, or a very big one"
         ),
-        Behaviour(
+        Behavior(
             "length-huge",
             answers: length("9223372036854775807"),
             then: .keep,
             expecting: .failure(.tooLarge(.responseBytes, limit: 1_000_000), .head),
             urlSession: [.crash]
         ),
-        Behaviour(
+        Behavior(
             "length-leading-zeros",
             answers: length("0000000000000000000000004"),
             then: .keep,
@@ -47,7 +47,7 @@ extension Behaviour {
             .malformed(.head),
             because: "the grammar allows it, and it is never needed"
         ),
-        Behaviour(
+        Behavior(
             "lengths-equal",
             answers: Start.ok + "Content-Length: 4\r\nContent-Length: 4\r\n\r\nbody",
             then: .keep,
@@ -55,19 +55,19 @@ extension Behaviour {
             .malformed(.head),
             because: doubtful
         ),
-        Behaviour(
+        Behavior(
             "lengths-different",
             answers: Start.ok + "Content-Length: 4\r\nContent-Length: 5\r\n\r\nbody!",
             then: .keep,
             expecting: .malformed(.head)
         ),
-        Behaviour(
+        Behavior(
             "lengths-different-reversed",
             answers: Start.ok + "Content-Length: 5\r\nContent-Length: 4\r\n\r\nbody!",
             then: .keep,
             expecting: .malformed(.head)
         ),
-        Behaviour(
+        Behavior(
             "length-list-equal",
             answers: length("4, 4"),
             then: .keep,
@@ -75,13 +75,13 @@ extension Behaviour {
             .malformed(.head),
             because: doubtful
         ),
-        Behaviour(
+        Behavior(
             "length-list-different",
             answers: length("4, 5", then: "body!"),
             then: .keep,
             expecting: .malformed(.head)
         ),
-        Behaviour(
+        Behavior(
             "length-and-chunks",
             answers: Start.ok + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwhole\r\n0\r\n\r\n",
             then: .keep,
@@ -89,7 +89,7 @@ extension Behaviour {
             .malformed(.head),
             because: "RFC 9112, section 6.3 lets the chunks count, or the response be refused"
         ),
-        Behaviour(
+        Behavior(
             "chunks-and-length-hide-a-response",
             Question { $0.hasAftermath = true },
             answers: Start.ok + "Transfer-Encoding: chunked\r\nContent-Length: 500\r\n\r\n5\r\nwhole\r\n0\r\n\r\n"
@@ -99,14 +99,14 @@ extension Behaviour {
             .malformed(.head),
             because: "RFC 9112, section 6.3 lets the chunks count, or the response be refused"
         ),
-        Behaviour(
+        Behavior(
             "transfer-coding-unknown",
             answers: Start.ok + "Transfer-Encoding: xchunked\r\n\r\nbody",
             expecting: .malformed(.head),
             .malformed(.body),
             because: "nothing says when an unknown coding is seen"
         ),
-        Behaviour(
+        Behavior(
             "transfer-coding-unknown-and-length",
             answers: Start.ok + "Transfer-Encoding: nonsense\r\nContent-Length: 4\r\n\r\nbody",
             then: .keep,
@@ -114,7 +114,7 @@ extension Behaviour {
             .malformed(.body),
             because: "nothing says when an unknown coding is seen"
         ),
-        Behaviour(
+        Behavior(
             "transfer-coding-chunked-twice",
             answers: Start.ok + "Transfer-Encoding: chunked, chunked\r\n\r\n5\r\nwhole\r\n0\r\n\r\n",
             expecting: .malformed(.head),
@@ -122,7 +122,7 @@ extension Behaviour {
             .value(200, "whole"),
             because: "RFC 9112, section 6.1 forbids it to senders and tells clients nothing"
         ),
-        Behaviour(
+        Behavior(
             "transfer-coding-in-http-1.0",
             answers: "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwhole\r\n0\r\n\r\n",
             expecting: .value(200, "whole"),

@@ -2,7 +2,7 @@ import DemoServer
 import Dispatch
 import HTTPTransport
 
-extension Behaviour {
+extension Behavior {
     private static let big = 4 << 20
 
     private static func post(_ bytes: Int, _ change: (inout Question) -> Void = { _ in }) -> Question {
@@ -16,12 +16,12 @@ extension Behaviour {
 
     private static let denied = "HTTP/1.1 413 Too Big\r\nConnection: close\r\nContent-Length: 6\r\n\r\ndenied"
 
-    /// `URLSession` fails with the write where the reset comes before it has read the response.
+    /// `URLSession` fails on the write if the reset arrives before it has read the response.
     private static let early: [Outcome] = [.value(413, "denied"), .lost(.send), .lost(.head), .lost(.body)]
 
-    /// Servers that do not wait for a request's body, or lose it.
-    static let uploads: [Behaviour] = [
-        Behaviour(
+    /// Servers that do not wait for the body of a request, or lose it.
+    static let uploads: [Behavior] = [
+        Behavior(
             "kept-connection-closed-behind-post",
             post(1_000),
             expecting: .lost(.head),
@@ -33,7 +33,7 @@ extension Behaviour {
             try scene.write(reply(body: "\(scene.request.declaredLength)"))
             return .keep
         },
-        Behaviour(
+        Behavior(
             "kept-connection-reset-behind-post",
             post(1_000),
             expecting: .lost(.head),
@@ -45,18 +45,18 @@ extension Behaviour {
             try scene.write(reply(body: "\(scene.request.declaredLength)"))
             return .keep
         },
-        Behaviour("answer-before-body-then-reads", unread, expecting: .value(413, "denied")) { scene in
+        Behavior("answer-before-body-then-reads", unread, expecting: .value(413, "denied")) { scene in
             try scene.write(denied)
             _ = try? scene.readBody()
             return .close
         },
-        Behaviour("answer-in-body-then-reads", unread, expecting: .value(413, "denied")) { scene in
+        Behavior("answer-in-body-then-reads", unread, expecting: .value(413, "denied")) { scene in
             _ = try scene.connection.read(exactly: 100_000)
             try scene.write(denied)
             _ = try? scene.readBody()
             return .close
         },
-        Behaviour(
+        Behavior(
             "answer-before-body-then-silence",
             post(big) { question in
                 question.isRead = false
@@ -68,7 +68,7 @@ extension Behaviour {
             Scene.pass(.milliseconds(3_500))
             return .close
         },
-        Behaviour(
+        Behavior(
             "answer-before-body-then-close",
             unread,
             expecting: .value(413, "denied"),
@@ -77,7 +77,7 @@ extension Behaviour {
             try scene.write(denied)
             return .close
         },
-        Behaviour(
+        Behavior(
             "answer-before-body-then-reset",
             unread,
             expecting: .value(413, "denied"),
@@ -86,12 +86,12 @@ extension Behaviour {
             try scene.write(denied)
             return .reset
         },
-        Behaviour("success-before-body", unread, expecting: .value(200, "early")) { scene in
+        Behavior("success-before-body", unread, expecting: .value(200, "early")) { scene in
             try scene.write(reply(body: "early"))
             _ = try? scene.readBody()
             return .keep
         },
-        Behaviour(
+        Behavior(
             "close-in-upload",
             unread,
             expecting: .lost(.send),
@@ -101,7 +101,7 @@ extension Behaviour {
             _ = try scene.connection.read(exactly: 100_000)
             return .close
         },
-        Behaviour(
+        Behavior(
             "reset-in-upload",
             unread,
             expecting: .lost(.send),
@@ -111,16 +111,16 @@ extension Behaviour {
             _ = try scene.connection.read(exactly: 100_000)
             return .reset
         },
-        Behaviour("expect-never-answered", unread, expecting: .value(200, "\(big)")) { scene in
+        Behavior("expect-never-answered", unread, expecting: .value(200, "\(big)")) { scene in
             try scene.write(reply(body: "\(scene.readBody())"))
             return .keep
         },
-        Behaviour("continue-unasked", post(1_000) { $0.isRead = false }, expecting: .value(200, "1000")) { scene in
+        Behavior("continue-unasked", post(1_000) { $0.isRead = false }, expecting: .value(200, "1000")) { scene in
             try scene.write("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n")
             try scene.write(reply(body: "\(scene.readBody())"))
             return .keep
         },
-        Behaviour(
+        Behavior(
             "expectation-failed",
             unread,
             expecting: .value(417, "denied"),
@@ -135,7 +135,7 @@ extension Behaviour {
             if scene.request["Expect"] == nil { _ = try? scene.readBody() }
             return .keep
         },
-        Behaviour("answer-to-post-without-body", post(0), expecting: .value(200, "0")) { scene in
+        Behavior("answer-to-post-without-body", post(0), expecting: .value(200, "0")) { scene in
             try scene.write(reply(body: scene.request["Content-Length"] ?? "none"))
             return .keep
         },

@@ -1,13 +1,13 @@
 import HTTPTransport
 
-extension Behaviour {
+extension Behavior {
     private static func denied(
         _ name: String,
         _ challenge: String,
         with credentials: String? = nil,
         urlSession: [Outcome] = []
-    ) -> Behaviour {
-        Behaviour(
+    ) -> Behavior {
+        Behavior(
             name,
             Question { $0.headers = credentials.map { ["Authorization": $0] } ?? [:] },
             answers: "HTTP/1.1 401 No\r\n\(challenge)Content-Length: 6\r\n\r\ndenied",
@@ -17,8 +17,8 @@ extension Behaviour {
         )
     }
 
-    /// Demands for credentials that there are none of: the response is the answer.
-    static let challenges: [Behaviour] = [
+    /// Authentication challenges without credentials: the response is the result.
+    static let challenges: [Behavior] = [
         denied("challenge-missing", ""),
         denied(
             "challenge-empty",
@@ -33,18 +33,18 @@ extension Behaviour {
         denied("challenge-ntlm", "WWW-Authenticate: NTLM\r\n"),
         denied("challenge-nonsense", "WWW-Authenticate: ,,,=\"\r\n"),
         denied("challenge-list", "WWW-Authenticate: Negotiate, Basic realm=\"x\", Digest realm=\"y\"\r\n"),
-        Behaviour(
+        Behavior(
             "challenge-of-proxy",
             answers: "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 6\r\n\r\ndenied",
             then: .keep,
             expecting: .value(407, "denied")
         ),
-        Behaviour(
+        Behavior(
             "challenge-broken-off",
             answers: "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 9\r\n\r\nhalf",
             expecting: .lost(.body)
         ),
-        Behaviour(
+        Behavior(
             "challenge-without-body",
             answers: "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n",
             then: .keep,

@@ -1,6 +1,6 @@
 import HTTPTransport
 
-extension Behaviour {
+extension Behavior {
     private static func redirect(to location: String, status: Int = 302) -> String {
         "HTTP/1.1 \(status) Moved\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
     }
@@ -9,40 +9,40 @@ extension Behaviour {
         .failure(.invalidRedirect(InvalidRequest(.url, problem)), .redirect)
     }
 
-    private static func refused(_ name: String, _ location: String, _ problem: InvalidRequest.Problem) -> Behaviour {
-        Behaviour(name, answers: redirect(to: location), then: .keep, expecting: invalid(problem))
+    private static func refused(_ name: String, _ location: String, _ problem: InvalidRequest.Problem) -> Behavior {
+        Behavior(name, answers: redirect(to: location), then: .keep, expecting: invalid(problem))
     }
 
     private static let secret = Question { $0.headers = ["Authorization": "Bearer secret", "Cookie": "secret"] }
 
-    /// The second answer: what has become of the secrets.
+    /// The second response: shows which secrets were sent.
     private static func verdict(_ scene: Scene) -> String {
         let isLeaked = scene.request["Authorization"] != nil || scene.request["Cookie"] != nil
         return reply(body: isLeaked ? "leaked" : "clean")
     }
 
-    /// Redirects that lead round in circles, astray or nowhere.
-    static let redirects: [Behaviour] = [
-        Behaviour("redirect-loop", expecting: .failure(.tooManyRedirects(limit: 10), .redirect)) { scene in
+    /// Redirect loops, and invalid or dangerous redirects.
+    static let redirects: [Behavior] = [
+        Behavior("redirect-loop", expecting: .failure(.tooManyRedirects(limit: 10), .redirect)) { scene in
             try scene.write(redirect(to: scene.path))
             return .keep
         },
-        Behaviour("redirect-endless", expecting: .failure(.tooManyRedirects(limit: 10), .redirect)) { scene in
+        Behavior("redirect-endless", expecting: .failure(.tooManyRedirects(limit: 10), .redirect)) { scene in
             try scene.write(redirect(to: "?\(scene.number)", status: 307))
             return .keep
         },
-        Behaviour("redirect-to-other-origin", secret, expecting: .value(200, "clean")) { scene in
+        Behavior("redirect-to-other-origin", secret, expecting: .value(200, "clean")) { scene in
             let there = "http://localhost:\(scene.port)\(scene.path)"
             try scene.write(scene.number == 0 ? redirect(to: there) : verdict(scene))
             return .keep
         },
-        Behaviour("redirect-to-other-origin-and-back", secret, expecting: .value(200, "clean")) { scene in
+        Behavior("redirect-to-other-origin-and-back", secret, expecting: .value(200, "clean")) { scene in
             let away = "http://localhost:\(scene.port)\(scene.path)"
             let back = "http://127.0.0.1:\(scene.port)\(scene.path)"
             try scene.write(scene.number < 2 ? redirect(to: [away, back][scene.number]) : verdict(scene))
             return .keep
         },
-        Behaviour("redirect-loop-of-origins", expecting: .failure(.tooManyRedirects(limit: 10), .redirect)) { scene in
+        Behavior("redirect-loop-of-origins", expecting: .failure(.tooManyRedirects(limit: 10), .redirect)) { scene in
             let host = scene.number % 2 == 0 ? "localhost" : "127.0.0.1"
             try scene.write(redirect(to: "http://\(host):\(scene.port)\(scene.path)"))
             return .keep
@@ -54,29 +54,29 @@ extension Behaviour {
         refused("redirect-to-no-host", "http:///x", .badHost),
         refused("redirect-to-bad-port", "http://127.0.0.1:99999/", .badPort),
         refused("redirect-with-backslash", "http://127.0.0.1\\@localhost/", .forbiddenByte(0x5C)),
-        Behaviour(
+        Behavior(
             "redirect-to-a-closed-port",
             answers: redirect(to: "http://127.0.0.1:1/"),
             then: .keep,
             expecting: .failure(.cannotConnect, .connect)
         ),
-        Behaviour(
+        Behavior(
             "redirect-without-target",
             answers: "HTTP/1.1 302 Moved\r\nContent-Length: 4\r\n\r\nbody",
             then: .keep,
             expecting: .value(302, "body"),
             urlSession: [.value(302, "")]
         ),
-        Behaviour("redirect-to-empty-target", answers: redirect(to: ""), then: .keep, expecting: .value(302, "")),
-        Behaviour("redirect-up-and-up", expecting: .value(200, "good")) { scene in
+        Behavior("redirect-to-empty-target", answers: redirect(to: ""), then: .keep, expecting: .value(302, "")),
+        Behavior("redirect-up-and-up", expecting: .value(200, "good")) { scene in
             try scene.write(redirect(to: "../../../../../../good"))
             return .keep
         },
-        Behaviour("redirect-without-scheme", expecting: .value(200, "good")) { scene in
+        Behavior("redirect-without-scheme", expecting: .value(200, "good")) { scene in
             try scene.write(redirect(to: "//127.0.0.1:\(scene.port)/good"))
             return .keep
         },
-        Behaviour(
+        Behavior(
             "redirect-twice-at-once",
             answers: "HTTP/1.1 302 Moved\r\nLocation: /good\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n",
             then: .keep,
@@ -84,7 +84,7 @@ extension Behaviour {
             .malformed(.head),
             because: "RFC 9110, section 10.2.2 allows one, and clients take the first or refuse"
         ),
-        Behaviour(
+        Behavior(
             "redirect-to-a-megabyte",
             expecting: .failure(.tooLarge(.headerBytes, limit: 262_144), .head),
             urlSession: [.failure(.engine, .head)]
@@ -93,7 +93,7 @@ extension Behaviour {
             try scene.write(redirect(to: "/" + String(repeating: "x", count: 1 << 20)))
             return .keep
         },
-        Behaviour(
+        Behavior(
             "redirect-with-huge-body",
             expecting: .value(200, "good"),
             urlSession: [.value(200, "good"), .stuck]
@@ -102,7 +102,7 @@ extension Behaviour {
             try scene.writeForever(String(repeating: "x", count: 16_384))
             return .close
         },
-        Behaviour(
+        Behavior(
             "redirect-with-endless-body",
             expecting: .value(200, "good"),
             urlSession: [.value(200, "good"), .stuck]
@@ -111,13 +111,13 @@ extension Behaviour {
             try scene.writeForever("1000\r\n" + String(repeating: "x", count: 4_096) + "\r\n")
             return .close
         },
-        Behaviour(
+        Behavior(
             "redirect-broken-off",
             answers: "HTTP/1.1 302 Moved\r\nLocation: /good\r\nContent-Length: 9\r\n\r\nhalf",
             expecting: .value(200, "good"),
             urlSession: [.lost(.head)]
         ),
-        Behaviour(
+        Behavior(
             "redirect-of-post-with-body",
             Question(.post) { $0.bodyBytes = 100_000 },
             expecting: .value(200, "POST 100000")

@@ -1,15 +1,15 @@
 import Dispatch
 import HTTPTransport
 
-extension Behaviour {
-    private static func leftover(_ name: String, _ bytes: String, _ expected: Outcome) -> Behaviour {
-        Behaviour(name, Question { $0.hasAftermath = true }, answers: bytes, then: .keep, expecting: expected)
+extension Behavior {
+    private static func leftover(_ name: String, _ bytes: String, _ expected: Outcome) -> Behavior {
+        Behavior(name, Question { $0.hasAftermath = true }, answers: bytes, then: .keep, expecting: expected)
     }
 
     private static func late(_ name: String, _ bytes: String, then ending: Ending, urlSession: [Outcome] = [])
-        -> Behaviour
+        -> Behavior
     {
-        Behaviour(name, Question { $0.hasAftermath = true }, expecting: .value(200, "body"), urlSession: urlSession) {
+        Behavior(name, Question { $0.hasAftermath = true }, expecting: .value(200, "body"), urlSession: urlSession) {
             scene in
             try scene.write(Start.body)
             Scene.pass(.milliseconds(50))
@@ -18,8 +18,8 @@ extension Behaviour {
         }
     }
 
-    /// Bytes behind a response, which must not become the answer to another request.
-    static let leftovers: [Behaviour] = [
+    /// Bytes after a response, which must not be taken for the response to another request.
+    static let leftovers: [Behavior] = [
         leftover("second-response", Start.body + Start.forged, .value(200, "body")),
         leftover("second-and-third-response", Start.body + Start.forged + Start.forged, .value(200, "body")),
         leftover("bytes-behind-body", Start.ok + "Content-Length: 4\r\n\r\nbody and more", .value(200, "body")),
@@ -54,14 +54,14 @@ extension Behaviour {
             urlSession: [.poisoned("408")]
         ),
         late("late-reset", "", then: .reset),
-        Behaviour(
+        Behavior(
             "connection-said-closed-and-kept",
             Question { $0.hasAftermath = true },
             answers: Start.ok + "Connection: close\r\nContent-Length: 4\r\n\r\nbody" + Start.forged,
             then: .keep,
             expecting: .value(200, "body")
         ),
-        Behaviour(
+        Behavior(
             "http-1.0-said-kept",
             Question { $0.hasAftermath = true },
             answers: "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\nbody" + Start.forged,

@@ -1,7 +1,7 @@
 import DemoServer
 import HTTPTransport
 
-extension Behaviour {
+extension Behavior {
     private static let tooLarge = Outcome.failure(.tooLarge(.headerBytes, limit: 262_144), .head)
 
     private static func field(_ line: String) -> String {
@@ -10,9 +10,9 @@ extension Behaviour {
 
     private static func asking(_ header: String) -> Question { Question { $0.header = header } }
 
-    /// Header fields that are wrong, or too many (RFC 9112, section 5).
-    static let heads: [Behaviour] = [
-        Behaviour(
+    /// Invalid or too many header fields (RFC 9112, section 5).
+    static let heads: [Behavior] = [
+        Behavior(
             "bare-lf",
             answers: "HTTP/1.1 200 OK\nContent-Length: 4\n\nbody",
             then: .keep,
@@ -21,14 +21,14 @@ extension Behaviour {
             because: "RFC 9112, section 2.2 lets it be taken for a line's end",
             urlSession: []
         ),
-        Behaviour(
+        Behavior(
             "no-space-after-colon",
             answers: Start.ok + "Content-Length:4\r\nX-A:1\r\n\r\nbody",
             then: .keep,
             expecting: .value(200, "body"),
             urlSession: [.malformed(.head)]
         ),
-        Behaviour(
+        Behavior(
             "spaces-around-value",
             asking("X-A"),
             answers: field("X-A: \t one \t "),
@@ -36,7 +36,7 @@ extension Behaviour {
             expecting: .value(200, "body (X-A: one)"),
             urlSession: [.value(200, "body (X-A: one \t )")]
         ),
-        Behaviour(
+        Behavior(
             "space-before-colon",
             answers: Start.ok + "Content-Length : 4\r\n\r\nbody",
             then: .keep,
@@ -44,7 +44,7 @@ extension Behaviour {
             .malformed(.head),
             because: "RFC 9112, section 5.1 tells servers to refuse it and proxies to mend it, and clients nothing"
         ),
-        Behaviour(
+        Behavior(
             "folded-field",
             asking("X-A"),
             answers: field("X-A: one\r\n  two"),
@@ -53,7 +53,7 @@ extension Behaviour {
             .malformed(.head),
             because: "RFC 9112, section 5.2 lets it be unfolded or refused"
         ),
-        Behaviour(
+        Behavior(
             "folded-first-line",
             answers: Start.ok + " X-A: one\r\nContent-Length: 4\r\n\r\nbody",
             then: .keep,
@@ -62,7 +62,7 @@ extension Behaviour {
             because: "RFC 9112, section 2.2 lets it be dropped or refused",
             urlSession: [.failure(.engine, .head)]
         ),
-        Behaviour(
+        Behavior(
             "field-latin-1",
             asking("X-A"),
             expecting: .value(200, "body (X-A: caf\u{E9})"),
@@ -75,7 +75,7 @@ extension Behaviour {
             try scene.write("\r\nContent-Length: 4\r\n\r\nbody")
             return .keep
         },
-        Behaviour(
+        Behavior(
             "field-utf-8",
             asking("X-A"),
             answers: field("X-A: caf\u{E9}"),
@@ -84,7 +84,7 @@ extension Behaviour {
             .value(200, "body (X-A: caf\u{C3}\u{A9})"),
             because: "the bytes mean nothing by themselves (RFC 9110, section 5.5)"
         ),
-        Behaviour(
+        Behavior(
             "field-nul",
             asking("X-A"),
             answers: field("X-A: one\u{0}two"),
@@ -93,7 +93,7 @@ extension Behaviour {
             .value(200, "body (X-A: one two)"),
             because: "RFC 9110, section 5.5 lets it be refused or become a space"
         ),
-        Behaviour(
+        Behavior(
             "field-bare-cr",
             asking("X-A"),
             answers: field("X-A: one\rX-Injected: two"),
@@ -102,7 +102,7 @@ extension Behaviour {
             .value(200, "body (X-A: one X-Injected: two)"),
             because: "RFC 9112, section 2.2 lets it be refused or become a space"
         ),
-        Behaviour(
+        Behavior(
             "field-control-characters",
             asking("X-A"),
             answers: field("X-A: \u{1B}[31mred\u{7}"),
@@ -111,7 +111,7 @@ extension Behaviour {
             .malformed(.head),
             because: "RFC 9110, section 5.5 lets them be kept where it is safe"
         ),
-        Behaviour(
+        Behavior(
             "field-name-empty",
             answers: field(": one"),
             then: .keep,
@@ -119,7 +119,7 @@ extension Behaviour {
             .malformed(.head),
             because: "it is no field and can be dropped"
         ),
-        Behaviour(
+        Behavior(
             "field-name-with-space",
             answers: field("X A: one"),
             then: .keep,
@@ -127,7 +127,7 @@ extension Behaviour {
             .malformed(.head),
             because: "it is no field and can be dropped"
         ),
-        Behaviour(
+        Behavior(
             "field-without-colon",
             answers: field("nonsense"),
             then: .keep,
@@ -135,7 +135,7 @@ extension Behaviour {
             .malformed(.head),
             because: "it is no field and can be dropped"
         ),
-        Behaviour(
+        Behavior(
             "field-repeated",
             asking("X-A"),
             answers: field("X-A: one\r\nX-A: two"),
@@ -144,14 +144,14 @@ extension Behaviour {
             .value(200, "body (X-A: one, two)"),
             because: "a repeat may be joined or kept (RFC 9110, section 5.2)"
         ),
-        Behaviour(
+        Behavior(
             "field-of-a-megabyte",
             answers: field("X-A: " + String(repeating: "x", count: 1 << 20)),
             then: .keep,
             expecting: tooLarge,
             urlSession: [.failure(.engine, .head)]
         ),
-        Behaviour(
+        Behavior(
             "field-endless",
             expecting: tooLarge,
             .malformed(.head),
@@ -162,14 +162,14 @@ extension Behaviour {
             try scene.writeForever(String(repeating: "x", count: 16_384))
             return .close
         },
-        Behaviour(
+        Behavior(
             "fields-100000",
             answers: field(String(repeating: "X-A: one\r\n", count: 99_999) + "X-A: one"),
             then: .keep,
             expecting: tooLarge,
             urlSession: [.failure(.timedOut(which: .idle, after: .seconds(3)), .head), .malformed(.head), .stuck]
         ),
-        Behaviour(
+        Behavior(
             "fields-endless",
             expecting: tooLarge,
             urlSession: [.failure(.timedOut(which: .idle, after: .seconds(3)), .head), .malformed(.head), .stuck]
