@@ -1,3 +1,4 @@
+import Foundation
 import HostileServer
 
 /// Measurements and crash tests that need their own process.
@@ -52,4 +53,9 @@ import HostileServer
         default: try await ManyRequests.run(arguments.first.flatMap { Int($0) } ?? 5_000)
         }
     }
+}
+
+/// Prints a line without buffering, because its reader does not wait for the end, and the process may crash.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

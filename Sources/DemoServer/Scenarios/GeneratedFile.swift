@@ -42,17 +42,27 @@ struct GeneratedFile: Sendable {
         if request.headers.tokens(for: "If-None-Match").contains(tag) {
             return ServerResponse(status: 304, headers: headers)
         }
-        guard let field = request.headers["Range"], appliesRange(request) else {
+        guard let field = request.headers["Range"], appliesRange(request), let range = range(field) else {
             return ServerResponse(status: 200, headers: headers, body: body(0..<size))
         }
-        switch RequestedRange(field, size: size) {
-        case .unusable: return ServerResponse(status: 200, headers: headers, body: body(0..<size))
-        case .unsatisfiable:
+        guard !range.isEmpty else {
             headers["Content-Range"] = "bytes */\(size)"
             return .error(416, "The file has \(size) bytes.", headers: headers)
-        case .bytes(let range):
-            headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-            return ServerResponse(status: 206, headers: headers, body: body(range))
+        }
+        headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+        return ServerResponse(status: 206, headers: headers, body: body(range))
+    }
+
+    /// The range in a `Range` field (RFC 9110, section 14.2), which is empty after the end of the file. `nil` for
+    /// another unit, several ranges, or a syntax error: then the response is the whole file.
+    private func range(_ field: String) -> Range<Int>? {
+        guard let match = field.wholeMatch(of: /(?i:bytes)=([0-9]{0,18})-([0-9]{0,18})/) else { return nil }
+        switch (Int(match.1), Int(match.2)) {
+        case (nil, nil): return nil
+        case (nil, let count?): return max(0, size - count)..<size
+        case (let first?, let last):
+            guard first <= last ?? .max else { return nil }
+            return min(first, size)..<(min(last ?? .max, size - 1) + 1)
         }
     }
 
@@ -77,37 +87,5 @@ struct GeneratedFile: Sendable {
                 place = end
             }
         }
-    }
-}
-
-/// The range in a `Range` field (RFC 9110, section 14.2).
-private enum RequestedRange: Equatable {
-    case bytes(Range<Int>)
-    /// The range starts after the end.
-    case unsatisfiable
-    /// Another unit, several ranges, or a syntax error: the response is the whole file.
-    case unusable
-
-    init(_ field: String, size: Int) {
-        let parts = field.split(separator: "=", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].lowercased() == "bytes" else {
-            self = .unusable
-            return
-        }
-        let ends = parts[1].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, ends.allSatisfy({ $0.isEmpty || Int($0) != nil && $0.first != "+" }) else {
-            self = .unusable
-            return
-        }
-        switch (Int(ends[0]), Int(ends[1])) {
-        case (nil, nil): self = .unusable
-        case (nil, let count?): self = count > 0 && size > 0 ? .bytes(max(0, size - count)..<size) : .unsatisfiable
-        case (let first?, let last): self = Self.part(first, last ?? .max, size)
-        }
-    }
-
-    private static func part(_ first: Int, _ last: Int, _ size: Int) -> RequestedRange {
-        guard first <= last else { return .unusable }
-        return first < size ? .bytes(first..<(min(last, size - 1) + 1)) : .unsatisfiable
     }
 }

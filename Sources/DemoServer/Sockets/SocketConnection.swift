@@ -22,12 +22,7 @@ package final class SocketConnection: Sendable {
 
     /// Takes ownership of a connected socket. Closes it if it cannot be prepared.
     init(descriptor: SocketDescriptor) throws {
-        do {
-            try descriptor.prepare()
-        } catch {
-            descriptor.dispose()
-            throw error
-        }
+        try descriptor.disposingOnError { try descriptor.prepare() }
         // Sends small segments at once instead of waiting for more (RFC 896).
         try? descriptor.set(TCP_NODELAY, at: Int32(IPPROTO_TCP))
         state = Locked(State(descriptor: descriptor))
@@ -40,12 +35,7 @@ package final class SocketConnection: Sendable {
         before deadline: ContinuousClock.Instant = defaultDeadline
     ) throws {
         let descriptor = try SocketDescriptor.makeStream()
-        do {
-            try descriptor.connect(host: host, port: port, before: deadline)
-        } catch {
-            descriptor.dispose()
-            throw error
-        }
+        try descriptor.disposingOnError { try descriptor.connect(host: host, port: port, before: deadline) }
         try self.init(descriptor: descriptor)
     }
 

@@ -20,13 +20,18 @@ struct SocketDescriptor: Equatable, Sendable {
         let number = socket(AF_INET, SocketPlatform.streamType, 0)
         guard number >= 0 else { throw SocketError.system(call: "socket", code: errno) }
         let descriptor = SocketDescriptor(number: number)
+        try descriptor.disposingOnError { try descriptor.prepare() }
+        return descriptor
+    }
+
+    /// Runs `body`. Closes the socket if it throws.
+    func disposingOnError<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            try descriptor.prepare()
+            return try body()
         } catch {
-            descriptor.dispose()
+            dispose()
             throw error
         }
-        return descriptor
     }
 
     /// Makes the socket non-blocking, hides it from child processes, and turns SIGPIPE off.

@@ -39,14 +39,11 @@ package final class SocketListener: Sendable {
     ) throws {
         wakePipe = try WakePipe()
         let descriptor = try SocketDescriptor.makeStream()
-        do {
+        self.port = try descriptor.disposingOnError {
             // Allows to bind a port again while its old connections are in TIME_WAIT.
             try descriptor.set(SO_REUSEADDR)
             try descriptor.listen(host: host, port: port, backlog: 1_024)
-            self.port = try descriptor.boundPort()
-        } catch {
-            descriptor.dispose()
-            throw error
+            return try descriptor.boundPort()
         }
         self.maximumConnections = max(1, maximumConnections)
         threads.enter()

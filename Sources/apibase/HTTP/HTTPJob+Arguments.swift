@@ -33,8 +33,8 @@ extension Command {
         INPUT
           If no item makes a body, post, put and patch send the standard input, if it is a pipe or a file:
           echo '{"a": 1}' | apibase post URL
-          It is read to its end. Use --ignore-stdin in scripts whose standard input is not for the command, as in a loop of
-          while read.
+          It is read to its end. Use --ignore-stdin in scripts whose standard input is not for the command, as in a
+          loop of while read.
 
         OUTPUT
           The body of the response goes to the standard output: unchanged to a pipe or a file, as formatted JSON with

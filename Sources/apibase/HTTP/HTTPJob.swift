@@ -44,15 +44,7 @@ struct HTTPJob: Job {
         let report = CallReport(extras, on: display.above)
         let barFile = isUpload ? body : isStream && output.err.terminal != nil ? file : nil
         let bar = barFile.map { TransferBar(URL(fileURLWithPath: $0).lastPathComponent, on: display) }
-        call.onEvent = { event in
-            // Before the error message.
-            if case .failed = event { bar?.end(isComplete: false) }
-            report.take(event)
-        }
-        let progress =
-            isUpload
-            ? call.$uploadProgress.sink { bar?.update(done: $0.sent, total: $0.expected) }
-            : call.$downloadProgress.sink { bar?.update(done: $0.received, total: $0.expected) }
+        let progress = observe(call, report, bar)
         defer {
             progress.cancel()
             bar?.end(isComplete: false)
@@ -67,6 +59,19 @@ struct HTTPJob: Job {
             bar?.end(isComplete: code == ExitCode.success)
             return code
         }
+    }
+
+    /// Connects the report and the bar to the call.
+    private func observe(_ call: HTTPCall, _ report: CallReport, _ bar: TransferBar?) -> AnyCancellable {
+        call.onEvent = { event in
+            // Before the error message.
+            if case .failed = event { bar?.end(isComplete: false) }
+            report.take(event)
+        }
+        guard isUpload else {
+            return call.$downloadProgress.sink { bar?.update(done: $0.received, total: $0.expected) }
+        }
+        return call.$uploadProgress.sink { bar?.update(done: $0.sent, total: $0.expected) }
     }
 
     /// Makes the call, and writes the body of the response to the file or the output as it arrives. If it fails, the

@@ -13,16 +13,12 @@ struct DownloadTarget: Equatable {
     /// ``UsageError`` if a URL gives no file name, ``FileFailure`` if a file cannot be written there.
     func files(for urls: [URL]) throws -> [URL] {
         guard let path else { return try files(for: urls, in: ".") }
-        switch Self.kind(of: path) {
-        case .folder: return try files(for: urls, in: path)
-        case .missing where path.hasSuffix("/") || urls.count > 1:
-            let files = try files(for: urls, in: path)
-            try makeFolder()
-            return files
-        case .file where urls.count > 1: throw FileFailure.missingFolder(path: path)
-        case .file, .missing: return [URL(fileURLWithPath: path)]
-        case .other: throw FileFailure.notAFile(path: path)
+        guard urls.count > 1 || path.hasSuffix("/") || Self.kind(of: path) == .folder else {
+            return [try Self.checked(URL(fileURLWithPath: path))]
         }
+        let files = try files(for: urls, in: path)
+        try makeFolder()
+        return files
     }
 
     /// Creates a missing folder. Throws ``FileFailure`` if it cannot, or if the path is not a folder.
@@ -41,10 +37,13 @@ struct DownloadTarget: Equatable {
             throw UsageError.needs(url.redacted?.absoluteString ?? "URL", "\(Option.target.name) FILE")
         }
         return try FileNames.distinct(names).map { name in
-            let file = URL(fileURLWithPath: folder).appendingPathComponent(name)
-            if Self.kind(of: file.path) == .other { throw FileFailure.notAFile(path: file.path) }
-            return file
+            try Self.checked(URL(fileURLWithPath: folder).appendingPathComponent(name))
         }
+    }
+
+    private static func checked(_ file: URL) throws -> URL {
+        if kind(of: file.path) == .other { throw FileFailure.notAFile(path: file.path) }
+        return file
     }
 
     private static func kind(of path: String) -> Kind {

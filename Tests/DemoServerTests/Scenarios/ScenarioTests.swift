@@ -34,7 +34,7 @@ import Testing
             ("beyond the end", "bytes=5-1000000", 206, 5..<100_000, "bytes 5-99999/100000"),
             ("the last", "bytes=-3", 206, 99_997..<100_000, "bytes 99997-99999/100000"),
             ("more than there is", "bytes=-1000000", 206, 0..<100_000, "bytes 0-99999/100000"),
-            ("behind the end", "bytes=100000-", 416, 0..<0, "bytes */100000"),
+            ("after the end", "bytes=100000-", 416, 0..<0, "bytes */100000"),
             ("nothing", "bytes=-0", 416, 0..<0, "bytes */100000"),
             ("backwards", "bytes=5-4", 200, 0..<100_000, nil), ("several", "bytes=0-1,3-4", 200, 0..<100_000, nil),
             ("another unit", "lines=0-1", 200, 0..<100_000, nil), ("no number", "bytes=a-", 200, 0..<100_000, nil),

@@ -14,10 +14,10 @@ import Testing
 
     #if os(Linux)
     @Test func curlSessionConcludesWhatAGoodClientDoes() async throws {
-        let theatre = try Theatre()
-        defer { theatre.stop() }
+        let servers = try BehaviorServers()
+        defer { servers.stop() }
         let session = Engine.curl.makeSession()
-        for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 32) {
+        for (name, outcome) in await servers.wrongOutcomes(on: session, atOnce: 32) {
             Issue.record("\(name): \(outcome)")
         }
         #expect(try await holds { session.runningExchanges == 0 })

@@ -1,3 +1,4 @@
+import Foundation
 import HostileServer
 
 /// Plays the whole table repeatedly on one `CurlSession`, many behaviors at a time, and prints the open descriptors,
@@ -37,17 +38,34 @@ enum HostileRounds {
     }
 
     private static func play(_ rounds: Int, then report: (Int) -> Void = { _ in }) async throws -> [String: Int] {
-        let theatre = try Theatre()
+        let servers = try BehaviorServers()
         let session = Engine.curl.makeSession(connectionsPerHost: 8)
         var wrong: [String: Int] = [:]
         for round in 1...rounds {
-            for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 128) {
+            for (name, outcome) in await servers.wrongOutcomes(on: session, atOnce: 128) {
                 wrong["\(name): \(outcome)", default: 0] += 1
             }
             report(round)
         }
         session.close()
-        theatre.stop()
+        servers.stop()
         return wrong
+    }
+}
+
+/// Plays behaviors one after another on an engine, and prints a line for each: its name, a tab, and the outcome.
+///
+/// A missing line means a crash.
+enum HostileRun {
+    static func run(_ engine: Engine, _ names: some Sequence<String>) async throws {
+        let server = try MisbehavingServer()
+        for name in names {
+            guard let behavior = Behavior.all.first(where: { $0.name == name }) else { continue }
+            let outcome = await behavior.outcome(on: engine.makeSession(), from: server)
+            say("\(name)\t\(outcome)")
+            // After a hang, the whole engine may have stopped.
+            if outcome.isContagious { exit(1) }
+        }
+        exit(0)
     }
 }

@@ -2,7 +2,7 @@ package import HTTPTransport
 
 /// A server for each behavior of the table. They must not share connections, because one behavior would close that of
 /// another.
-package struct Theatre: Sendable {
+package struct BehaviorServers: Sendable {
     private let servers: [MisbehavingServer]
 
     package init() throws {
