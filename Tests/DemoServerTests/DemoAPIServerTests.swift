@@ -38,7 +38,8 @@ import Testing
         let server = DemoAPIServer()
         let user = #"{"name":"a","email":"a@b.c","password":"12345678","verifyPassword":"12345678"}"#
         let request =
-            "POST /users HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: \(user.utf8.count)\r\n\r\n\(user)"
+            "POST /users HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(user.utf8.count)\r\n\r\n\(user)"
         var statuses: [Int] = []
         for _ in 0..<2 {
             try server.start()

@@ -7,7 +7,7 @@ struct Connection: Hashable {
     static let help = ""
 
     /// The session for the options; `nil` for the default session.
-    let session: (any HTTPSession)? = nil
+    var session: (any HTTPSession)? { nil }
 
     init(_ arguments: Arguments) throws {}
     init() {}

@@ -3,16 +3,17 @@ import Basics
 
 /// One output of the command: standard output or standard error.
 struct Channel: Sendable {
+    /// The terminal it leads to; `nil` for a pipe or a file.
+    var terminal: Terminal?
     /// Writes bytes unchanged.
     let write: @Sendable (Data) -> Void
-    /// The terminal it leads to; `nil` for a pipe or a file.
-    let terminal: Terminal?
 
-    init(terminal: Terminal? = nil, write: @escaping @Sendable (Data) -> Void) {
-        self.write = write
-        self.terminal = terminal
-    }
+    var style: Style { Style(hasColors: terminal?.hasColors ?? false) }
 
+    func line(_ text: String) { write(Data("\(text)\n".utf8)) }
+}
+
+extension Channel {
     /// Writes to a descriptor. Calls `onFailure` with the error number of a failed write.
     init(_ descriptor: Int32, onFailure: @escaping @Sendable (Int32) -> Void) {
         self.init(terminal: Terminal(descriptor)) { data in
@@ -20,10 +21,6 @@ struct Channel: Sendable {
             if failure != 0 { onFailure(failure) }
         }
     }
-
-    var style: Style { Style(hasColors: terminal?.hasColors ?? false) }
-
-    func line(_ text: String) { write(Data("\(text)\n".utf8)) }
 }
 
 /// Writes all bytes to a descriptor.

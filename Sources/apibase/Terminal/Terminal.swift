@@ -10,11 +10,9 @@ struct Terminal: Sendable {
     /// The widths that the output is made for.
     static let widths = 40...200
 
-    init(hasColors: Bool, columns: @escaping @Sendable () -> Int) {
-        self.hasColors = hasColors
-        self.columns = columns
-    }
+}
 
+extension Terminal {
     /// The terminal of a descriptor; `nil` if the descriptor is not a terminal.
     ///
     /// It has no colors if `NO_COLOR` is not empty (no-color.org), or if `TERM` is `dumb`.

@@ -85,7 +85,8 @@ import Testing
         defer { server.stop() }
         let client = try RawClient(server)
         let request =
-            "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;e=1\r\nde\r\n0\r\nT: 1\r\n\r\n"
+            "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "3\r\nabc\r\n2;e=1\r\nde\r\n0\r\nT: 1\r\n\r\n"
         for byte in request.utf8 { try client.connection.write([byte]) }
         #expect(try client.response().text == "POST /x abcde")
         #expect(try client.exchange("GET /next HTTP/1.1\r\nHost: h\r\n\r\n").text == "GET /next ")

@@ -63,6 +63,10 @@ final class DrawnServer: Sendable {
 }
 
 extension DrawnServer {
+    private static let chunk =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "8\r\n{\"id\": 8\r\n"
+
     /// The possible responses. An empty one closes the connection.
     static func answers(otherwise path: String) -> [String] {
         let json = ["Content-Type: application/json"]
@@ -93,8 +97,8 @@ extension DrawnServer {
             "",
             "!no HTTP at all\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\": 7, \"name\": \"to the end\"}",
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{\"id\": 8\r\n1\r\n}\r\n0\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{\"id\": 8\r\n",
+            chunk + "1\r\n}\r\n0\r\n\r\n",
+            chunk,
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         ]
     }

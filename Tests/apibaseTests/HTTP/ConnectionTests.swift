@@ -84,8 +84,8 @@ import Testing
             ["--key", "/nothing"]: "“--key” needs “--cert”.",
             ["--resolve", "h:1"]:
                 "“h:1” is not valid for “--resolve”: expected HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1.",
-            ["--resolve", "h:x:::1"]:
-                "“h:x:::1” is not valid for “--resolve”: expected HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1.",
+            ["--resolve", "h:x:::"]:
+                "“h:x:::” is not valid for “--resolve”: expected HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1.",
             ["--proxy", "env:APIBASE_NOT_THERE"]:
                 "the value of “--proxy” cannot be read: there is no variable APIBASE_NOT_THERE.",
         ]

@@ -30,7 +30,8 @@ import Testing
 
     @Test func nothingInAnEventIsObeyedByATerminal() async throws {
         let text =
-            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\ndata: a\u{9B}2J\u{1B}[2J\n\n"
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+            + "data: a\u{9B}2J\u{1B}[2J\n\n"
         let server = try ScriptedServer(always: text)
         defer { server.stop() }
         let outcome = await run("events", server.url("/").absoluteString, "--count", "1")
