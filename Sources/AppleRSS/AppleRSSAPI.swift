@@ -1,6 +1,6 @@
 public import APIBaseKit
 
-/// Apple's RSS feeds of what is popular in its stores: everything their calls share.
+/// Apple's RSS feeds of the charts in its stores: the base class of their calls.
 open class AppleRSSAPI: JSONAPI {
     private static let host = URL(string: "https://rss.applemarketingtools.com/api/v2")
 

@@ -1,4 +1,4 @@
-/// The reply of the service: an object with the feed in it.
+/// The response of the service, which wraps the feed.
 public struct FeedResponse: Codable, Hashable, Sendable {
     /// The feed.
     public var feed: Feed
@@ -8,92 +8,92 @@ public struct FeedResponse: Codable, Hashable, Sendable {
 public struct Feed: Codable, Hashable, Sendable {
     /// The name of the chart.
     public var title: String
-    /// The address of the feed.
+    /// The URL of the feed.
     public var id: String
-    /// The maker of the feed.
+    /// The author of the feed.
     public var author: Author
-    /// The addresses of the feed, each under the name of its relation, such as `self`.
+    /// The URLs of the feed by relation, such as `self`.
     public var links: [[String: String]]
-    /// The notice of copyright.
+    /// The copyright notice.
     public var copyright: String
-    /// The country of the store, in two letters.
+    /// The two-letter code of the country.
     public var country: String
-    /// The address of an icon.
+    /// The URL of an icon.
     public var icon: String
-    /// The date at which the feed was made, as in an e-mail (RFC 5322, section 3.3).
+    /// The date of the feed, in the format of e-mail (RFC 5322, section 3.3).
     public var updated: String
     /// The items of the chart, the most popular first.
     public var results: [FeedItem]
 }
 
-/// The maker of a feed.
+/// The author of a feed.
 public struct Author: Codable, Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The address of the web site.
+    /// The URL of the web site.
     public var url: String
 }
 
-/// Something on a chart: an app, an album, a podcast, a book.
+/// An item of a chart: an app, an album, a podcast, a book.
 public struct FeedItem: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the item in the store.
+    /// The ID of the item in the store.
     public var id: String
-    /// The artist or maker.
+    /// The artist or developer.
     public var artistName: String
     /// The name of the item.
     public var name: String
-    /// The day it came out, as `yyyy-MM-dd`. Some kinds have none.
+    /// The release date, as `yyyy-MM-dd`. Some kinds of items have none.
     public var releaseDate: String?
     /// The kind of item, such as `apps`.
     public var kind: String?
-    /// The address of a picture, 100 pixels wide.
+    /// The URL of an image, 100 pixels wide.
     public var artworkUrl100: String
     /// The genres of the item. Empty for apps.
     public var genres: [Genre]?
-    /// The address of the item in the store.
+    /// The URL of the item in the store.
     public var url: String
 }
 
 /// A genre of items.
 public struct Genre: Codable, Hashable, Sendable {
-    /// The number of the genre.
+    /// The ID of the genre.
     public var genreId: String
     /// The name of the genre.
     public var name: String
-    /// The address of the genre in the store.
+    /// The URL of the genre in the store.
     public var url: String?
 }
 
-/// A chart that the service has: a kind of media, the name of the chart, and what is on it.
+/// A chart of the service: the kind of media, the name of the chart, and the kind of items.
 public struct Chart: Hashable, Sendable {
     /// The kind of media, such as `apps`.
     public var media: String
     /// The name of the chart, such as `top-free`.
     public var name: String
-    /// The kind of items on it, such as `apps`.
+    /// The kind of items, such as `apps`.
     public var type: String
 
-    /// Creates a chart that has no name here yet.
+    /// Creates a chart that has no constant below.
     public init(media: String, name: String, type: String) {
         self.media = media
         self.name = name
         self.type = type
     }
 
-    /// The apps that cost nothing.
+    /// The top free apps.
     public static let topFreeApps = Chart(media: "apps", name: "top-free", type: "apps")
-    /// The apps that are sold.
+    /// The top paid apps.
     public static let topPaidApps = Chart(media: "apps", name: "top-paid", type: "apps")
-    /// The albums that are played most.
+    /// The most played albums.
     public static let mostPlayedAlbums = Chart(media: "music", name: "most-played", type: "albums")
-    /// The songs that are played most.
+    /// The most played songs.
     public static let mostPlayedSongs = Chart(media: "music", name: "most-played", type: "songs")
-    /// The podcasts.
+    /// The top podcasts.
     public static let topPodcasts = Chart(media: "podcasts", name: "top", type: "podcasts")
-    /// The books that cost nothing.
+    /// The top free books.
     public static let topFreeBooks = Chart(media: "books", name: "top-free", type: "books")
-    /// The books that are sold.
+    /// The top paid books.
     public static let topPaidBooks = Chart(media: "books", name: "top-paid", type: "books")
-    /// The audio books.
+    /// The top audio books.
     public static let topAudioBooks = Chart(media: "audio-books", name: "top", type: "audio-books")
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import Basics
 
-/// A server for demonstrations and tests that answers for four APIs, with data of its own making.
+/// A server for demonstrations and tests that imitates four APIs with its own data.
 ///
 /// ```swift
 /// let server = DemoAPIServer()
@@ -10,26 +10,25 @@ import Basics
 /// server.stop()
 /// ```
 ///
-/// | under | what | in the shapes of |
+/// | path | content | imitates |
 /// |---|---|---|
 /// | `/` | users, logins and todos | Vapor's authentication template |
 /// | `/jsonplaceholder` | users, posts, comments, todos, albums, photos | JSONPlaceholder |
-/// | `/unsplash` | photos by page, by id, by word, by chance | Unsplash |
+/// | `/unsplash` | photos: pages, one, search, random | Unsplash |
 /// | `/rss` | charts by country | Apple's marketing feeds |
-/// | `/lab` | events, files, uploads, tokens, failures | |
+/// | `/lab` | events, files, uploads, failures | |
 ///
-/// The rules are real: users are stored and a second one with the same e-mail address is refused, wrong passwords and
-/// expired tokens are refused, todos belong to their owner, pages link to each other, and changes to the placeholder
-/// lists are answered but not made. Answers in JSON have an `ETag`. Everything is kept in memory only, passwords as they are: use
-/// made-up ones.
+/// The server stores users and todos, and checks passwords, tokens and owners. Pages link to each other. Changes to the
+/// placeholder lists are answered, but not stored. JSON responses have an `ETag`. All data is in memory only. Passwords
+/// are not hashed, so use made-up ones.
 ///
-/// It speaks HTTP/1.1 without TLS, over POSIX sockets, with a thread for each connection.
+/// It supports HTTP/1.1 without TLS, over POSIX sockets, with a thread for each connection.
 public final class DemoAPIServer: Sendable {
     private let configuration: Configuration
     private let router: Router
     private let running = Locked<HTTPServer?>(nil)
 
-    /// Prepares a server. Nothing listens before ``start()``.
+    /// Prepares a server, which does not listen before ``start()``.
     ///
     /// - Parameter configuration: The address, the clock and the lifetime of tokens.
     public init(configuration: Configuration = Configuration()) {
@@ -41,24 +40,24 @@ public final class DemoAPIServer: Sendable {
         let rate = RateLimit(limit: configuration.photoRequestsPerHour, now: configuration.now)
         PhotoRoutes(rate: rate).add(to: &router, under: "/unsplash")
         FeedRoutes().add(to: &router, under: "/rss")
-        LabRoutes(now: configuration.now).add(to: &router, under: "/lab")
+        ScenarioRoutes().add(to: &router, under: "/lab")
         self.router = router
     }
 
     deinit { stop() }
 
-    /// Binds to the address and starts to answer. Does nothing where it runs already.
+    /// Binds to the address and starts to answer. Does nothing if the server runs already.
     ///
-    /// A server that was stopped can be started again; it still has its users and todos, and gets a new port where the
-    /// configuration leaves it open.
+    /// A stopped server can be started again. It keeps its users and todos, and gets a new port if the configuration
+    /// has none.
     ///
-    /// - Returns: Where it listens, for example `http://127.0.0.1:49152`.
-    /// - Throws: ``StartError/portInUse(host:port:)`` where another socket has the port,
-    ///   ``StartError/invalidHost(_:)`` where the host is not a numeric IPv4 address, otherwise
-    ///   ``StartError/refused(reason:)``.
+    /// - Returns: The URL of the server, such as `http://127.0.0.1:49152`.
+    /// - Throws: ``StartError/portInUse(host:port:)`` if another socket has the port, ``StartError/invalidHost(_:)`` if
+    ///   the
+    ///   host is not a numeric IPv4 address, otherwise ``StartError/refused(reason:)``.
     @discardableResult
     public func start() throws -> URL {
-        // The lock is held while binding, so that of two starts only one binds. Nothing is called back there.
+        // Binds under the lock, so that concurrent starts bind once. There are no callbacks.
         let server = try running.withLock { running in
             if let running { return running }
             let server = try makeServer()
@@ -68,17 +67,17 @@ public final class DemoAPIServer: Sendable {
         return server.url
     }
 
-    /// The URL at which the server listens; nil while it does not run.
+    /// The URL of the server; `nil` while it does not run.
     public var url: URL? { running.withLock { $0 }?.url }
 
-    /// The port it listens on, nil while it does not.
+    /// The port of the server; `nil` while it does not run.
     public var port: UInt16? { running.withLock { $0 }?.port }
 
     /// The number of connections accepted since the last start; 0 while the server does not run.
     public var acceptedConnections: Int { running.withLock { $0 }?.acceptedConnections ?? 0 }
 
-    /// Stops listening, closes every connection and waits, ten seconds at the most, until no request is being answered.
-    /// Does nothing where it does not run.
+    /// Stops listening, closes every connection, and waits at most ten seconds until all requests are answered. Does
+    /// nothing if the server does not run.
     public func stop() {
         let server = running.withLock { running in
             defer { running = nil }
@@ -92,14 +91,65 @@ public final class DemoAPIServer: Sendable {
             return try HTTPServer(
                 host: configuration.host,
                 port: configuration.port,
-                limits: configuration.limits
-            ) { [router] request in router.response(to: request).validated(for: request) }
+                limits: configuration.limits,
+                name: "DemoServer"
+            ) { [router] request in router.response(to: request).withEntityTag(for: request) }
         } catch SocketError.addressInUse(let host, let port) {
             throw StartError.portInUse(host: host, port: port)
         } catch SocketError.invalidAddress(let host) {
             throw StartError.invalidHost(host)
         } catch {
             throw StartError.refused(reason: error.localizedDescription)
+        }
+    }
+}
+
+extension DemoAPIServer {
+    /// The address and the rules of a ``DemoAPIServer``.
+    public struct Configuration: Sendable {
+        /// The numeric IPv4 address to listen on. The default is the loopback address, which other machines cannot
+        /// reach.
+        public var host = "127.0.0.1"
+        /// The port to listen on; 0, the default, for any free port.
+        public var port: UInt16 = 0
+        /// The lifetime of a token of the todo API. The default is five hours, as in Vapor's template.
+        public var tokenLifetime: Duration = .seconds(5 * 60 * 60)
+        /// The number of requests that the photo API answers in an hour. More are answered with 403. The default is a
+        /// million.
+        public var photoRequestsPerHour = 1_000_000
+        /// The clock for tokens and the rate limit, by default that of the system. Called on any thread.
+        public var now: @Sendable () -> Date = { Date() }
+        /// The limits for clients.
+        package var limits = HTTPLimits()
+
+        /// Creates the default configuration for an address.
+        ///
+        /// - Parameters:
+        ///   - host: The numeric IPv4 address to listen on.
+        ///   - port: The port; 0 for any free port.
+        public init(host: String = "127.0.0.1", port: UInt16 = 0) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    /// An error of ``DemoAPIServer/start()``.
+    public enum StartError: Error, Equatable, Sendable, LocalizedError {
+        /// Another socket is bound to the port.
+        case portInUse(host: String, port: UInt16)
+        /// The host is not a numeric IPv4 address.
+        case invalidHost(String)
+        /// The system refused, for this reason.
+        case refused(reason: String)
+
+        /// A sentence with the address.
+        public var errorDescription: String? {
+            switch self {
+            case .portInUse(let host, let port):
+                "Port \(port) of \(host) is in use. Choose another, or 0 for a free one."
+            case .invalidHost(let host): "\"\(host)\" is not a numeric IPv4 address."
+            case .refused(let reason): "The server could not start: \(reason)"
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ public import APIBaseKit
 public final class AlbumsRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Album]
-    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    /// Creates the request. Filter it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/albums")) }
 }
 
@@ -12,11 +12,11 @@ public final class AlbumsRequest: JSONPlaceholderAPI, Request {
 public final class UserAlbumsRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Album]
-    /// Creates the request for this user. One that does not exist has no albums.
+    /// Creates the request for this user. A missing one has no albums.
     public init(userID: Int) { super.init(.get("/users/\(segment: userID)/albums")) }
 }
 
-/// `GET /albums/{id}`: one album. Fails with status 404 if there is none.
+/// `GET /albums/{id}`: one album. Fails with status 404 if it does not exist.
 public final class AlbumRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Album
@@ -24,7 +24,7 @@ public final class AlbumRequest: JSONPlaceholderAPI, Request {
     public init(id: Int) { super.init(.get("/albums/\(segment: id)")) }
 }
 
-/// `POST /albums`: creates an album. The value has the id the server gave it.
+/// `POST /albums`: creates an album. The value has the ID from the server.
 public final class CreateAlbumRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Album
@@ -36,7 +36,7 @@ public final class CreateAlbumRequest: JSONPlaceholderAPI, Request {
 public final class UpdateAlbumRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Album
-    /// Creates the request that puts this album in the place of the one with this id.
+    /// Creates the request that replaces the album with this ID.
     public init(id: Int, _ album: Album) { super.init(.put("/albums/\(segment: id)", json: album)) }
 }
 

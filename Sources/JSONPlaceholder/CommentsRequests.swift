@@ -4,7 +4,7 @@ public import APIBaseKit
 public final class CommentsRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Comment]
-    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    /// Creates the request. Filter it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/comments")) }
 }
 
@@ -12,11 +12,11 @@ public final class CommentsRequest: JSONPlaceholderAPI, Request {
 public final class PostCommentsRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Comment]
-    /// Creates the request for this post. One that does not exist has no comments.
+    /// Creates the request for this post. A missing one has no comments.
     public init(postID: Int) { super.init(.get("/posts/\(segment: postID)/comments")) }
 }
 
-/// `GET /comments/{id}`: one comment. Fails with status 404 if there is none.
+/// `GET /comments/{id}`: one comment. Fails with status 404 if it does not exist.
 public final class CommentRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Comment
@@ -24,7 +24,7 @@ public final class CommentRequest: JSONPlaceholderAPI, Request {
     public init(id: Int) { super.init(.get("/comments/\(segment: id)")) }
 }
 
-/// `POST /comments`: creates a comment. The value has the id the server gave it.
+/// `POST /comments`: creates a comment. The value has the ID from the server.
 public final class CreateCommentRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Comment
@@ -36,7 +36,7 @@ public final class CreateCommentRequest: JSONPlaceholderAPI, Request {
 public final class UpdateCommentRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Comment
-    /// Creates the request that puts this comment in the place of the one with this id.
+    /// Creates the request that replaces the comment with this ID.
     public init(id: Int, _ comment: Comment) { super.init(.put("/comments/\(segment: id)", json: comment)) }
 }
 

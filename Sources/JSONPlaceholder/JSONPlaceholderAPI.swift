@@ -1,10 +1,9 @@
 public import APIBaseKit
 
-/// JSONPlaceholder, the free fake API: everything its calls share.
+/// JSONPlaceholder, the free fake API: the base class of its calls.
 ///
-/// The leaf classes are ``UsersRequest`` and its siblings. The real service accepts changes, answers as if it had made
-/// them, and stores nothing. Its models have common names: with another library of the kind imported as well, say
-/// `JSONPlaceholder.User`.
+/// The requests are ``UsersRequest`` and its siblings. The real service accepts changes and answers as if it had made
+/// them, but stores nothing. If another imported library has models of the same name, write `JSONPlaceholder.User`.
 open class JSONPlaceholderAPI: JSONAPI {
     private static let host = URL(string: "https://jsonplaceholder.typicode.com")
 

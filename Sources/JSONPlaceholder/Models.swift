@@ -1,16 +1,16 @@
-/// A person who writes posts and keeps todos and albums.
+/// A user, with posts, todos and albums.
 public struct User: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the user. `nil` for one that is yet to be created.
+    /// The ID of the user. `nil` for one that is not created yet.
     public var id: Int?
     /// The full name.
     public var name: String
-    /// The name to log in with.
+    /// The login name.
     public var username: String
     /// The e-mail address.
     public var email: String
-    /// The address at which the user lives.
+    /// The postal address.
     public var address: Address?
-    /// The telephone number, in no particular form.
+    /// The telephone number, in any format.
     public var phone: String?
     /// The web site, without a scheme.
     public var website: String?
@@ -36,11 +36,11 @@ public struct Address: Codable, Hashable, Sendable {
     public var city: String
     /// The postal code.
     public var zipcode: String
-    /// The place on the globe.
+    /// The geographic location.
     public var geo: Geo
 }
 
-/// A place on the globe, as the service has it: numbers in texts.
+/// A geographic location. The service sends the numbers as strings.
 public struct Geo: Codable, Hashable, Sendable {
     /// The latitude, in degrees.
     public var lat: String
@@ -58,11 +58,11 @@ public struct Company: Codable, Hashable, Sendable {
     public var bs: String
 }
 
-/// A text a user wrote.
+/// A post of a user.
 public struct Post: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the post. `nil` for one that is yet to be created.
+    /// The ID of the post. `nil` for one that is not created yet.
     public var id: Int?
-    /// The number of the user who wrote it.
+    /// The ID of the author.
     public var userId: Int
     /// The title.
     public var title: String
@@ -80,13 +80,13 @@ public struct Post: Codable, Hashable, Sendable, Identifiable {
 
 /// A comment on a post.
 public struct Comment: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the comment. `nil` for one that is yet to be created.
+    /// The ID of the comment. `nil` for one that is not created yet.
     public var id: Int?
-    /// The number of the post.
+    /// The ID of the post.
     public var postId: Int
     /// The title.
     public var name: String
-    /// The e-mail address of who wrote it.
+    /// The e-mail address of the author.
     public var email: String
     /// The text.
     public var body: String
@@ -101,15 +101,15 @@ public struct Comment: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// Something a user has to do.
+/// A task of a user.
 public struct Todo: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the todo. `nil` for one that is yet to be created.
+    /// The ID of the todo. `nil` for one that is not created yet.
     public var id: Int?
-    /// The number of the user.
+    /// The ID of the user.
     public var userId: Int
     /// The text of the todo.
     public var title: String
-    /// Whether it is done.
+    /// Whether the task is done.
     public var completed: Bool
 
     /// Creates a todo.
@@ -121,11 +121,11 @@ public struct Todo: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// A user's collection of photos.
+/// A photo album of a user.
 public struct Album: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the album. `nil` for one that is yet to be created.
+    /// The ID of the album. `nil` for one that is not created yet.
     public var id: Int?
-    /// The number of the user.
+    /// The ID of the user.
     public var userId: Int
     /// The title.
     public var title: String
@@ -138,17 +138,17 @@ public struct Album: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// A picture in an album.
+/// A photo in an album.
 public struct Photo: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the photo. `nil` for one that is yet to be created.
+    /// The ID of the photo. `nil` for one that is not created yet.
     public var id: Int?
-    /// The number of the album.
+    /// The ID of the album.
     public var albumId: Int
     /// The title.
     public var title: String
-    /// The address of the picture.
+    /// The URL of the image.
     public var url: String
-    /// The address of a small picture.
+    /// The URL of a small image.
     public var thumbnailUrl: String
 
     /// Creates a photo.

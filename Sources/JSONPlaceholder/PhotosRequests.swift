@@ -4,7 +4,7 @@ public import APIBaseKit
 public final class PhotosRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Photo]
-    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    /// Creates the request. Filter it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/photos")) }
 }
 
@@ -12,11 +12,11 @@ public final class PhotosRequest: JSONPlaceholderAPI, Request {
 public final class AlbumPhotosRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Photo]
-    /// Creates the request for this album. One that does not exist has no photos.
+    /// Creates the request for this album. A missing one has no photos.
     public init(albumID: Int) { super.init(.get("/albums/\(segment: albumID)/photos")) }
 }
 
-/// `GET /photos/{id}`: one photo. Fails with status 404 if there is none.
+/// `GET /photos/{id}`: one photo. Fails with status 404 if it does not exist.
 public final class PhotoRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Photo
@@ -24,7 +24,7 @@ public final class PhotoRequest: JSONPlaceholderAPI, Request {
     public init(id: Int) { super.init(.get("/photos/\(segment: id)")) }
 }
 
-/// `POST /photos`: creates a photo. The value has the id the server gave it.
+/// `POST /photos`: creates a photo. The value has the ID from the server.
 public final class CreatePhotoRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Photo
@@ -36,7 +36,7 @@ public final class CreatePhotoRequest: JSONPlaceholderAPI, Request {
 public final class UpdatePhotoRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Photo
-    /// Creates the request that puts this photo in the place of the one with this id.
+    /// Creates the request that replaces the photo with this ID.
     public init(id: Int, _ photo: Photo) { super.init(.put("/photos/\(segment: id)", json: photo)) }
 }
 

@@ -4,7 +4,7 @@ public import APIBaseKit
 public final class PostsRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Post]
-    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    /// Creates the request. Filter it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/posts")) }
 }
 
@@ -12,11 +12,11 @@ public final class PostsRequest: JSONPlaceholderAPI, Request {
 public final class UserPostsRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Post]
-    /// Creates the request for this user. One that does not exist has no posts.
+    /// Creates the request for this user. A missing one has no posts.
     public init(userID: Int) { super.init(.get("/users/\(segment: userID)/posts")) }
 }
 
-/// `GET /posts/{id}`: one post. Fails with status 404 if there is none.
+/// `GET /posts/{id}`: one post. Fails with status 404 if it does not exist.
 public final class PostRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Post
@@ -24,7 +24,7 @@ public final class PostRequest: JSONPlaceholderAPI, Request {
     public init(id: Int) { super.init(.get("/posts/\(segment: id)")) }
 }
 
-/// `POST /posts`: creates a post. The value has the id the server gave it.
+/// `POST /posts`: creates a post. The value has the ID from the server.
 public final class CreatePostRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Post
@@ -36,7 +36,7 @@ public final class CreatePostRequest: JSONPlaceholderAPI, Request {
 public final class UpdatePostRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Post
-    /// Creates the request that puts this post in the place of the one with this id.
+    /// Creates the request that replaces the post with this ID.
     public init(id: Int, _ post: Post) { super.init(.put("/posts/\(segment: id)", json: post)) }
 }
 

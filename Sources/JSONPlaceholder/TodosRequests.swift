@@ -4,7 +4,7 @@ public import APIBaseKit
 public final class TodosRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Todo]
-    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    /// Creates the request. Filter it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/todos")) }
 }
 
@@ -12,11 +12,11 @@ public final class TodosRequest: JSONPlaceholderAPI, Request {
 public final class UserTodosRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [Todo]
-    /// Creates the request for this user. One that does not exist has no todos.
+    /// Creates the request for this user. A missing one has no todos.
     public init(userID: Int) { super.init(.get("/users/\(segment: userID)/todos")) }
 }
 
-/// `GET /todos/{id}`: one todo. Fails with status 404 if there is none.
+/// `GET /todos/{id}`: one todo. Fails with status 404 if it does not exist.
 public final class TodoRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Todo
@@ -24,7 +24,7 @@ public final class TodoRequest: JSONPlaceholderAPI, Request {
     public init(id: Int) { super.init(.get("/todos/\(segment: id)")) }
 }
 
-/// `POST /todos`: creates a todo. The value has the id the server gave it.
+/// `POST /todos`: creates a todo. The value has the ID from the server.
 public final class CreateTodoRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Todo
@@ -36,7 +36,7 @@ public final class CreateTodoRequest: JSONPlaceholderAPI, Request {
 public final class UpdateTodoRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = Todo
-    /// Creates the request that puts this todo in the place of the one with this id.
+    /// Creates the request that replaces the todo with this ID.
     public init(id: Int, _ todo: Todo) { super.init(.put("/todos/\(segment: id)", json: todo)) }
 }
 

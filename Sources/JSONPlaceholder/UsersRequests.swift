@@ -4,11 +4,11 @@ public import APIBaseKit
 public final class UsersRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = [User]
-    /// Creates the request. Narrow it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
+    /// Creates the request. Filter it with ``APIBase/query``, such as `query["_page"] = 2` and `query["_limit"] = 10`.
     public override init() { super.init(.get("/users")) }
 }
 
-/// `GET /users/{id}`: one user. Fails with status 404 if there is none.
+/// `GET /users/{id}`: one user. Fails with status 404 if it does not exist.
 public final class UserRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = User
@@ -16,7 +16,7 @@ public final class UserRequest: JSONPlaceholderAPI, Request {
     public init(id: Int) { super.init(.get("/users/\(segment: id)")) }
 }
 
-/// `POST /users`: creates an user. The value has the id the server gave it.
+/// `POST /users`: creates a user. The value has the ID from the server.
 public final class CreateUserRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = User
@@ -28,7 +28,7 @@ public final class CreateUserRequest: JSONPlaceholderAPI, Request {
 public final class UpdateUserRequest: JSONPlaceholderAPI, Request {
     /// The result of the call.
     public typealias ModelType = User
-    /// Creates the request that puts this user in the place of the one with this id.
+    /// Creates the request that replaces the user with this ID.
     public init(id: Int, _ user: User) { super.init(.put("/users/\(segment: id)", json: user)) }
 }
 

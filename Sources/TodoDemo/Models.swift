@@ -1,6 +1,6 @@
 public import APIBaseKit
 
-/// Somebody who wants an account.
+/// The data of a new account.
 public struct NewUser: Codable, Hashable, Sendable {
     /// The full name.
     public var name: String
@@ -8,10 +8,10 @@ public struct NewUser: Codable, Hashable, Sendable {
     public var email: String
     /// The password.
     public var password: String
-    /// The password once more.
+    /// The password again.
     public var verifyPassword: String
 
-    /// Creates the account as it is asked for, with the password given twice.
+    /// Creates the data, with the password in both places.
     public init(name: String, email: String, password: String) {
         self.name = name
         self.email = email
@@ -20,9 +20,9 @@ public struct NewUser: Codable, Hashable, Sendable {
     }
 }
 
-/// Somebody who has an account.
+/// An account.
 public struct User: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the user.
+    /// The ID of the user.
     public var id: Int
     /// The e-mail address.
     public var email: String
@@ -30,33 +30,12 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     public var name: String
 }
 
-/// The kit's token: credentials that hold for some hours.
+/// A token of the service, which holds for some hours.
 public typealias Token = APIBaseKit.Token
 
-extension Token: Codable {
-    private enum CodingKeys: CodingKey { case string }
-
-    /// The token itself.
-    public var string: String { value }
-
-    /// Creates a token from one that was kept.
-    public init(string: String) { self.init(string) }
-
-    /// Reads a token as the service gives it.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .string))
-    }
-
-    /// Writes the token as the service gives it.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(value, forKey: .string)
-    }
-}
-
-/// Something there is to do.
+/// A task to do.
 public struct Todo: Codable, Hashable, Sendable, Identifiable {
-    /// The number of the todo. `nil` for one that is yet to be created.
+    /// The ID of the todo. `nil` for one that is not created yet.
     public var id: Int?
     /// The text of the todo.
     public var title: String
@@ -68,8 +47,8 @@ public struct Todo: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// The server's words when it refuses: the body of its failures.
+/// The body of a response that reports a failure.
 public struct Refusal: Codable, Hashable, Sendable {
-    /// The reason, in words.
+    /// The reason for the failure.
     public var reason: String
 }

@@ -8,7 +8,7 @@ public final class TodosRequest: TodoDemoAPI, Request {
     public init(token: Token) { super.init(.get("/todos"), token: token) }
 }
 
-/// `POST /todos`: creates a todo. The value has the id the server gave it.
+/// `POST /todos`: creates a todo. The value has the ID from the server.
 public final class CreateTodoRequest: TodoDemoAPI, Request {
     /// The result of the call.
     public typealias ModelType = Todo
@@ -16,7 +16,8 @@ public final class CreateTodoRequest: TodoDemoAPI, Request {
     public init(_ todo: Todo, token: Token) { super.init(.post("/todos", json: todo), token: token) }
 }
 
-/// `DELETE /todos/{id}`: deletes a todo. Fails with status 403 if it is another user's, and with 404 if there is none.
+/// `DELETE /todos/{id}`: deletes a todo. Fails with status 403 if it belongs to another user, with 404 if it does not
+/// exist.
 public final class DeleteTodoRequest: TodoDemoAPI, Request {
     /// The result of the call.
     public typealias ModelType = Void

@@ -1,14 +1,14 @@
 public import APIBaseKit
 
-/// A photo, as lists show it.
+/// A photo in a list.
 public struct Photo: Codable, Hashable, Sendable, Identifiable {
-    /// The name of the photo in the service.
+    /// The ID of the photo.
     public var id: String
-    /// The date at which the photo was uploaded.
+    /// The date of the upload.
     public var createdAt: Date?
-    /// The date at which the photo was last changed.
+    /// The date of the last change.
     public var updatedAt: Date?
-    /// The date at which the editors chose the photo. `nil` if they did not.
+    /// The date when the editors featured the photo. `nil` if they did not.
     public var promotedAt: Date?
     /// The width in pixels.
     public var width: Int
@@ -16,27 +16,27 @@ public struct Photo: Codable, Hashable, Sendable, Identifiable {
     public var height: Int
     /// The mean color, as `#RRGGBB`.
     public var color: String?
-    /// A very small picture of the photo, as text.
+    /// A BlurHash: a very small version of the photo, as text.
     public var blurHash: String?
     /// The photographer's description.
     public var description: String?
-    /// A description of the picture for people who cannot see it.
+    /// A description for people who cannot see the photo.
     public var altDescription: String?
-    /// The addresses of the picture in several sizes.
+    /// The URLs of the image in several sizes.
     public var urls: PhotoURLs
-    /// The addresses of the photo in the service.
+    /// The URLs of the photo in the service.
     public var links: PhotoLinks?
-    /// The number of people who like it.
+    /// The number of likes.
     public var likes: Int?
     /// Whether the caller likes it.
     public var likedByUser: Bool?
-    /// The sponsor of its place in the list. `nil` for most.
+    /// The sponsor that paid for the place in the list. `nil` for most photos.
     public var sponsorship: Sponsorship?
     /// The photographer.
     public var user: Photographer
 }
 
-/// The addresses of a picture in several sizes.
+/// The URLs of an image in several sizes.
 public struct PhotoURLs: Codable, Hashable, Sendable {
     /// As it was uploaded.
     public var raw: URL
@@ -50,15 +50,15 @@ public struct PhotoURLs: Codable, Hashable, Sendable {
     public var thumb: URL
 }
 
-/// The addresses of a photo in the service.
+/// The URLs of a photo in the service.
 public struct PhotoLinks: Codable, Hashable, Sendable {
     /// In the API.
     public var `self`: URL?
     /// On the web site.
     public var html: URL?
-    /// For downloading it by hand.
+    /// The page to download it from.
     public var download: URL?
-    /// For telling the service of a download.
+    /// The URL that reports a download to the service.
     public var downloadLocation: URL?
 }
 
@@ -72,11 +72,11 @@ public struct Sponsorship: Codable, Hashable, Sendable {
     public var sponsor: Photographer?
 }
 
-/// Somebody who uploads photos.
+/// A photographer.
 public struct Photographer: Codable, Hashable, Sendable, Identifiable {
-    /// The name of the account in the API.
+    /// The ID of the account.
     public var id: String
-    /// The name of the account on the web site.
+    /// The user name.
     public var username: String
     /// The full name.
     public var name: String
@@ -84,21 +84,21 @@ public struct Photographer: Codable, Hashable, Sendable, Identifiable {
     public var firstName: String?
     /// The last name.
     public var lastName: String?
-    /// The photographer's words about themselves.
+    /// The biography.
     public var bio: String?
-    /// The place in which the photographer lives.
+    /// The place where the photographer lives.
     public var location: String?
     /// The photographer's own web site.
     public var portfolioUrl: URL?
-    /// The addresses of the portrait, by size.
+    /// The URLs of the profile image, by size.
     public var profileImage: [String: URL]?
-    /// The number of photos that the photographer has uploaded.
+    /// The number of uploaded photos.
     public var totalPhotos: Int?
 }
 
-/// One page of what a search found.
+/// A page of search results.
 public struct SearchResults: Codable, Hashable, Sendable {
-    /// The number of photos that were found in all.
+    /// The total number of photos found.
     public var total: Int
     /// The number of pages.
     public var totalPages: Int

@@ -1,6 +1,6 @@
 public import APIBaseKit
 
-/// `GET /photos`: a page of the newest photos. One that does not decode fails the whole page.
+/// `GET /photos`: a page of the newest photos. A photo that does not decode fails the whole page.
 ///
 /// ``LenientPhotosRequest`` leaves such photos out instead.
 public final class PhotosRequest: UnsplashAPI, Request {
@@ -22,7 +22,7 @@ public final class LenientPhotosRequest: UnsplashAPI, Request {
     }
 }
 
-/// `GET /photos/{id}`: one photo. Fails with status 404 if there is none.
+/// `GET /photos/{id}`: one photo. Fails with status 404 if it does not exist.
 public final class PhotoRequest: UnsplashAPI, Request {
     /// The result of the call.
     public typealias ModelType = Photo
@@ -32,17 +32,17 @@ public final class PhotoRequest: UnsplashAPI, Request {
     }
 }
 
-/// `GET /photos/random`: one photo, whichever.
+/// `GET /photos/random`: a random photo.
 public final class RandomPhotoRequest: UnsplashAPI, Request {
     /// The result of the call.
     public typealias ModelType = Photo
-    /// Creates the request. `query` narrows the choice to photos that a search for it would find.
+    /// Creates the request. `query` limits the choice to photos that match it.
     public init(query: String? = nil, accessKey: String? = nil) {
         super.init(.get("/photos/random", query: ["query": query]), accessKey: accessKey)
     }
 }
 
-/// `GET /search/photos`: a page of what a search finds.
+/// `GET /search/photos`: a page of search results.
 public final class SearchPhotosRequest: UnsplashAPI, Request {
     /// The result of the call.
     public typealias ModelType = SearchResults
@@ -51,12 +51,4 @@ public final class SearchPhotosRequest: UnsplashAPI, Request {
         let query: QueryItems = ["query": query, "page": page, "per_page": perPage]
         super.init(.get("/search/photos", query: query), accessKey: accessKey)
     }
-}
-
-extension PhotosRequest {
-    /// Creates the request for the first page, with the access key of the environment.
-    ///
-    /// Beside another library's class of this name, `PhotosRequest()` is ambiguous thereby, rather than the other's: say
-    /// `Unsplash.PhotosRequest()`.
-    public convenience init() { self.init(page: 1) }
 }

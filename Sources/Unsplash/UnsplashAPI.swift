@@ -1,15 +1,15 @@
 public import APIBaseKit
 
-/// Unsplash, the library of free photos: everything its calls share.
+/// Unsplash, the library of free photos: the base class of its calls.
 ///
-/// Every call needs an access key, which Unsplash gives to those who register an application.
+/// Every call needs an access key. Register an application at Unsplash to get one.
 open class UnsplashAPI: JSONAPI {
     private static let host = URL(string: "https://api.unsplash.com")
 
     /// The real host.
     open override class var baseURL: URL? { host }
 
-    /// The environment variable that holds the access key if the caller gives none.
+    /// The environment variable with the access key for callers that give none.
     public static let accessKeyVariable = "UNSPLASH_ACCESS_KEY"
 
     /// The access key. Without one, the request fails to build with ``UnsplashError/noAccessKey``.
@@ -24,12 +24,12 @@ open class UnsplashAPI: JSONAPI {
         self.accessKey = accessKey ?? ProcessInfo.processInfo.environment[Self.accessKeyVariable]
         super.init(endpoint)
         headers["Accept-Version"] = "v1"
-        headers["Authorization"] = self.accessKey.map { "Client-ID \($0)" }
+        authorization = self.accessKey.map { .header("Authorization", "Client-ID \($0)") }
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dateDecodingStrategy = .iso8601
     }
 
-    /// The request, if there is a key for it.
+    /// The request. Throws ``UnsplashError/noAccessKey`` without a key.
     open override func buildURLRequest() throws -> URLRequest {
         guard let accessKey, !accessKey.isEmpty else { throw UnsplashError.noAccessKey }
         return try super.buildURLRequest()
@@ -38,7 +38,7 @@ open class UnsplashAPI: JSONAPI {
 
 /// Why a call of Unsplash was not made.
 public enum UnsplashError: Error, LocalizedError, Hashable, Sendable {
-    /// There is no access key, neither from the caller nor in the environment.
+    /// Neither the caller nor the environment gives an access key.
     case noAccessKey
 
     /// The error as a sentence.

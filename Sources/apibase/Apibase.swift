@@ -1,11 +1,11 @@
 import APIBaseKit
 
-/// The command: reads the arguments, does what they say, and exits with one of ``ExitCode``.
+/// The command: reads the arguments, runs the job they name, and exits with an ``ExitCode``.
 @main struct Apibase {
     static func main() async {
-        // First: where there is no standard input, the next thing that is opened gets its number.
+        // First, because the next file that is opened would get the number of a missing standard input.
         let input = Input(STDIN_FILENO)
-        Interruption.listen()
+        SignalHandler.start()
         exit(await run(Array(CommandLine.arguments.dropFirst()), input: input, output: .standard))
     }
 
@@ -13,12 +13,45 @@ import APIBaseKit
         do {
             return try await Invocation(arguments).run(Context(input: input, output: output))
         } catch let error as UsageError {
-            let help = Invocation.help(for: arguments)
+            let help = Invocation.helpCommand(for: arguments)
             output.error("apibase: \(error.description.withoutControls)\nTry “\(help)”.")
             return ExitCode.error(error)
         } catch {
             output.error("apibase: \(describe(error).withoutControls)")
             return ExitCode.error(error)
         }
+    }
+}
+
+extension Output {
+    /// The standard output and the standard error of the process.
+    ///
+    /// If the reader of the output closes the pipe, as `| head -1` does, the process ends silently, as if by SIGPIPE.
+    /// If a write fails for another reason, it ends with 1.
+    fileprivate static let standard: Output = {
+        let err = Channel(STDERR_FILENO) { _ in }
+        let out = Channel(STDOUT_FILENO) { failure in
+            if failure == EPIPE { exit(ExitCode.closedPipe) }
+            err.line("apibase: the output cannot be written.")
+            exit(ExitCode.failed)
+        }
+        return Output(out: out, err: err)
+    }()
+}
+
+extension Command {
+    /// All commands, in the order of the help. This list is the only place that a new command is added to.
+    static let all: [Command] =
+        [.demo]
+        + [HTTPMethod.get, .head, .post, .put, .patch, .delete].map(Command.http)
+        + [.download, .upload, .events, .pages]
+        + [.users, .posts, .photos, .apps, .todos, .serve, .record, .completions, .help]
+
+    /// The command with that name.
+    static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+    /// The options of all commands, each once.
+    static let allOptions = all.flatMap(\.options).reduce(into: [Option.help, Option.version]) { options, option in
+        if !options.contains(option) { options.append(option) }
     }
 }

@@ -44,7 +44,7 @@ import Unsplash
         try note(try await at("", TodosRequest(token: token)).value())
         try await at("", DeleteTodoRequest(id: todo.id ?? 0, token: token)).value()
         do {
-            _ = try await at("", TodosRequest(token: Token(string: "not-a-valid-token"))).value()
+            _ = try await at("", TodosRequest(token: Token("not-a-valid-token"))).value()
         } catch RequestError.httpFailure(let failure) {
             results.lines.append("\(failure.statusCode) \(String(decoding: failure.body, as: UTF8.self))")
         }
@@ -84,11 +84,11 @@ extension [Tap.Reply] {
     /// The only secret in a body is the token in the login's response.
     fileprivate var withoutToken: [Tap.Reply] {
         map { reply in
-            guard let token = try? JSONDecoder().decode(Token.self, from: reply.body) else { return reply }
+            guard let login = try? JSONDecoder().decode(Login.self, from: reply.body) else { return reply }
             var reply = reply
             let length = reply.body.count
             reply.body = Data(
-                String(decoding: reply.body, as: UTF8.self).replacingOccurrences(of: token.string, with: "REDACTED")
+                String(decoding: reply.body, as: UTF8.self).replacingOccurrences(of: login.string, with: "REDACTED")
                     .utf8
             )
             for index in reply.headers.indices where reply.headers[index] == ["Content-Length", "\(length)"] {
@@ -97,4 +97,9 @@ extension [Tap.Reply] {
             return reply
         }
     }
+}
+
+/// The body of the response to a login.
+private struct Login: Decodable {
+    let string: String
 }

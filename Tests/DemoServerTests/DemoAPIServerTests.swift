@@ -38,7 +38,8 @@ import Testing
         let server = DemoAPIServer()
         let user = #"{"name":"a","email":"a@b.c","password":"12345678","verifyPassword":"12345678"}"#
         let request =
-            "POST /users HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: \(user.utf8.count)\r\n\r\n\(user)"
+            "POST /users HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(user.utf8.count)\r\n\r\n\(user)"
         var statuses: [Int] = []
         for _ in 0..<2 {
             try server.start()
@@ -52,7 +53,7 @@ import Testing
 
     @Test func releasingItStopsIt() throws {
         var isRefused = false
-        // The port is free then, and another test's server may get it.
+        // Afterwards the port is free, and another test's server may get it.
         for _ in 0..<10 where !isRefused {
             var server: DemoAPIServer? = DemoAPIServer()
             try server?.start()

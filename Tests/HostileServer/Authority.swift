@@ -1,9 +1,9 @@
 #if os(Linux)
 package import Foundation
 
-/// An authority that certifies, in a temporary folder of its own, which is gone with it.
+/// A certificate authority in a temporary folder, which is removed with it.
 package final class Authority: Sendable {
-    /// A certificate and its key, in PEM.
+    /// A certificate and its key (PEM).
     package struct Certificate: Sendable {
         package let certificate: URL
         package let key: URL
@@ -14,7 +14,7 @@ package final class Authority: Sendable {
 
     private let folder: URL
 
-    /// What to trust.
+    /// The certificate to trust.
     package var certificate: URL { folder.appendingPathComponent("authority.pem") }
 
     package static func make() async throws -> Authority {
@@ -27,13 +27,13 @@ package final class Authority: Sendable {
         try makeOwn("authority", "basicConstraints=critical,CA:TRUE")
     }
 
-    // What it cannot say any more, because something failed, it does.
+    // Also removes the folder if the initializer fails.
     deinit { remove() }
 
     package func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// A certificate of this authority for a host, or whoever it is, valid for so many days; if they are negative, it has
-    /// been.
+    /// A certificate of this authority for a host or another subject, valid for `days`. With a negative number, it has
+    /// expired.
     package func certify(_ name: String, days: Int = 2) async throws -> Certificate {
         try await OpenSSL.offPool { [self] in
             let file = UUID().uuidString
@@ -76,7 +76,7 @@ package final class Authority: Sendable {
         }
     }
 
-    /// A certificate that vouches for itself.
+    /// A self-signed certificate.
     package func selfSigned(_ name: String) async throws -> Certificate {
         try await OpenSSL.offPool { [self] in
             let file = UUID().uuidString

@@ -2,10 +2,10 @@
 package import Foundation
 import Basics
 
-/// A program that runs beside this one, with its output read through a pipe.
+/// A child process, with its output in a pipe.
 ///
-/// It stands in for Foundation's `Process`, which on Linux reads past the end of a directory entry while it looks through
-/// the open descriptors, and so ends a process that has a thousand of them now and then (swift-corelibs-foundation, pull
+/// Replaces Foundation's `Process`, which on Linux reads past the end of a directory entry while it lists
+/// the open descriptors, and so crashes some processes with a thousand of them (swift-corelibs-foundation, pull
 /// request 5472).
 package final class ChildProcess: Sendable {
     package enum End: Equatable, Sendable {
@@ -13,19 +13,19 @@ package final class ChildProcess: Sendable {
         case signal(Int32)
     }
 
-    /// What it prints.
+    /// The output of the program.
     package let output: FileHandle
 
-    /// Its number, as long as its end has not been waited for.
+    /// The process ID, until the process is waited for.
     private let number: Locked<pid_t?>
 
-    /// Starts a program, with none of this one's descriptors and nothing to read.
+    /// Starts a program without descriptors of this process and without input.
     ///
     /// - Parameters:
     ///   - program: The file to run.
-    ///   - arguments: What follows its name.
-    ///   - environment: What is set for it beside what is set here.
-    ///   - quiet: Whether what it says of its errors goes nowhere.
+    ///   - arguments: The arguments after its name.
+    ///   - environment: Variables in addition to those of this process.
+    ///   - quiet: Whether to discard the standard error.
     /// - Throws: `POSIXError`.
     package init(
         _ program: URL,
@@ -57,7 +57,8 @@ package final class ChildProcess: Sendable {
 
     private typealias AddClosingFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 
-    /// Closes the descriptors from one on (glibc 2.34). Swift does not see it, since glibc declares it for GNU's C only.
+    /// Closes all descriptors from a number on (glibc 2.34). Swift does not import it, because glibc declares it for
+    /// GNU C.
     private static let addClosingFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
         .map { unsafeBitCast($0, to: AddClosingFrom.self) }
 
@@ -65,7 +66,7 @@ package final class ChildProcess: Sendable {
         if code != 0 { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
     }
 
-    /// The names of its threads now, as /proc says them (proc(5)).
+    /// The names of its threads (proc(5)).
     package var threadNames: [String] {
         let tasks = number.withLock { $0 }.map { "/proc/\($0)/task" } ?? ""
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
@@ -73,18 +74,18 @@ package final class ChildProcess: Sendable {
             .map { $0.trimmingCharacters(in: .newlines) }
     }
 
-    /// Sends it a signal, unless its end has been waited for.
+    /// Sends a signal, unless the process was waited for.
     package func send(_ signal: Int32) {
         number.withLock { number in
             if let number { kill(number, signal) }
         }
     }
 
-    /// Waits for its end. Blocks; to be called once.
+    /// Waits for the end of the process. Blocks. Must be called once.
     package func wait() -> End {
         guard let number = number.withLock({ $0 }) else { preconditionFailure("The end has been waited for.") }
         var status: Int32 = 0
-        // It stays a process until its number is forgotten here, so no signal goes to one that has the number next.
+        // The process stays a zombie until its ID is cleared, so no signal reaches another process with the same ID.
         var information = siginfo_t()
         while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         self.number.withLock { kept in
@@ -95,9 +96,9 @@ package final class ChildProcess: Sendable {
         return signal == 0 ? .exit((status >> 8) & 0xff) : .signal(signal)
     }
 
-    /// What it prints to its end, and how it ends. Blocks.
+    /// The whole output, and how the process ended. Blocks.
     package func finish() throws -> (output: Data, end: End) {
-        // Its end is waited for also when the output can't be read.
+        // Waits also if the output cannot be read.
         let data = Result { try output.readToEnd() ?? Data() }
         let end = wait()
         return (try data.get(), end)

@@ -1,24 +1,24 @@
 #if os(Linux)
 package import Foundation
 
-/// Processes that play behaviours, so that a crash or a hang is an outcome like any other.
+/// Child processes that play behaviors, so that a crash or a hang is an outcome.
 package struct Children: Sendable {
     /// The program `probe` of this package.
     package let program: URL
 
-    /// How many run at a time.
+    /// The number of children at a time.
     let count: Int
 
-    /// Children of the `probe` that lies beside the program that is running.
+    /// Uses the `probe` beside the running program.
     package init?(count: Int = 4) {
         guard let folder = Bundle.main.executableURL?.deletingLastPathComponent() else { return nil }
         program = folder.appendingPathComponent("probe")
         self.count = count
     }
 
-    /// How each behaviour ended on the engine, in the words of ``Outcome/description``.
-    package func outcomes(of behaviours: [Behaviour], on engine: Engine) async throws -> [String: String] {
-        let names = behaviours.map(\.name)
+    /// The outcome of each behavior on the engine, as ``Outcome/description``.
+    package func outcomes(of behaviors: [Behavior], on engine: Engine) async throws -> [String: String] {
+        let names = behaviors.map(\.name)
         let shares = (0..<count).map { share in names.indices.filter { $0 % count == share }.map { names[$0] } }
         return try await withThrowingTaskGroup(of: [String: String].self) { group in
             for share in shares { group.addTask { try await play(share, on: engine) } }
@@ -26,7 +26,7 @@ package struct Children: Sendable {
         }
     }
 
-    /// One child after another, until each behaviour has its outcome.
+    /// Runs children one after another, until each behavior has an outcome.
     private func play(_ names: [String], on engine: Engine) async throws -> [String: String] {
         var outcomes: [String: String] = [:]
         var rest = names[...]
@@ -37,7 +37,7 @@ package struct Children: Sendable {
                 if parts.count == 2 { outcomes[String(parts[0])] = String(parts[1]) }
             }
             rest = rest.drop { outcomes[$0] != nil }
-            // A child that has said why ends itself: the next behaviour is not to blame.
+            // A child ends itself after a hang, which is not the fault of the next behavior.
             guard !ended, let first = rest.popFirst() else { continue }
             outcomes[first] = "\(wasStopped ? Outcome.hang : .crash)"
         }
@@ -46,7 +46,7 @@ package struct Children: Sendable {
 
     package typealias End = (lines: [Substring], byItself: Bool, wasStopped: Bool)
 
-    /// The lines a child prints, waited for on a thread of its own, and how it ended.
+    /// The output lines of a child, and how it ended.
     package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> End {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "child").async {
@@ -56,7 +56,7 @@ package struct Children: Sendable {
     }
 
     private func runAndWait(_ arguments: [String], _ environment: [String: String]) throws -> End {
-        // Some engines end their process, and a report of each would take seconds.
+        // Some engines crash, and a crash report would take seconds.
         let settings = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
         let child = try ChildProcess(program, arguments, environment: settings)
         let limit = ContinuousClock.now + .seconds(90)

@@ -5,7 +5,7 @@ extension Engine {
     /// The engines of this system.
     package static let available = allCases
 
-    /// A session of its own, with so many connections to one host at most.
+    /// A new session with a maximum number of connections to a host.
     package func makeSession(connectionsPerHost: Int = 6) -> any TestedSession {
         switch self {
         case .urlSession: return HardenedSession(connectionsPerHost: connectionsPerHost)

@@ -5,7 +5,7 @@ extension Engine {
     /// The engines of this system.
     package static let available = [Engine.urlSession]
 
-    /// A session of its own, with so many connections to one host at most.
+    /// A new session with a maximum number of connections to a host.
     package func makeSession(connectionsPerHost: Int = 6) -> any TestedSession {
         HardenedSession(connectionsPerHost: connectionsPerHost)
     }

@@ -1,25 +1,25 @@
 package import HTTPTransport
 
-/// What an exchange can be carried out with.
+/// An engine of the transport.
 package enum Engine: String, Sendable, CaseIterable {
     case urlSession = "URLSession"
     case curl = "CurlSession"
 
-    /// The one a test runs on, where it runs on every one there is.
+    /// The engine of the current test, if the test runs on all engines.
     @TaskLocal package static var current = Engine.urlSession
 
-    /// A session of the current engine, for this test alone.
+    /// A new session of the current engine.
     package static func makeSession(connectionsPerHost: Int = 6) -> any TestedSession {
         current.makeSession(connectionsPerHost: connectionsPerHost)
     }
 }
 
-/// A session that tells what it is doing.
+/// A session that reports its activity.
 package protocol TestedSession: HTTPSession {
-    /// Exchanges that have been started and have not ended.
+    /// The number of running exchanges.
     var runningExchanges: Int { get }
 
-    /// Finishes what has begun, and refuses everything else.
+    /// Finishes the running exchanges, and refuses new ones.
     func close()
 }
 

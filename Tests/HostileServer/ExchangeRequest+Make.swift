@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension ExchangeRequest {
-    /// A request with what the test cares about.
+    /// A request with the properties that matter for a test.
     package init(
         _ method: HTTPMethod = .get,
         to url: URL,
@@ -36,7 +36,7 @@ extension ExchangeRequest {
 }
 
 extension ExchangeLimits {
-    /// The defaults, but for what the test cares about.
+    /// The default limits with some changes.
     package static func with(_ change: (inout ExchangeLimits) -> Void) -> ExchangeLimits {
         var limits = ExchangeLimits.default
         change(&limits)

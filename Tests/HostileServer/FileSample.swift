@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The bytes of files that tell where they are from: which version, and which place in it.
+/// File content that shows its version and offset.
 package enum FileSample {
-    /// A length that no buffer has, so that a piece in the wrong place shows.
+    /// Not the length of any buffer, so that a misplaced piece is noticed.
     private static let block: [UInt8] = {
         var number: UInt64 = 1
         return (0..<65_521).map { _ in
@@ -11,7 +11,7 @@ package enum FileSample {
         }
     }()
 
-    /// A piece of a version.
+    /// A part of a version.
     package static func bytes(_ range: Range<Int>, version: Int = 1) -> Data {
         var bytes = Data(capacity: range.count)
         var place = (range.lowerBound + version * 1_009) % block.count
@@ -23,7 +23,7 @@ package enum FileSample {
         return bytes
     }
 
-    /// Whether a file is this version, and as long.
+    /// Whether the file has the content of this version.
     package static func isFile(_ file: URL, _ count: Int, version: Int = 1) throws -> Bool {
         let reader = try FileHandle(forReadingFrom: file)
         defer { try? reader.close() }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Bytes in gzip (RFC 1952), put together by hand: tests need no good compression, but exact control.
+/// Hand-made gzip (RFC 1952): tests need exact control, and no compression.
 package enum Gzip {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
 
-    /// The bytes in one block that is not compressed (RFC 1951, section 3.2.4): at most 65,535.
+    /// At most 65,535 bytes in one stored block (RFC 1951, section 3.2.4).
     package static func stored(_ bytes: some Collection<UInt8>) -> [UInt8] {
         header + deflateStored(bytes) + checksum(bytes).littleEndianBytes + UInt32(bytes.count).littleEndianBytes
     }
 
-    /// The block alone, without gzip's header and checksum.
+    /// The block without the header and the checksum of gzip.
     package static func deflateStored(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let count = UInt16(bytes.count)
         return [1] + count.littleEndianBytes + (~count).littleEndianBytes + bytes
     }
 
-    /// The beginning of a stream of zeros that never ends, and what to repeat: each 13 bytes of it are 2,064 zeros.
+    /// The start of an endless stream of zeros, and the part to repeat, of which 13 bytes are 2,064 zeros.
     ///
     /// In a block of fixed codes (RFC 1951, section 3.2.6) a zero is 00110000, and 258 bytes from one byte back are
     /// 11000101 00000. Eight of those are thirteen bytes.

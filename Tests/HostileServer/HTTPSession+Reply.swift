@@ -6,7 +6,7 @@ import PortableCombine
 import FoundationNetworking
 #endif
 
-/// A whole response, in a form that may be handed about.
+/// A whole response, as a Sendable value.
 package struct Reply: Sendable {
     package let status: Int
     package let data: Data
@@ -17,7 +17,7 @@ package struct Reply: Sendable {
 }
 
 extension HTTPSession {
-    /// The end of one exchange, if it comes in time.
+    /// The result of one exchange, within a time limit.
     package func result(
         of request: ExchangeRequest,
         within seconds: Int = 120
@@ -37,19 +37,19 @@ extension HTTPSession {
         try await result(of: request, within: seconds).get()
     }
 
-    /// Why the exchange failed; nil if it did not.
+    /// The error of the exchange; `nil` on success.
     package func failure(of request: ExchangeRequest, within seconds: Int = 120) async throws -> TransportError? {
         try await result(of: request, within: seconds).failure
     }
 }
 
 extension Result where Failure == TransportError {
-    /// The error, if there is no value.
+    /// The error; `nil` on success.
     package var failure: TransportError? {
         guard case .failure(let error) = self else { return nil }
         return error
     }
 
-    /// Why there is no value.
+    /// Why a value is missing.
     package var reason: TransportError.Reason? { failure?.reason }
 }

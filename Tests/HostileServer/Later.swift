@@ -1,7 +1,7 @@
 import Dispatch
 import Basics
 
-/// A value that comes once. Waiting for it has a limit, so that a hang becomes a failure.
+/// A value that is set once. Waiting has a limit, so that a hang becomes a failure.
 package final class Later<Value: Sendable>: Sendable {
     package struct TooLate: Error {}
 
@@ -54,7 +54,7 @@ extension Later<Void> {
     package func set() { set(()) }
 }
 
-/// Asks until `condition` holds or the time is over, for counts that are not announced.
+/// Polls until `condition` holds or the time is over, for counts without events.
 package func holds(within limit: Duration = .seconds(120), _ condition: @Sendable () -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {

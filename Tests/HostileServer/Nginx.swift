@@ -3,43 +3,42 @@ import DemoServer
 package import Foundation
 package import HTTPTransport
 
-/// nginx on free ports of the loopback interface: what speaks HTTP/2 here, and passes on to a server of the test's what
-/// it is asked for.
+/// nginx on free loopback ports: it supports HTTP/2, and forwards requests to a server of the test.
 ///
-/// It says in `Connection-Number` on which of its connections it was asked.
+/// The header `Connection-Number` of its responses is the number of the connection.
 package final class Nginx: Sendable {
     struct NotReady: Error { let log: String }
 
-    /// Where it is; nil if it is not installed.
+    /// The path of the program; `nil` if it is not installed.
     package static let program: URL? = ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/nginx/sbin"]
         .map { URL(fileURLWithPath: $0).appendingPathComponent("nginx") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
-    /// Whether its tests can run: it, and a certificate for it.
+    /// Whether its tests can run: they need nginx and openssl.
     package static var isAvailable: Bool { program != nil && OpenSSL.program != nil }
 
-    /// Where it speaks TLS, as `localhost`, with a certificate of ``authority``.
+    /// The port for TLS, as `localhost`, with a certificate of ``authority``.
     package let securePort: UInt16
 
-    /// Where it speaks HTTP/2 without TLS, and nothing else.
+    /// The port for HTTP/2 without TLS.
     package let plainPort: UInt16
 
     package let authority: Authority
     private let folder: URL
     private let process: ChildProcess
 
-    /// Starts it.
+    /// Starts nginx.
     ///
     /// - Parameters:
-    ///   - backend: The port that everything is passed on to, except `/files/`, which it serves, and takes, itself.
-    ///   - settings: Directives for its servers.
-    /// - Returns: The server, which listens.
-    /// - Throws: What kept it from coming up.
+    ///   - backend: The port to forward to. `/files/` is served and stored by nginx itself.
+    ///   - settings: Directives for the servers.
+    /// - Returns: The listening server.
+    /// - Throws: The error of the start.
     package static func start(for backend: UInt16, _ settings: String = "") async throws -> Nginx {
         let authority = try await Authority.make()
         let certificate = try await authority.certify("localhost")
         return try await OpenSSL.offPool {
-            // A port that was free may be another's by now.
+            // Another process may have taken a port that was free.
             for _ in 0..<3 {
                 if let nginx = try Nginx(backend, settings, authority, certificate) { return nginx }
             }
@@ -48,7 +47,7 @@ package final class Nginx: Sendable {
         }
     }
 
-    /// nil if it did not come up.
+    /// `nil` if it did not start.
     private init?(
         _ backend: UInt16,
         _ settings: String,
@@ -84,7 +83,7 @@ package final class Nginx: Sendable {
         return nil
     }
 
-    /// It makes the file of its number when it has its ports, and its output ends with it.
+    /// nginx writes its PID file after it has bound its ports, and its output ends with the process.
     private func isUp() -> Bool {
         var output = pollfd(fd: process.output.fileDescriptor, events: 0, revents: 0)
         let number = folder.appendingPathComponent("pid").path
@@ -102,7 +101,7 @@ package final class Nginx: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What a session needs to trust it.
+    /// The configuration of a session that trusts it.
     package var configuration: CurlSession.Configuration {
         var configuration = CurlSession.Configuration()
         configuration.certificateAuthorities = authority.certificate
@@ -114,7 +113,7 @@ package final class Nginx: Sendable {
         URL(string: "https://localhost:\(securePort)\(path)") ?? folder
     }
 
-    /// A file that it serves, and that what is put at `/files/` and the name becomes.
+    /// A file that nginx serves at `/files/` and its name, and that a PUT there replaces.
     package func file(_ name: String) -> URL {
         folder.appendingPathComponent("files").appendingPathComponent(name)
     }

@@ -1,16 +1,16 @@
 #if os(Linux)
 package import Foundation
 
-/// The command `openssl`, which makes the certificates of the tests and serves with them.
+/// The command `openssl`, which makes the certificates of the tests, and serves with them.
 package enum OpenSSL {
     struct Failure: Error { let arguments: [String] }
 
-    /// Where it is; nil if it is not installed.
+    /// The path of the program; `nil` if it is not installed.
     package static let program: URL? = ["/usr/bin", "/usr/local/bin", "/bin"]
         .map { URL(fileURLWithPath: $0).appendingPathComponent("openssl") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
-    /// Runs it to its end, and returns what it prints. Blocks.
+    /// Runs the command, and returns its output. Blocks.
     @discardableResult
     static func run(_ arguments: String..., in folder: URL) throws -> Data {
         guard let program else { throw Failure(arguments: arguments) }
@@ -21,7 +21,7 @@ package enum OpenSSL {
         return data
     }
 
-    /// Runs something that blocks, on a thread of its own.
+    /// Runs blocking code on its own thread.
     package static func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "openssl").async { continuation.resume(with: Result { try body() }) }

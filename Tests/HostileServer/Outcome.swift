@@ -1,19 +1,20 @@
+import Foundation
 package import HTTPTransport
 
-/// How a run ended, in one line.
+/// The outcome of a run.
 package enum Outcome: Sendable, Hashable {
-    /// A response: its status and its body; where it is long, the number of its bytes.
+    /// A response: its status and its body, or the size of a long body.
     case value(Int, String)
-    /// An error, in a phase.
+    /// An error in a phase.
     case failure(TransportError.Reason, TransportError.Phase)
-    /// Neither, within the deadline.
+    /// No result within the time limit.
     case hang
-    /// The process ended.
+    /// The process crashed.
     case crash
-    /// What came, and then the next request on the same session did not get its own answer but this.
+    /// An outcome after which the next request on the session got a wrong response.
     case poisoned(String)
 
-    /// Whether the engine cannot be used for anything else.
+    /// Whether the engine is unusable afterwards.
     package var isContagious: Bool {
         switch self {
         case .hang, .poisoned: true
@@ -32,20 +33,20 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
-    /// The outcome, and what it may be on a busy machine: a clock may run out before the server has done what it is to do.
+    /// The outcome, and the timeouts that are possible on a busy machine.
     var variants: [Outcome] {
         guard case .failure(.timedOut(let clock, let time), let phase) = self else { return [self] }
         let phases: [TransportError.Phase] = [.connect, .send, .head, .body]
         return phases.prefix { $0 != phase }.map { .failure(.timedOut(which: clock, after: time), $0) } + [self]
     }
 
-    /// Nothing else gets through: the next request is given up.
+    /// The next request times out.
     static let stuck = Outcome.poisoned("head: The exchange was not done within 2.0 seconds")
 
     /// The connection was lost, in this phase.
     static func lost(_ phase: TransportError.Phase) -> Outcome { .failure(.connectionLost, phase) }
 
-    /// The response is not HTTP, or not decoded.
+    /// The response is not HTTP, or cannot be decoded.
     static func malformed(_ phase: TransportError.Phase) -> Outcome { .failure(.malformedResponse, phase) }
 }
 
@@ -60,9 +61,16 @@ extension Outcome: CustomStringConvertible {
         }
     }
 
-    /// The text with what is not printed as escapes, so that it stays on its line.
+    /// The text with non-printable characters escaped.
     private static func visible(_ text: String) -> String {
         text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? $0.escaped(asASCII: true) : String($0) }
             .joined()
     }
 }
+
+/// Whether this process runs with the thread sanitizer or the address sanitizer.
+package let isSanitized: Bool = {
+    // A handle for all loaded libraries, because systems disagree about the meaning of nil.
+    let loaded = dlopen(nil, RTLD_NOW)
+    return dlsym(loaded, "__tsan_init") != nil || dlsym(loaded, "__asan_init") != nil
+}()

@@ -1,7 +1,7 @@
 import DemoServer
 import Foundation
 
-/// A request as it came over the wire.
+/// A request as it was received.
 package struct RawRequest: Sendable {
     package let head: String
     package var body: [UInt8] = []

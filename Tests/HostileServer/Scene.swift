@@ -2,28 +2,28 @@ package import DemoServer
 package import Dispatch
 import Foundation
 
-/// One request of a behaviour, and what its answer is made with.
+/// One request to a behavior, and the means to answer it.
 package struct Scene: Sendable {
-    /// The head of the request; its body is read only if the behaviour says so.
+    /// The head of the request. The body is read only if the behavior asks for it.
     package let request: RawRequest
     package let connection: SocketConnection
 
-    /// How many requests of the same run came before.
+    /// The number of earlier requests of the same run.
     package let number: Int
 
-    /// Where the behaviour is to be found, on this server.
+    /// The path of the behavior.
     package let path: String
     package let port: UInt16
 
     package func write(_ text: String) throws { try connection.write(text) }
 
-    /// Reads the rest of the request, and says how many bytes its body has.
+    /// Reads the body of the request, and returns its size.
     package func readBody() throws -> Int { try connection.readBody(of: request).body.count }
 
-    /// Writes `text` again and again until the other side has gone or a minute is over.
+    /// Writes `text` repeatedly, until the client closes or a minute is over.
     ///
-    /// Behind the first megabytes there is a pause in each round: faster than any reader wants it is fast enough, and
-    /// other tests need the processor too.
+    /// After the first megabytes, each round has a pause: that is faster than any reader needs, and
+    /// other tests need the processor, too.
     package func writeForever(_ text: String) throws {
         let bytes = Array(text.utf8)
         let end = ContinuousClock.now + .seconds(60)
@@ -35,7 +35,7 @@ package struct Scene: Sendable {
         }
     }
 
-    /// Writes byte after byte, with a pause before each.
+    /// Writes single bytes, with a pause before each.
     package func drip(_ text: String, every pause: DispatchTimeInterval) throws {
         for byte in text.utf8 {
             Self.pass(pause)
@@ -43,18 +43,18 @@ package struct Scene: Sendable {
         }
     }
 
-    /// Lets time go by on the thread of this connection.
+    /// Sleeps on the thread of this connection.
     package static func pass(_ time: DispatchTimeInterval) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time)
     }
 }
 
-/// What becomes of the connection when a behaviour has done its part.
+/// The end of the connection after a behavior.
 package enum Ending: Sendable {
-    /// It is kept for the next request, in silence until that comes.
+    /// The connection stays open for the next request.
     case keep
-    /// It is closed.
+    /// The connection is closed.
     case close
-    /// It is reset.
+    /// The connection is reset.
     case reset
 }

@@ -2,16 +2,16 @@ package import DemoServer
 package import Foundation
 import Basics
 
-/// A server that reads requests as they come, keeps them, and answers each with the bytes a script says.
+/// A server that records requests, and answers each with the bytes of a script.
 package final class ScriptedServer: Sendable {
-    /// Gets the request, the connection, and how many requests came before. When it throws, or has closed the
+    /// Gets the request, the connection, and the number of earlier requests. If it throws, or closes the
     /// connection, the connection is closed.
     package typealias Script = @Sendable (RawRequest, SocketConnection, Int) throws -> Void
 
     private let listener: SocketListener
     private let seen: Locked<[RawRequest]>
 
-    /// Gets the head, the connection, and how many requests came before; adds as much of the body as it likes.
+    /// Gets the head, the connection, and the number of earlier requests, and may read the body.
     package typealias Reading = @Sendable (RawRequest, SocketConnection, Int) throws -> RawRequest
 
     package init(
@@ -35,12 +35,12 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// Answers every request with these bytes.
+    /// Answers every request with the same bytes.
     package convenience init(always answer: String) throws {
         try self.init { _, connection, _ in try connection.write(answer) }
     }
 
-    /// Answers `/good` well, on connections that are kept, and everything else as it is told: then the connection is
+    /// Answers `/good` correctly, on persistent connections, and everything else by the script: then the connection is
     /// closed.
     package convenience init(hostile answer: @escaping @Sendable (SocketConnection) throws -> Void) throws {
         try self.init { request, connection, _ in

@@ -3,15 +3,14 @@ import Basics
 import DemoServer
 package import Dispatch
 
-/// Passes bytes between clients and a TLS server, and can end the connection where the server sends an alert: without the
-/// one that says that it ends (`close_notify`, RFC 8446, section 6.1), that is what a cut connection looks like.
+/// Relays bytes between clients and a TLS server, and can end the connection instead of sending the server's alert.
+/// Without `close_notify` (RFC 8446, section 6.1), that looks like a cut connection.
 package final class TLSRelay: Sendable {
     private let listener: SocketListener
 
-    /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert, and with
-    /// `resetsAtAlert` it is reset there, whatever the client is sending.
-    /// `beforeAlert` is called before one is passed on. The server's first word waits for `delay`. A client that has sent more
-    /// than `patience` bytes has its connection reset.
+    /// Relays to the server at `port`. With `dropsAlerts`, the connection ends instead of the first alert, and with
+    /// `resetsAtAlert` it is reset there. `beforeAlert` is called before an alert is relayed. The first bytes of the
+    /// server wait for `delay`. A client that sends more than `patience` bytes gets a reset.
     package init(
         to port: UInt16,
         dropsAlerts: Bool = false,
@@ -42,7 +41,7 @@ package final class TLSRelay: Sendable {
                 isFirst = false
                 records.append(bytes)
                 while let record = records.takeFirst() {
-                    // The server waits for the client's alert now.
+                    // Now the server waits for the client's alert.
                     if dropsAlerts, record.isAlert { return client.close() }
                     if resetsAtAlert, record.isAlert { return client.reset() }
                     if record.isAlert { beforeAlert() }
@@ -58,13 +57,13 @@ package final class TLSRelay: Sendable {
 
     package func stop() { listener.stop() }
 
-    /// Bytes that come as records: a header of five bytes, the last two of which are the length (RFC 8446, section 5.1).
+    /// Bytes in TLS records: a header of five bytes, of which the last two are the length (RFC 8446, section 5.1).
     private struct Records {
         private var bytes: [UInt8] = []
 
         mutating func append(_ more: [UInt8]) { bytes += more }
 
-        /// The first record, once all of it is here.
+        /// The first record, if it is complete.
         mutating func takeFirst() -> [UInt8]? {
             guard bytes.count >= 5 else { return nil }
             let end = 5 + Int(bytes[3]) << 8 + Int(bytes[4])
@@ -76,7 +75,7 @@ package final class TLSRelay: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether this record is an alert: by its type up to TLS 1.2, later by its length, which no other record has.
+    /// Whether the record is an alert: by its type up to TLS 1.2, later by its length, which no other record has.
     fileprivate var isAlert: Bool { self[0] == 21 || self[0] == 23 && count == 5 + 2 + 1 + 16 }
 }
 #endif

@@ -1,18 +1,18 @@
 #if os(Linux)
 import Foundation
 
-/// `openssl s_server` on a loopback port, which answers every request with a page about the connection, or with a response
-/// of the test's as soon as it has read the line ``requestLine``.
+/// `openssl s_server` on a loopback port, which answers every request with a page about the connection, or with the
+/// response of a test after the line ``requestLine``.
 package final class TLSServer: Sendable {
     struct NotReady: Error { let output: String }
 
-    /// The line that has a server with a response of the test's send it, in whatever part of the request.
+    /// The line of a request that makes a server send the response of the test.
     package static let requestLine = "GET /response HTTP/1.0\r\n"
 
     package let port: UInt16
     private let process: ChildProcess
 
-    /// A server that shows the certificate, and asks clients for one of the authority if there is one.
+    /// A server with the certificate, which asks clients for one of the authority, if one is given.
     package static func start(
         _ certificate: Authority.Certificate,
         askingFor authority: Authority? = nil,
@@ -31,14 +31,15 @@ package final class TLSServer: Sendable {
     private init(_ certificate: Authority.Certificate, _ options: [String]) throws {
         guard let program = OpenSSL.program else { throw NotReady(output: "There is no openssl.") }
         let identity = ["-cert", certificate.certificate.path, "-key", certificate.key.path]
-        // It looks for files where it was started.
+        // It serves the files of its working directory.
         let start = ["-c", #"cd "$0" && exec "$@""#, certificate.certificate.deletingLastPathComponent().path]
         process = try ChildProcess(
             URL(fileURLWithPath: "/bin/sh"),
             start + [program.path, "s_server", "-www", "-accept", "127.0.0.1:0"] + identity + options
         )
         var text = ""
-        // It ends in `ACCEPT 127.0.0.1:` and the port; at the end of the output it has not come up.
+        // The output ends in `ACCEPT 127.0.0.1:` and the port. If the output ends before that, the server did not
+        // start.
         while !text.hasSuffix("\n") || !text.contains("ACCEPT") {
             let data = process.output.availableData
             guard !data.isEmpty else { throw NotReady(output: text) }
@@ -50,7 +51,7 @@ package final class TLSServer: Sendable {
             throw NotReady(output: text)
         }
         self.port = port
-        // What it prints about connections must go somewhere.
+        // Drains its output about connections, so that it does not block.
         process.output.readabilityHandler = { handle in
             if handle.availableData.isEmpty { handle.readabilityHandler = nil }
         }

@@ -1,11 +1,11 @@
 package import HTTPTransport
 import Foundation
 
-extension Behaviour {
-    /// Tries the behaviour on a session, and then whether the next request on it is answered.
+extension Behavior {
+    /// Plays the behavior on a session, and then checks that the next request is answered.
     ///
-    /// It is a hang after six seconds, or after ninety with `patience`, as it is needed where many are tried at a time on a
-    /// machine that does other work: there, a deadline counts only in a behaviour that should end by one.
+    /// The limit is six seconds, or ninety with `patience`, for many behaviors at a time on a busy machine. There, a
+    /// timeout counts only for a behavior that should end by one.
     package func outcome(
         on session: any HTTPSession,
         from server: MisbehavingServer,
@@ -30,10 +30,10 @@ extension Behaviour {
         expected.contains { if case .failure(.timedOut, _) = $0 { true } else { false } }
     }
 
-    /// Whether the engine is known to conclude this, which need not be what it should.
+    /// Whether this outcome is known for the engine, even if it is wrong.
     package func isKnown(_ outcome: String, on engine: Engine) -> Bool {
         let known = (engine == .urlSession && !urlSession.isEmpty ? urlSession : expected).flatMap(\.variants)
-        // What is stuck for two seconds may be so for longer.
+        // After two seconds, it is considered stuck.
         let hangs: [Outcome] = known.contains(.stuck) ? [.hang, .poisoned("\(Outcome.hang)")] : []
         return (known + hangs).contains { $0.description == outcome }
     }

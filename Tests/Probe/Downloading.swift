@@ -2,12 +2,12 @@
 import APIBaseKit
 import HostileServer
 
-/// Downloads a file, and prints the bytes that are there whenever there are more, `whole` at the end or what went wrong, and the
+/// Downloads a file. Prints the number of bytes whenever it grows, at the end `whole` or the error, and the
 /// peak of the memory in KiB.
 enum Downloading {
     private final class FileRequest: APIBase {}
 
-    /// The words: what, where to, and perhaps `quiet`, or how many bytes a file of this process may have.
+    /// The arguments: URL, file, and optionally `quiet`, or the maximum file size of this process in bytes.
     static func run(_ words: [String]) async throws {
         guard let url = URL(string: words[0]) else { return }
         let request = FileRequest()

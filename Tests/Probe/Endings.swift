@@ -5,9 +5,9 @@ import DemoServer
 import Dispatch
 import Glibc
 
-/// What a process does to a session that is at work.
+/// Exits and forks while a session is active.
 enum Endings {
-    /// Ends the process while requests are on their way.
+    /// Exits during requests.
     static func exitWithRequestsRunning() throws -> Never {
         let server = try HTTPServer { _ in
             ServerResponse(body: .stream { write in for _ in 0..<100 { try write(Data(repeating: 1, count: 10_000)) } })
@@ -23,7 +23,7 @@ enum Endings {
         withExtendedLifetime(subscriptions) { exit(0) }
     }
 
-    /// Forks while requests are on their way, ends the child the usual way, and goes on. Prints how the child ended.
+    /// Forks during requests, exits the child normally, and continues. Prints how the child ended.
     static func forkWithRequestsRunning() async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 100_000)) }
         let calls = (0..<20).map { _ in
@@ -37,7 +37,7 @@ enum Endings {
             return bytes
         }
         usleep(20_000)
-        // Not called by its name: Swift has no fork, since so little may be done behind it.
+        // Looked up by name, because Swift does not import fork.
         let fork = dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
         let child = fork?() ?? -1
         if child == 0 { exit(7) }
@@ -48,9 +48,9 @@ enum Endings {
         server.stop()
     }
 
-    /// Forks when a request has ended, and makes others on a new session in the child. Prints how the child ended: 7 if all
-    /// went well. While other threads are at work, a child may not even allocate (fork(2)): what they had locked stays
-    /// locked in it.
+    /// Forks after a request, and makes others on a new session in the child. Prints how the child ended: 7 for
+    /// success. With other active threads, a child may not even allocate (fork(2)), because their locks stay locked in
+    /// it.
     static func forkAndGoOn() async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 100_000)) }
         let call = Call()
@@ -73,7 +73,7 @@ enum Endings {
         server.stop()
     }
 
-    /// Whether a new session works: in a forked process there are no other threads to wait on.
+    /// Whether a new session works in a forked process, which has no other threads.
     private static func callsWork(to url: URL) -> Bool {
         let session = CurlSession()
         return (0..<3).allSatisfy { _ in

@@ -3,10 +3,9 @@ import Foundation
 import HostileServer
 import HTTPTransport
 
-/// Asks for one URL after another, by the environment's proxy if that is to be asked, and prints what comes: the text, or
-/// what went wrong.
+/// Fetches URLs one after another, through the environment's proxy if requested, and prints the text or the error.
 ///
-/// A process of its own, because the environment belongs to all that runs in one.
+/// Needs its own process, because all code of a process shares the environment.
 enum Fetches {
     static func run(environment isAsked: Bool, _ urls: some Sequence<String>) async throws {
         var configuration = CurlSession.Configuration()

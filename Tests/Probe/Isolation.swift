@@ -4,9 +4,9 @@ import Basics
 import Dispatch
 import Glibc
 
-/// Calls closures of the main actor, which operators were given, on another thread or, to compare, on the main one.
+/// Calls main-actor closures of operators on another thread or, for comparison, on the main thread.
 ///
-/// Prints a line for each: its name, and whether it `trapped`, was `called`, or was not (`missed`).
+/// Prints a line for each: its name, and `trapped`, `called`, or `missed`.
 @MainActor enum Isolation {
     static func run(elsewhere: Bool) async {
         catchTraps()
@@ -30,7 +30,7 @@ import Glibc
         await receive(on: OperationQueue.main)
     }
 
-    /// What a scheduler of the main thread calls is on the main actor.
+    /// Code that a scheduler of the main thread calls is on the main actor.
     private static func receive<S: Scheduler>(on scheduler: S) async {
         await withCheckedContinuation { continuation in
             Just(1).subscribe(on: DispatchQueue(label: "elsewhere")).receive(on: scheduler)
@@ -42,10 +42,10 @@ import Glibc
 
     private static var running: [AnyCancellable] = []
 
-    /// How often the closures were called.
+    /// The number of calls of the closures.
     private static var calls = 0
 
-    /// What the closures do.
+    /// The work of the closures.
     static func touch<Value>(_ value: Value) -> Value {
         calls += 1
         return value
@@ -55,18 +55,18 @@ import Glibc
     private nonisolated static let returned: UInt8 = 0
 
     private nonisolated static func catchTraps() {
-        // Ready before a signal asks for it.
+        // Initialized before a signal handler uses it.
         _ = report
         for trap in [SIGILL, SIGTRAP] {
             signal(trap) { _ in
                 Isolation.tell(Isolation.trapped)
-                // The thread has no way on, and stays where it is.
+                // The thread cannot continue, so it waits here.
                 while true { pause() }
             }
         }
     }
 
-    /// The ends of a pipe: of what there is to say things by, a signal's handler may use little else.
+    /// The ends of a pipe, one of the few things that a signal handler may use.
     private nonisolated static let report: [Int32] = {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)

@@ -1,10 +1,10 @@
 #if os(Linux) && !canImport(Combine)
 import APIBaseKit
 
-/// A closure of the main actor, given to an operator, and what makes that call it.
+/// A main-actor closure of an operator, and the code that makes the operator call it.
 @MainActor struct IsolationCase {
     let name: String
-    /// Subscribes, delivers 1, 2 and the end, and cancels. To be called anywhere.
+    /// Subscribes, delivers 1, 2 and the completion, and cancels. May be called on any thread.
     let work: () -> Void
 
     typealias Source = PassthroughSubject<Int, any Error>
@@ -144,7 +144,7 @@ extension IsolationCase {
         ]
     }
 
-    /// A subscriber that is given its closure when it subscribes.
+    /// A subscriber that gets its closure when it subscribes.
     private static func subscriber<C: Cancellable>(_ name: String, _ subscribe: (Source) -> C) -> IsolationCase {
         let source = Source()
         return IsolationCase(name, work: delivery(to: subscribe(source), from: source))

@@ -4,8 +4,8 @@ import Glibc
 import HostileServer
 import HTTPTransport
 
-/// Sends bodies over TLS to a server that resets the connection meanwhile, and then writes to a pipe that nothing reads: the
-/// first must not end the process, the second must, as it would anywhere else.
+/// Sends bodies over TLS to a server that resets the connection, and then writes to a pipe without a reader. The first
+/// must not end the process, the second must.
 enum LostPipe {
     static func run(_ text: String, authority: String) async throws {
         signal(SIGPIPE, SIG_DFL)

@@ -1,8 +1,8 @@
 import APIBaseKit
 import DemoServer
 
-/// Makes thousands of requests, each with an object of its own, and prints what that cost: the connections the server
-/// accepted, and what is allocated and not freed after the first thousand and at the end, in KiB.
+/// Makes thousands of requests, each with its own object. Prints the number of accepted connections, and the allocated
+/// memory after the first thousand and at the end, in KiB.
 enum ManyRequests {
     static func run(_ rounds: Int) async throws {
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 4_096)) }

@@ -1,15 +1,25 @@
+import Foundation
 import HostileServer
 
-/// What can only be measured, or must be survived, in a process of its own.
+/// Measurements and crash tests that need their own process.
 ///
-/// Without arguments or with a number: ``ManyRequests``. `hostile`: ``HostileTable``, and with `--rounds` and a number
-/// ``HostileRounds``. `play`, an engine and names: ``HostileRun``.
-/// `exit`, `fork` and `forkandgoon`: ``Endings``. `service` and a number: ``Service``. `shortage`: ``Shortage``.
-/// `drawn`, the number of the first class, of classes, and of the calls of each: ``DrawnCalls``. `lostpipe`, a URL and a file of authorities: ``LostPipe``. `isolation`, `elsewhere` or `main`: ``Isolation``.
-/// `fetch`, `none` or `environment`, and URLs: ``Fetches``. `transfer`, `down`, `up` or `form`, a server and a file, and perhaps
-/// seconds and an authority: ``Transfer``. `storage`, `write`, `share` or `full`, a
-/// folder, and a number or two: ``StorageRun``. `download`, a URL and a file, and perhaps `quiet` or a number: ``Downloading``.
-/// `waits`, a server and a number: ``Waits``. `extremes` and a part of them: ``Extremes``.
+/// | arguments | runs |
+/// |---|---|
+/// | none, or a number | ``ManyRequests`` |
+/// | `hostile`, `hostile --rounds N` | ``HostileTable``, ``HostileRounds`` |
+/// | `play ENGINE NAME …` | ``HostileRun`` |
+/// | `exit`, `fork`, `forkandgoon` | ``Endings`` |
+/// | `service N` | ``Service`` |
+/// | `shortage` | ``Shortage`` |
+/// | `drawn FIRST COUNT CALLS` | ``DrawnCalls`` |
+/// | `lostpipe URL AUTHORITY` | ``LostPipe`` |
+/// | `isolation elsewhere`, `isolation main` | ``Isolation`` |
+/// | `fetch none URL …`, `fetch environment URL …` | ``Fetches`` |
+/// | `transfer down\|up\|form SERVER FILE [SECONDS [AUTHORITY]]` | ``Transfer`` |
+/// | `storage write\|share\|full FOLDER [N …]` | ``StorageRun`` |
+/// | `download URL FILE [quiet\|N]` | ``Downloading`` |
+/// | `waits SERVER N` | ``Waits`` |
+/// | `extremes PART` | ``Extremes`` |
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -43,4 +53,9 @@ import HostileServer
         default: try await ManyRequests.run(arguments.first.flatMap { Int($0) } ?? 5_000)
         }
     }
+}
+
+/// Prints a line without buffering, because its reader does not wait for the end, and the process may crash.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What this process holds.
+/// The memory, threads and descriptors of this process.
 enum Resources {
     /// The resident memory, from `/proc/self/status` (proc(5)).
     static var residentKiB: Int { status("VmRSS:") }
 
-    /// The most that has been resident.
+    /// The peak of the resident memory.
     static var peakKiB: Int { status("VmHWM:") }
 
     private static func status(_ name: String) -> Int {
@@ -14,8 +14,8 @@ enum Resources {
         return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
     }
 
-    /// What is allocated and not freed, in KiB: what the allocator has from the system less what is free in it
-    /// (malloc_info(3)); 0 where that is not there.
+    /// The allocated memory in KiB: the allocator's memory without its free blocks (malloc_info(3)); 0 if that is not
+    /// available.
     static var allocatedKiB: Int {
         typealias Info = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
         guard let info = dlsym(nil, "malloc_info").map({ unsafeBitCast($0, to: Info.self) }) else { return 0 }
@@ -25,7 +25,7 @@ enum Resources {
         _ = info(0, stream)
         fclose(stream)
         defer { free(text) }
-        // The totals stand behind those of the arenas.
+        // The totals are after those of the arenas.
         guard let text else { return 0 }
         let totals = String(cString: text).components(separatedBy: "</heap>").last ?? ""
         func size(_ element: String) -> Int {
@@ -37,13 +37,13 @@ enum Resources {
         return (size("<system type=\"current\"") + size("<total type=\"mmap\"") - unused) / 1_024
     }
 
-    /// Gives what is free back to the system (malloc_trim(3)): many threads leave much of it behind.
+    /// Returns free memory to the system (malloc_trim(3)), of which many threads leave much.
     static func trim() {
         guard let address = dlsym(nil, "malloc_trim") else { return }
         _ = unsafeBitCast(address, to: (@convention(c) (Int) -> Int32).self)(0)
     }
 
-    /// Whether all threads of this process but the calling one are asleep, from `/proc/self/task`.
+    /// Whether all other threads of this process are asleep, from `/proc/self/task`.
     static var isQuiet: Bool {
         let folder = "/proc/self/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -52,13 +52,13 @@ enum Resources {
         ).last
         return threads.allSatisfy { thread in
             if let own, thread == own { return true }
-            // The state stands behind the name, which is in parentheses.
+            // The state is after the name, which is in parentheses.
             let text = (try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)) ?? ""
             return text.components(separatedBy: ") ").last?.first == "S"
         }
     }
 
-    /// What the open descriptors stand for, from `/proc/self/fd`, with the folder itself.
+    /// The targets of the open descriptors, from `/proc/self/fd`, with the folder itself.
     static var descriptors: [String] {
         let folder = "/proc/self/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

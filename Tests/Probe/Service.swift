@@ -3,8 +3,8 @@ import APIBaseKit
 import DemoServer
 import Foundation
 
-/// A service with 32 clients at a time, each of which has it make three calls at once and decode what comes. Prints `ready`,
-/// and at the end how many calls it has made.
+/// A service with 32 concurrent clients. For each, it makes three calls at once and decodes the responses. Prints
+/// `ready`, and at the end the number of calls.
 enum Service {
     private struct Item: Codable, Sendable {
         var id: Int

@@ -4,8 +4,8 @@ import Glibc
 import HostileServer
 import HTTPTransport
 
-/// What a process does that has no descriptor left when it makes its very first exchange: it says so, and goes on when there
-/// are some again.
+/// The first exchange of a process without free descriptors: it fails, and the next one succeeds when there
+/// are free ones again.
 enum Shortage {
     static func run() async throws {
         let server = try HTTPServer { _ in .text("ok") }

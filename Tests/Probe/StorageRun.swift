@@ -3,7 +3,7 @@ import APIBaseKit
 import Basics
 import HostileServer
 
-/// Uses a folder of replies as processes do that share one, or that are killed.
+/// Uses a cache folder that several processes share, or whose process is killed.
 enum StorageRun {
     static func run(_ arguments: [String]) async throws {
         let folder = URL(fileURLWithPath: arguments[1])
@@ -19,7 +19,7 @@ enum StorageRun {
         ResponseKey(url: StorageSample.digest(url), user: StorageSample.digest(user))
     }
 
-    /// Writes version after version until it is killed, and prints each that was stored.
+    /// Writes versions until the process is killed, and prints each stored one.
     private static func write(_ folder: URL, from first: Int) async throws {
         let storage = FolderStorage(folder)
         for version in first..<(first + 100_000) {
@@ -30,8 +30,8 @@ enum StorageRun {
         }
     }
 
-    /// Reads, writes and removes at random, four tasks at a time. Prints how many values were read, how many of them were
-    /// wrong, and how many calls failed.
+    /// Reads, writes and removes at random, four tasks at a time. Prints the number of values read, of wrong values,
+    /// and of failed calls.
     private static func share(_ folder: URL, seconds: Int, seed: UInt64) async {
         let storage = FolderStorage(folder, bytes: 1 << 20)
         let end = ContinuousClock.now + .seconds(seconds)
@@ -60,7 +60,7 @@ enum StorageRun {
         for failure in failures.withLock({ $0 }) { say(failure) }
     }
 
-    /// One call; whether the value it read was right, or nil if it read none.
+    /// One call. Returns whether the value was right; `nil` without a value.
     private static func step(_ storage: FolderStorage, _ numbers: inout RandomNumbers) async throws -> Bool? {
         let url = Int.random(in: 0..<StorageSample.urls, using: &numbers)
         let user = Int.random(in: 0..<StorageSample.users, using: &numbers)
@@ -78,8 +78,8 @@ enum StorageRun {
         return nil
     }
 
-    /// Writes more than there is room for: no file of this process may have more than 10,000 bytes. Prints what comes of
-    /// a small value, a large one, and the small one after that.
+    /// Writes more than fits: files of this process have at most 10,000 bytes. Prints the results for
+    /// a small value, a large one, and the small one again.
     private static func fill(_ folder: URL) async throws {
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 10_000, rlim_max: 10_000)

@@ -2,16 +2,16 @@
 import APIBaseKit
 import HostileServer
 
-/// One large body in one direction, from a file or to one, and what memory that takes: the server is another process.
+/// Transfers one large body from or to a file, and measures the memory. The server is another process.
 struct Transfer {
     let session: CurlSession
     let server: URL
     let file: URL
 
-    /// Does it, and prints the bytes, the seconds and how far the peak of the memory has risen, in KiB.
+    /// Prints the bytes, the seconds and the increase of the peak memory, in KiB.
     ///
-    /// The words: `down`, `up`, or `form` for a part of a form, where the server is, and the file that comes to be or is sent; perhaps how many seconds
-    /// the reader takes for all, if not 0, and whom to trust.
+    /// The words: `down`, `up`, or `form` for a part of a form, where the server is, and the file that comes to be or
+    /// is sent; perhaps how many seconds the reader takes for all, if not 0, and whom to trust.
     static func run(_ words: [String]) async throws {
         guard let server = URL(string: words[1]) else { return }
         let seconds = words.count > 3 ? Double(words[3]) ?? 0 : 0
@@ -19,7 +19,7 @@ struct Transfer {
         if words.count > 4 { configuration.certificateAuthorities = URL(fileURLWithPath: words[4]) }
         let session = CurlSession(configuration: configuration)
         let transfer = Transfer(session: session, server: server, file: URL(fileURLWithPath: words[2]))
-        // What is made only once is not what is measured.
+        // Excludes one-time allocations from the measurement.
         for _ in 0..<3 { _ = try await transfer.tell(0) }
         let (before, clock) = (Resources.peakKiB, ContinuousClock())
         let start = clock.now
@@ -42,7 +42,7 @@ struct Transfer {
 
     private func url(_ path: String) -> URL { server.appendingPathComponent(path) }
 
-    /// Tells the server how much has been taken.
+    /// Tells the server how much was read.
     private func tell(_ bytes: Int) async throws -> String {
         try await session.reply(to: ExchangeRequest(to: url("taken/\(bytes)"))).text
     }
@@ -56,7 +56,7 @@ struct Transfer {
         return sent
     }
 
-    /// `values` asks for one event at a time, so what is not taken stays with the sender.
+    /// `values` requests one event at a time, so unread data stays with the sender.
     private func download(_ seconds: Double) async throws -> Int {
         try Data().write(to: file)
         let writer = try FileHandle(forWritingTo: file)

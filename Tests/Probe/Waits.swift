@@ -4,11 +4,11 @@ import Basics
 import Foundation
 import HostileServer
 
-/// Has thousands of calls wait in each way that there is, and prints how many threads there were nearly always, and at most: of
-/// the runtime alone, and then with the calls.
+/// Makes thousands of calls wait in every possible way. Prints the usual and the maximum number of threads: first
+/// of the runtime alone, and then with the calls.
 ///
-/// The server answers `/pause` with status 429 and a wait of a second, below `/mixed` with replies that may be stored, with
-/// others, and with 503, and everything else with 200.
+/// The server answers `/pause` with status 429 and a wait of a second, paths below `/mixed` with cacheable responses,
+/// others and 503, and everything else with 200.
 enum Waits {
     static func run(_ server: String, count: Int) async throws {
         guard let url = URL(string: server) else { return }
@@ -27,7 +27,7 @@ enum Waits {
         }
     }
 
-    /// Has the runtime start all threads on which tasks run.
+    /// Makes the runtime start all of its threads.
     private static func occupyProcessors() async {
         let end = ContinuousClock.now + .milliseconds(200)
         await withTaskGroup(of: Void.self) { group in
@@ -37,7 +37,7 @@ enum Waits {
         }
     }
 
-    /// All that a call can have around it, and 64 calls at a time.
+    /// Calls with all features, 64 at a time.
     private static func everything(_ url: URL, _ count: Int) async throws -> Int {
         let (gate, cache, numbers) = (CallGate(concurrent: 32), ResponseCache(), Locked(0))
         let source = TokenSource { _ in Token("t", expiresAt: Date() + 0.1) }
@@ -54,7 +54,7 @@ enum Waits {
         }
     }
 
-    /// Places that are not given back until all others wait for them.
+    /// Permits that are not released until all other calls wait for them.
     private static func gate(_ url: URL, _ count: Int) async throws -> Int {
         let (gate, started) = (CallGate(concurrent: 8, longestWait: nil), Locked(0))
         return await failures(of: count) {
@@ -66,7 +66,7 @@ enum Waits {
         }
     }
 
-    /// One refresh that all wait for.
+    /// One token refresh that all calls wait for.
     private static func refresh(_ url: URL, _ count: Int) async throws -> Int {
         let reference = Locked<TokenSource?>(nil)
         let source = TokenSource { _ in
@@ -81,7 +81,7 @@ enum Waits {
         }
     }
 
-    /// One exchange for all.
+    /// One exchange that all calls share.
     private static func sharing(_ url: URL, _ count: Int) async throws -> Int {
         let shared = Locked(0)
         return await failures(of: count) {
@@ -93,7 +93,7 @@ enum Waits {
         }
     }
 
-    /// A server that wants to be left alone.
+    /// A server that sends `Retry-After`.
     private static func pause(_ url: URL, _ count: Int) async throws -> Int {
         let gate = CallGate(longestWait: nil)
         let first = WaitingCall(url, "/pause")
@@ -116,7 +116,7 @@ enum Waits {
         }
     }
 
-    /// The number of calls that fail, of those that are made, all at once or so many at a time.
+    /// Makes calls, all at once or `width` at a time, and returns the number of failures.
     private static func failures(
         of count: Int,
         atATime width: Int? = nil,
@@ -136,7 +136,7 @@ enum Waits {
     }
 }
 
-/// A call that says when it starts, and waits until it is told to go on.
+/// A call that reports its start, and waits for a signal.
 private final class WaitingCall: APIBase, Request {
     var starts: @Sendable () -> Void = {}
     var isShared: @Sendable () -> Void = {}
@@ -147,7 +147,7 @@ private final class WaitingCall: APIBase, Request {
         super.init()
         baseURL = base
         self.path = path
-        // Thousands wait for a few connections.
+        // Thousands of calls wait for a few connections.
         timeout = .seconds(200)
     }
 
@@ -171,7 +171,7 @@ private final class WaitingCall: APIBase, Request {
     }
 }
 
-/// Counts the threads of this process again and again, from `/proc/self/task`, on a thread of its own that does not count.
+/// Counts the threads of this process periodically, from `/proc/self/task`, on a thread that is not counted.
 private final class ThreadCount: Sendable {
     private let counts = Locked<[Int]>([])
 
@@ -185,7 +185,7 @@ private final class ThreadCount: Sendable {
         }
     }
 
-    /// The number that was not exceeded in 95 of 100 looks since the last time, and the highest.
+    /// The 95th percentile and the maximum since the last call.
     func take() -> (usual: Int, most: Int) {
         let counts = counts.withLock { counts in
             defer { counts = [] }
@@ -199,7 +199,7 @@ private final class ThreadCount: Sendable {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Without the folder, the one above it, and the thread that counts.
+        // Without the folder, its parent, and the counting thread.
         return count - 3
     }
 }

@@ -29,7 +29,7 @@ import TodoDemo
         stubs.on(TodosRequest.self).answer(.json(#"{"error":true,"reason":"Because."}"#, status: status))
         try await stubs.run {
             do {
-                _ = try await TodosRequest(token: Token(string: "forged")).value()
+                _ = try await TodosRequest(token: Token("forged")).value()
                 Issue.record("no error")
             } catch RequestError.httpFailure(let failure) {
                 #expect(failure.statusCode == status)
@@ -56,7 +56,7 @@ import TodoDemo
     }
 
     @Test func aTokenIsNotPrinted() {
-        #expect(!String(describing: Token(string: "canary")).contains("canary"))
-        #expect(!"\(Token(string: "canary"))".contains("canary"))
+        #expect(!String(describing: Token("canary")).contains("canary"))
+        #expect(!"\(Token("canary"))".contains("canary"))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import apibase
 
-/// What the command prints and how it exits.
+/// The output and the exit codes of the command.
 @Suite(.timeLimit(.minutes(5))) struct ApibaseTests {
     @Test func theMainJobReportsEveryRequest() async {
         let outcome = await run()
@@ -22,11 +22,11 @@ import Testing
         #expect(!outcome.output.contains("---"))
     }
 
-    /// Port 1 is outside the range that a server with any free port gets: nothing can take it between two tests.
+    /// Port 1 is outside the range of free ports, so no other test can take it.
     @Test func aStepThatFailsIsReportedAndFailsTheJob() async throws {
         let closed = try #require(URL(string: "http://127.0.0.1:1"))
         let (out, err) = (Written(), Written())
-        let demo = Demo(output: Output(out: out.channel(), err: err.channel()))
+        let demo = Demo(Context(output: Output(out: out.channel(), err: err.channel())))
         #expect(await !demo.run(at: closed))
         #expect(out.text.components(separatedBy: "FAILED: No connection could be made").count == 9)
         #expect(err.text == "apibase: 8 of 8 calls failed.\n")
@@ -56,15 +56,6 @@ import Testing
         #expect(outcome.code == 2)
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors == "apibase: there is no command “nothing”.\nTry “apibase --help”.\n")
-    }
-
-    @Test(arguments: [
-        ("gte", "get"), ("psot", "post"), ("donwload", "download"), ("evnts", "events"), ("photo", "photos"),
-        ("nothing", nil), ("x", nil), ("", nil), ("https://h", nil),
-    ])
-    func aMisspeltCommandIsToldTheNearest(name: String, command: String?) async {
-        let question = command.map { " Is “\($0)” meant?" } ?? ""
-        #expect(await run(name).errors.hasPrefix("apibase: there is no command “\(name)”.\(question)\n"))
     }
 
     @Test func aServerThatIsNotThereExitsWith1() async throws {

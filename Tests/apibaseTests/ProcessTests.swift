@@ -7,9 +7,9 @@ import Testing
 
 @testable import apibase
 
-/// The command as a process of its own: on a terminal, in a pipe, and under signals.
+/// The command as a child process: on a terminal, in a pipe, and with signals.
 @Suite(.timeLimit(.minutes(5))) struct ProcessTests {
-    /// Does what blocks on a thread of its own: the tests share as few as there are cores.
+    /// Runs blocking code on its own thread, because the tests share few threads.
     private func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "aside").async { continuation.resume(with: Result(catching: body)) }
@@ -19,16 +19,16 @@ import Testing
     private let call = ["users", "3", "--json"]
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])
-    func aTerminalShowsColoursIfTheyAreWanted(environment: [String: String], hasColours: Bool) async throws {
+    func aTerminalShowsColorsIfTheyAreWanted(environment: [String: String], hasColors: Bool) async throws {
         let call = call
         let (text, code) = try await aside { try PseudoTerminal(call, environment: environment).finish() }
         #expect(code == 0)
         #expect(text.contains("User 3"))
-        #expect(text.contains("\u{1B}[34m\"name\"\u{1B}[0m: ") == hasColours)
-        #expect(text.contains("\u{1B}") == hasColours)
+        #expect(text.contains("\u{1B}[34m\"name\"\u{1B}[0m: ") == hasColors)
+        #expect(text.contains("\u{1B}") == hasColors)
     }
 
-    @Test func aPipeGetsNoColours() async throws {
+    @Test func aPipeGetsNoColors() async throws {
         let call = call
         let (output, end) = try await aside { try ChildProcess(PseudoTerminal.program, call).finish() }
         #expect(end == .exit(0))
@@ -62,7 +62,7 @@ import Testing
     @Test func controlCStopsTheServer() async throws {
         let child = try ChildProcess(PseudoTerminal.program, ["serve", "--port", "0"])
         let end = try await aside {
-            // Until it says that it is there.
+            // Until its first output.
             _ = try child.output.read(upToCount: 1)
             child.send(SIGINT)
             return try child.finish().end

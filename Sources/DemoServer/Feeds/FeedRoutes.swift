@@ -1,9 +1,9 @@
-/// Charts in the shape of Apple's marketing feeds.
+import Foundation
+
+/// Charts, as Apple's marketing feeds have them.
 struct FeedRoutes: Sendable {
     func add(to router: inout Router, under prefix: String) {
-        router.on("GET", "\(prefix)/api/v2/:country/:media/:chart/:count/:file") {
-            request,
-            parameters throws(HTTPFault) in
+        router.on("GET", "\(prefix)/api/v2/:country/:media/:chart/:count/:file") { request, parameters in
             let file = parameters["file"]
             let country = parameters["country"]
             guard file.hasSuffix(".json"), country.utf8.count == 2,
@@ -14,7 +14,7 @@ struct FeedRoutes: Sendable {
                     chart: parameters["chart"],
                     type: String(file.dropLast(5))
                 )
-            else { throw HTTPFault(404, "There is no feed at \(request.path).") }
+            else { throw HTTPError(404, "There is no feed at \(request.path).") }
             return .json(Self.feed(kind, country: country, count: count, url: request.absolutePath))
         }
     }
@@ -42,5 +42,31 @@ struct FeedRoutes: Sendable {
             "artworkUrl100": "https://images.example.com/\(kind.kind)/\(id)/100x100bb.png", "genres": [],
             "url": "https://store.example.com/\(country)/\(kind.kind)/\(kind.itemName.lowercased())-\(rank)/id\(id)",
         ]
+    }
+}
+
+/// A chart: its title, the kind of its items, and their names.
+private struct FeedKind {
+    let title: String
+    let kind: String
+    /// The name of an item, before its number.
+    let itemName: String
+
+    /// `nil` if there is no such chart.
+    init?(media: String, chart: String, type: String) {
+        let titles = [
+            "apps/top-free/apps": "Top Free Apps", "apps/top-paid/apps": "Top Paid Apps",
+            "music/most-played/songs": "Top Songs", "music/most-played/albums": "Top Albums",
+            "music/most-played/music-videos": "Top Music Videos", "music/most-played/playlists": "Top Playlists",
+            "podcasts/top/podcasts": "Top Shows", "podcasts/top/podcast-episodes": "Top Episodes",
+            "podcasts/top-subscriber/podcast-channels": "Top Channels", "books/top-free/books": "Top Free Books",
+            "books/top-paid/books": "Top Paid Books", "audio-books/top/audio-books": "Top Audiobooks",
+        ]
+        let names = [
+            "music-videos": "Video", "podcast-episodes": "Episode", "podcast-channels": "Channel",
+            "audio-books": "Audiobook",
+        ]
+        guard let title = titles["\(media)/\(chart)/\(type)"] else { return nil }
+        (self.title, kind, itemName) = (title, type, names[type] ?? type.dropLast().capitalized)
     }
 }

@@ -1,35 +1,37 @@
 package import Foundation
 
-/// An HTTP/1.1 server that asks one closure for every answer.
+/// An HTTP/1.1 server with one handler for all requests.
 ///
-/// Hostile input is answered with the status the RFCs name and never reaches the closure; see ``HTTPLimits`` for what
-/// is too much. Connections are kept open between requests and requests may be pipelined.
+/// Invalid requests are answered with the status that the RFCs name, and do not reach the handler. ``HTTPLimits``
+/// limits what clients may send. Connections are kept open between requests, and requests may be pipelined.
 package final class HTTPServer: Sendable {
-    /// Called on the thread of the connection, for one request of it at a time.
+    /// Called on the thread of the connection, for one of its requests at a time.
     package typealias Handler = @Sendable (ServerRequest) -> ServerResponse
 
     private let listener: SocketListener
 
-    /// The URL at which the server listens, without a path.
+    /// The URL of the server, without a path.
     package let url: URL
 
-    /// Binds and starts to serve.
+    /// Binds to the address and starts to serve.
     ///
     /// - Parameters:
     ///   - host: A numeric IPv4 address.
-    ///   - port: 0 for any free port.
-    ///   - limits: What clients may ask.
-    ///   - handler: Gives the answers.
-    /// - Throws: ``SocketError/addressInUse(host:port:)`` where the port is taken, or another ``SocketError``.
+    ///   - port: The port; 0 for any free port.
+    ///   - limits: The limits for clients.
+    ///   - name: The value of the `Server` field.
+    ///   - handler: Makes the responses.
+    /// - Throws: ``SocketError/addressInUse(host:port:)`` if the port is taken, or another ``SocketError``.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
         limits: HTTPLimits = HTTPLimits(),
+        name: String = "HTTPServer",
         handler: @escaping Handler
     ) throws {
         let date = HTTPDate()
         listener = try SocketListener(host: host, port: port, maximumConnections: limits.connections) { connection in
-            HTTPExchange(connection: connection, limits: limits, date: date, handler: handler).run()
+            HTTPConnection(connection: connection, limits: limits, serverName: name, date: date, handler: handler).run()
         }
         guard let url = URL(string: "http://\(host):\(listener.port)") else {
             listener.stop()
@@ -50,10 +52,37 @@ package final class HTTPServer: Sendable {
 
     /// Stops accepting, closes every connection and waits until no handler runs.
     ///
-    /// - Parameter limit: The longest wait.
-    /// - Returns: Whether every thread had ended by then.
+    /// - Parameter limit: The maximum time to wait.
+    /// - Returns: Whether all handlers have returned.
     @discardableResult
     package func stop(waitingAtMost limit: Duration = .seconds(10)) -> Bool {
         listener.stop(waitingAtMost: limit)
     }
+}
+
+/// The limits of an ``HTTPServer`` for its clients.
+package struct HTTPLimits: Sendable {
+    /// The bytes of the request line; more are answered with 414.
+    package var requestLineBytes = 8 * 1024
+    /// The bytes of all header lines; more are answered with 431.
+    package var headerBytes = 32 * 1024
+    /// The number of header lines; more are answered with 431.
+    package var headerCount = 100
+    /// The bytes of a request body; more are answered with 413.
+    package var bodyBytes = 8 * 1024 * 1024
+    /// From the first byte of a request to the end of its head; a longer time is answered with 408.
+    package var headTime: Duration = .seconds(60)
+    /// From the end of the head to the end of the body; a longer time is answered with 408.
+    package var bodyTime: Duration = .seconds(120)
+    /// The time for a client to read a response, or a piece of a stream. After it, the connection is closed.
+    package var responseTime: Duration = .seconds(120)
+    /// The time between requests, and before the first one. After it, the connection is closed.
+    package var idleTime: Duration = .seconds(120)
+    /// The time to discard further bytes after a refused request, so that a reset does not destroy the response (RFC
+    /// 9112, section 9.6).
+    package var lingerTime: Duration = .milliseconds(500)
+    /// The number of open connections; more wait to be accepted.
+    package var connections = 512
+
+    package init() {}
 }

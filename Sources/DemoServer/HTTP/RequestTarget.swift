@@ -2,64 +2,53 @@ import Basics
 
 /// The target of a request (RFC 9112, section 3.2).
 struct RequestTarget: Equatable {
-    /// As sent, without query.
-    let path: String
-    /// Decoded, one for each piece between slashes; an empty piece at the end is left out.
-    let segments: [String]
-    /// Decoded, in order; a name without `=` has an empty value.
-    let query: [QueryItem]
-    /// From an absolute target; stands above the `Host` field.
-    let authority: String?
+    /// As sent, without the query.
+    private(set) var path = "*"
+    /// The decoded segments of the path. An empty one at the end is left out.
+    private(set) var segments: [String] = []
+    /// The decoded query in order. A name without `=` has an empty value.
+    private(set) var query: [QueryItem] = []
+    /// The authority of an absolute target, which takes precedence over the `Host` field.
+    private(set) var authority: String?
 
-    /// Reads an origin-form, absolute-form or asterisk-form target.
-    init(_ target: String, method: String) throws(HTTPFault) {
+    /// Parses an origin-form, absolute-form or asterisk-form target.
+    init(_ target: String, method: String) throws(HTTPError) {
         guard !target.isEmpty, target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw HTTPFault(400, "The request target holds a character that must be percent-encoded.")
+            throw HTTPError(400, "The request target has a character that must be percent-encoded.")
         }
         guard !target.utf8.contains(UInt8(ascii: "#")) else {
-            throw HTTPFault(400, "The request target has a fragment.")
+            throw HTTPError(400, "The request target has a fragment.")
         }
-        var rest = target[...]
-        if target == "*" {
-            guard method == "OPTIONS" else { throw HTTPFault(400, "Only OPTIONS may ask for \"*\".") }
-            (path, segments, query, authority) = ("*", [], [], nil)
+        guard target != "*" else {
+            guard method == "OPTIONS" else { throw HTTPError(400, "\"*\" is only allowed for OPTIONS.") }
             return
         }
+        var rest = target[...]
         if let after = Self.afterScheme(target) {
-            let end = after.firstIndex { $0 == "/" || $0 == "?" } ?? after.endIndex
-            let authority = String(after[..<end])
+            let authority = String(after.prefix { $0 != "/" && $0 != "?" })
             guard !authority.isEmpty, Self.isAuthority(authority) else {
-                throw HTTPFault(400, "The request target has no valid host.")
+                throw HTTPError(400, "The request target has no valid host.")
             }
             self.authority = authority
-            rest = after[end...]
+            rest = after.dropFirst(authority.count)
             if !rest.hasPrefix("/") { rest = "/" + rest }
-        } else {
-            guard target.hasPrefix("/") else { throw HTTPFault(400, "The request target is not a path.") }
-            authority = nil
         }
+        guard rest.hasPrefix("/") else { throw HTTPError(400, "The request target is not a path.") }
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts[0])
-        var segments: [String] = []
-        for piece in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            segments.append(try Self.decoded(piece, plusIsBlank: false))
+        for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            segments.append(try Self.decoded(segment, plusIsSpace: false))
         }
         if segments.last?.isEmpty == true { segments.removeLast() }
-        self.segments = segments
-        var query: [QueryItem] = []
         for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            query.append(
-                QueryItem(
-                    name: try Self.decoded(halves[0], plusIsBlank: true),
-                    value: halves.count > 1 ? try Self.decoded(halves[1], plusIsBlank: true) : ""
-                )
-            )
+            let name = try Self.decoded(halves[0], plusIsSpace: true)
+            let value = halves.count > 1 ? try Self.decoded(halves[1], plusIsSpace: true) : ""
+            query.append(QueryItem(name: name, value: value))
         }
-        self.query = query
     }
 
-    /// Whether it can be a host with an optional port: nothing more is asked, as nothing is looked up with it.
+    /// Whether the characters are those of a host with an optional port. Nothing is looked up by it, so this is enough.
     static func isAuthority(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0.isTokenByte || "[]:()=;,".utf8.contains($0) }
     }
@@ -72,22 +61,22 @@ struct RequestTarget: Equatable {
         return nil
     }
 
-    private static func decoded(_ text: Substring, plusIsBlank: Bool) throws(HTTPFault) -> String {
+    private static func decoded(_ text: Substring, plusIsSpace: Bool) throws(HTTPError) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "%"):
                 guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else {
-                    throw HTTPFault(400, "The request target has a \"%\" without two hexadecimal digits.")
+                    throw HTTPError(400, "The request target has a \"%\" without two hexadecimal digits.")
                 }
                 bytes.append(high << 4 | low)
-            case UInt8(ascii: "+") where plusIsBlank: bytes.append(0x20)
+            case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
             default: bytes.append(byte)
             }
         }
         guard let decoded = String(valid: bytes), !bytes.contains(0) else {
-            throw HTTPFault(400, "The request target does not decode to text.")
+            throw HTTPError(400, "The request target does not decode to text.")
         }
         return decoded
     }

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// One request as it came over the wire.
+/// A request as it was received.
 package struct ServerRequest: Sendable {
-    /// As sent: methods have case.
+    /// The method as sent. Methods are case-sensitive.
     package let method: String
-    /// The request target as sent, with its escapes and query.
+    /// The request target as sent.
     package let target: String
-    /// The path of the target as sent, with its escapes; "*" for the asterisk-form.
+    /// The path of the target as sent; "*" for the asterisk-form.
     package let path: String
-    /// The pieces of the path between slashes, decoded. An empty one at the end is left out.
+    /// The decoded segments of the path. An empty one at the end is left out.
     package let pathSegments: [String]
-    /// The query, decoded, in order. "+" is a blank, and a name without "=" has an empty value.
+    /// The decoded query in order. "+" is a space, and a name without "=" has an empty value.
     package let query: [QueryItem]
-    /// The host the client asked for: of an absolute target, otherwise of the `Host` field.
+    /// The requested host: that of an absolute target, otherwise that of the `Host` field.
     package let host: String?
     package let headers: HTTPFields
     package let body: Data
@@ -20,11 +20,21 @@ package struct ServerRequest: Sendable {
     package let trailers: HTTPFields
     /// "1.0" or "1.1".
     package let httpVersion: String
-    /// The head byte for byte, from the method to the empty line.
+    /// The bytes of the head, from the method to the empty line.
     package let rawHead: Data
 
     /// The first value of that name in the query.
-    package func queryValue(_ name: String) -> String? {
-        query.first { $0.name == name }?.value
+    package func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// Whether the client wants to keep the connection open (RFC 9112, section 9.3).
+    var keepsAlive: Bool {
+        let options = headers.tokens(for: "Connection")
+        return !options.contains("close") && (httpVersion == "1.1" || options.contains("keep-alive"))
     }
+}
+
+/// One name and value of a query.
+package struct QueryItem: Sendable, Equatable {
+    package let name: String
+    package let value: String
 }

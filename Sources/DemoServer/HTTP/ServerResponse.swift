@@ -2,20 +2,20 @@ package import Foundation
 
 /// The response of a handler.
 package struct ServerResponse: Sendable {
-    /// The payload.
+    /// The content.
     package enum Body: Sendable {
         /// Sent with a `Content-Length`.
         case data(Data)
-        /// Sent in chunks as they are written; to an HTTP/1.0 client, until the connection is closed. The closure runs
-        /// once on the connection's thread, not at all for HEAD. Where it or the write it is given throws, the
-        /// connection is reset.
+        /// Sent in chunks as it is written; to an HTTP/1.0 client, until the connection is closed. The closure runs
+        /// once on the thread of the connection, but not for HEAD. If it throws, or a write fails, the connection is
+        /// reset.
         case stream(@Sendable (_ write: (Data) throws -> Void) throws -> Void)
-        /// The same with a `Content-Length`, of as many bytes as are written.
+        /// A stream with a `Content-Length`, which must be the number of bytes written.
         case sized(Int, @Sendable (_ write: (Data) throws -> Void) throws -> Void)
     }
 
     package var status: Int
-    /// Sent in this order. `Date`, `Server`, `Connection` and the framing are the server's own.
+    /// The fields in order. The server itself sets `Date`, `Server`, `Connection` and the framing.
     package var headers: HTTPFields
     package var body: Body
 
@@ -25,22 +25,75 @@ package struct ServerResponse: Sendable {
         self.body = body
     }
 
-    /// JSON that is encoded already.
+    /// Encoded JSON.
     package static func json(_ data: Data, status: Int = 200, headers: HTTPFields = HTTPFields()) -> ServerResponse {
-        var headers = headers
-        headers["Content-Type"] = "application/json; charset=utf-8"
-        return ServerResponse(status: status, headers: headers, body: .data(data))
+        content(data, "application/json; charset=utf-8", status, headers)
     }
 
     /// Plain text.
     package static func text(_ text: String, status: Int = 200, headers: HTTPFields = HTTPFields()) -> ServerResponse {
-        var headers = headers
-        headers["Content-Type"] = "text/plain; charset=utf-8"
-        return ServerResponse(status: status, headers: headers, body: .data(Data(text.utf8)))
+        content(Data(text.utf8), "text/plain; charset=utf-8", status, headers)
     }
 
-    /// `{"error":true,"reason":"…"}`, as Vapor answers.
+    /// An error as `{"error":true,"reason":"…"}`.
     package static func error(_ status: Int, _ reason: String, headers: HTTPFields = HTTPFields()) -> ServerResponse {
-        .json(Data(#"{"error":true,"reason":\#(jsonText(reason))}"#.utf8), status: status, headers: headers)
+        .json(Data(#"{"error":true,"reason":\#(jsonString(reason))}"#.utf8), status: status, headers: headers)
     }
+
+    private static func content(_ data: Data, _ type: String, _ status: Int, _ headers: HTTPFields) -> ServerResponse {
+        var headers = headers
+        headers["Content-Type"] = type
+        return ServerResponse(status: status, headers: headers, body: .data(data))
+    }
+
+    /// The response with an entity tag. If the client has the same content already, the response is 304 (RFC 9110,
+    /// section 13.1.2).
+    package func withEntityTag(for request: ServerRequest) -> ServerResponse {
+        guard status == 200, ["GET", "HEAD"].contains(request.method), headers["ETag"] == nil,
+            case .data(let data) = body
+        else { return self }
+        var response = self
+        let tag = "\"\(String(fnv1a(data), radix: 16))-\(data.count)\""
+        response.headers["ETag"] = tag
+        if request.headers.tokens(for: "If-None-Match").contains(where: { [tag, "w/\(tag)", "*"].contains($0) }) {
+            (response.status, response.body) = (304, .data(Data()))
+        }
+        return response
+    }
+}
+
+/// An error that is answered with a status and a reason.
+package struct HTTPError: Error, Equatable, Sendable {
+    package let status: Int
+    package let reason: String
+    /// More fields of the response.
+    package let headers: HTTPFields
+
+    package init(_ status: Int, _ reason: String, headers: HTTPFields = HTTPFields()) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+    }
+
+    var response: ServerResponse { .error(status, reason, headers: headers) }
+}
+
+/// The text as a JSON string with its quotes (RFC 8259, section 7).
+func jsonString(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"": result += "\\\""
+        case "\\": result += "\\\\"
+        case "\n": result += "\\n"
+        case _ where scalar.value < 0x20: result += String(format: "\\u%04x", scalar.value)
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result + "\""
+}
+
+/// A hash of bytes that is the same in every process (FNV-1a, 64 bits).
+func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

@@ -1,8 +1,7 @@
 import Foundation
 
 extension JSONValue: Decodable {
-    /// Reads any value. The members of an object come out in the order of their names, as decoders do not say in which
-    /// order they came.
+    /// Decodes any value. Members are sorted by name, because decoders do not report their order.
     init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: AnyKey.self) {
             let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
@@ -36,32 +35,30 @@ extension JSONValue: Decodable {
 }
 
 extension ServerRequest {
-    /// The JSON object in the body; an empty one where there is no body and it is optional. 415 where the body is not
-    /// said to be JSON, 400 where it is not.
-    func jsonObject(isOptional: Bool = false) throws(HTTPFault) -> JSONValue {
+    /// The JSON object in the body. An empty body gives an empty object, if it is optional.
+    ///
+    /// - Throws: 415 if the media type is not JSON, 400 if the body is not a JSON object.
+    func jsonObject(isOptional: Bool = false) throws -> JSONValue {
         if isOptional, body.isEmpty { return [:] }
         let mediaType = (headers["Content-Type"] ?? "").prefix { $0 != ";" }.trimmingBlanks().lowercased()
         guard mediaType == "application/json" || mediaType.hasSuffix("+json") else {
-            throw HTTPFault(415, "The body must be \"application/json\", not \"\(mediaType)\".")
+            throw HTTPError(415, "The body must be \"application/json\", not \"\(mediaType)\".")
         }
-        guard !body.isEmpty else { throw HTTPFault(400, "The body is empty instead of a JSON object.") }
-        let value: JSONValue
-        do {
-            value = try JSONDecoder().decode(JSONValue.self, from: body)
-        } catch {
-            throw HTTPFault(400, "The body is not valid JSON.")
+        guard !body.isEmpty else { throw HTTPError(400, "The body is empty instead of a JSON object.") }
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: body) else {
+            throw HTTPError(400, "The body is not valid JSON.")
         }
-        guard case .object = value else { throw HTTPFault(400, "The body is not a JSON object.") }
+        guard case .object = value else { throw HTTPError(400, "The body is not a JSON object.") }
         return value
     }
 }
 
 extension JSONValue {
-    /// The text of a member that has to be there.
-    func text(_ name: String) throws(HTTPFault) -> String {
-        guard let value = self[name], value != .null else { throw HTTPFault(400, "Value required for key '\(name)'.") }
+    /// The text of a required member.
+    func text(_ name: String) throws -> String {
+        guard let value = self[name], value != .null else { throw HTTPError(400, "Value required for key '\(name)'.") }
         guard case .string(let text) = value else {
-            throw HTTPFault(400, "Value was not of type 'String' for key '\(name)'.")
+            throw HTTPError(400, "Value was not of type 'String' for key '\(name)'.")
         }
         return text
     }

@@ -1,5 +1,7 @@
-/// A JSON value whose objects keep the order of their members: what this server sends looks the same every time, which
-/// `JSONEncoder` does not promise.
+import Foundation
+
+/// A JSON value. Objects keep the order of their members, so that the output is always the same, unlike that of
+/// `JSONEncoder`.
 indirect enum JSONValue: Sendable, Equatable {
     /// One member of an object.
     struct Member: Sendable, Equatable {
@@ -15,13 +17,13 @@ indirect enum JSONValue: Sendable, Equatable {
     case array([JSONValue])
     case object([Member])
 
-    /// The member of that name.
+    /// The value of the member with that name.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The object with those members in place of its own of the same name, or after them.
+    /// The object with other members added, which replace those of the same name.
     func merging(_ changes: [Member]) -> JSONValue {
         guard case .object(var members) = self else { return self }
         for change in changes {
@@ -32,6 +34,22 @@ indirect enum JSONValue: Sendable, Equatable {
             }
         }
         return .object(members)
+    }
+
+    /// The value as UTF-8 without white space (RFC 8259).
+    var encoded: Data { Data(text.utf8) }
+
+    private var text: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .int(let value): String(value)
+        case .double(let value): "\(value)"
+        case .string(let value): jsonString(value)
+        case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { "\(jsonString($0.name)):\($0.value.text)" }.joined(separator: ",") + "}"
+        }
     }
 }
 
@@ -46,4 +64,15 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
         self = .object(elements.map { Member(name: $0.0, value: $0.1) })
     }
     init(nilLiteral: ()) { self = .null }
+}
+
+extension ServerResponse {
+    static func json(_ value: JSONValue, status: Int = 200, headers: HTTPFields = HTTPFields()) -> ServerResponse {
+        .json(value.encoded, status: status, headers: headers)
+    }
+
+    /// An array of encoded elements.
+    static func json(joining elements: some Sequence<Data>, headers: HTTPFields = HTTPFields()) -> ServerResponse {
+        .json(Data("[".utf8) + elements.joined(separator: ",".utf8) + "]".utf8, headers: headers)
+    }
 }

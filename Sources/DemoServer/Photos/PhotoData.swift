@@ -1,16 +1,16 @@
 import Foundation
 
-/// The photos of the photo API, made once and encoded once.
+/// The photos of the photo API, encoded once.
 enum PhotoData {
-    /// A photo, and what it is found by.
     struct Photo: Sendable {
         let id: String
         let searchText: String
-        let color: Int
-        /// The JSON, in pieces between which the URL of the picture is missing as far as its query.
+        /// As `#RRGGBB`.
+        let color: String
+        /// The JSON, split where the URL of the image belongs.
         fileprivate let pieces: [Data]
 
-        /// The JSON, with the pictures below this URL.
+        /// The JSON, with the base URL of the images.
         func encoded(at base: String) -> Data { Data(pieces.joined(separator: "\(base)/images/\(id)".utf8)) }
     }
 
@@ -27,6 +27,7 @@ enum PhotoData {
     private static func photo(_ number: Int) -> Photo {
         let id = identifier(number, mark: "p")
         let color = number * 7_919 * 31 % 0x100_0000
+        let hexColor = "#" + String(0x100_0000 + color, radix: 16).uppercased().dropFirst()
         let text = "\(things[number % things.count]) \(places[number / 3 % places.count])"
         let user = photographer(number % 12 + 1)
         let page = "https://photos.example.com/photos/\(id)"
@@ -34,7 +35,7 @@ enum PhotoData {
             "id": .string(id), "created_at": .string(date(number, hour: 18)),
             "updated_at": .string(date(number, hour: 20)),
             "promoted_at": number % 4 == 0 ? .string(date(number, hour: 19)) : nil,
-            "width": .int(3_000 + number * 16), "height": .int(2_000 + number * 9), "color": .string(hexColor(color)),
+            "width": .int(3_000 + number * 16), "height": .int(2_000 + number * 9), "color": .string(hexColor),
             "blur_hash": .string(blurHash(color)), "description": number % 3 == 0 ? .string("Photo \(number)") : nil,
             "alt_description": .string(text), "urls": urls,
             "links": [
@@ -44,7 +45,7 @@ enum PhotoData {
             "categories": [], "likes": .int(number * 37 % 900), "liked_by_user": false, "current_user_collections": [],
             "sponsorship": number % 10 == 1 ? sponsorship(user) : nil, "user": user,
         ]
-        return Photo(id: id, searchText: "\(text) photo \(number)", color: color, pieces: pieces(of: json.encoded))
+        return Photo(id: id, searchText: "\(text) photo \(number)", color: hexColor, pieces: pieces(of: json.encoded))
     }
 
     private static func sponsorship(_ sponsor: JSONValue) -> JSONValue {
@@ -78,7 +79,7 @@ enum PhotoData {
         ]
     }
 
-    /// The placeholder for the URL of a picture up to its query: no text has it.
+    /// The placeholder for the URL of the image without its query. It occurs in no text.
     private static let mark = "\u{FFFC}"
 
     private static func pieces(of json: Data) -> [Data] {
@@ -92,14 +93,14 @@ enum PhotoData {
 
     private static var urls: JSONValue {
         let raw = "\(mark)?ixlib=rb-1.2.1"
-        let sized = "\(raw)&q=80&fm=png&crop=entropy&cs=tinysrgb&fit=max"
+        let sized = "\(raw)&q=80&fm=svg&crop=entropy&cs=tinysrgb&fit=max"
         return [
-            "raw": .string(raw), "full": "\(raw)&q=85&fm=png&crop=entropy&cs=srgb", "regular": "\(sized)&w=1080",
+            "raw": .string(raw), "full": "\(raw)&q=85&fm=svg&crop=entropy&cs=srgb", "regular": "\(sized)&w=1080",
             "small": "\(sized)&w=400", "thumb": "\(sized)&w=200",
         ]
     }
 
-    /// Eleven characters, as such ids have.
+    /// An ID of eleven characters.
     private static func identifier(_ number: Int, mark: String) -> String {
         let digits = String((Int64(number) * 2_654_435_761) % 3_656_158_440_062_976, radix: 36)
         return mark + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
@@ -110,15 +111,11 @@ enum PhotoData {
         return "2020-0\(number % 9 + 1)-\(day < 10 ? "0" : "")\(day)T\(hour):31:27-04:00"
     }
 
-    private static func hexColor(_ color: Int) -> String {
-        "#" + String(0x100_0000 + color, radix: 16).uppercased().dropFirst()
-    }
-
-    /// A hash of three components across and two down: how many there are, how strong the waves may be, the mean colour, and
-    /// the five waves, in base 83.
+    /// A BlurHash of three by two components: their number, the maximum amplitude, the mean color, and five components,
+    /// in base 83.
     private static func blurHash(_ color: Int) -> String {
-        let waves = (1...5).map { digits(color / ($0 * $0) * 7_919 % 6_859, count: 2) }
-        return digits(11, count: 1) + digits(40, count: 1) + digits(color, count: 4) + waves.joined()
+        let components = (1...5).map { digits(color / ($0 * $0) * 7_919 % 6_859, count: 2) }
+        return digits(11, count: 1) + digits(40, count: 1) + digits(color, count: 4) + components.joined()
     }
 
     private static func digits(_ number: Int, count: Int) -> String {

@@ -1,6 +1,7 @@
+import Basics
 import Foundation
 
-/// The photo API, in the shapes of Unsplash: a key is needed, any key will do.
+/// The photo API, as Unsplash has it. It accepts any access key.
 struct PhotoRoutes: Sendable {
     let rate: RateLimit
 
@@ -9,39 +10,39 @@ struct PhotoRoutes: Sendable {
             guarded(request) { headers in
                 let links = Self.page(of: request, total: PhotoData.photos.count)
                 Self.add(links, for: request, to: &headers)
-                let base = request.base(prefix)
+                let base = request.baseURL + prefix
                 return .json(joining: PhotoData.photos[links.range].lazy.map { $0.encoded(at: base) }, headers: headers)
             }
         }
         router.on("GET", "\(prefix)/photos/random") { request, _ in
-            guarded(request) { headers in Self.random(request, request.base(prefix), headers) }
+            guarded(request) { headers in Self.random(request, request.baseURL + prefix, headers) }
         }
         router.on("GET", "\(prefix)/photos/:id") { request, parameters in
             guarded(request) { headers in
                 guard let index = PhotoData.indices[parameters["id"]] else {
                     return Self.failure(404, "Couldn't find Photo", headers)
                 }
-                return .json(PhotoData.photos[index].encoded(at: request.base(prefix)), headers: headers)
+                return .json(PhotoData.photos[index].encoded(at: request.baseURL + prefix), headers: headers)
             }
         }
         router.on("GET", "\(prefix)/search/photos") { request, _ in
-            guarded(request) { headers in Self.search(request, request.base(prefix), &headers) }
+            guarded(request) { headers in Self.search(request, request.baseURL + prefix, &headers) }
         }
-        // Pictures are for everybody, as at the real host.
-        router.on("GET", "\(prefix)/images/:id") { request, parameters throws(HTTPFault) in
+        // Images need no key, as at the real host.
+        router.on("GET", "\(prefix)/images/:id") { request, parameters in
             guard let index = PhotoData.indices[parameters["id"]] else {
-                throw HTTPFault(404, "There is no such picture.")
+                throw HTTPError(404, "There is no such image.")
             }
             let width = try request.number("w", in: 8...4_096, default: 2_048)
-            let picture = PhotoPicture(color: PhotoData.photos[index].color, width: width)
-            return ServerResponse(headers: HTTPFields(["Content-Type": "image/png"]), body: .data(picture.png))
+            let svg = Self.image(color: PhotoData.photos[index].color, width: width)
+            return ServerResponse(headers: HTTPFields(["Content-Type": "image/svg+xml"]), body: .data(Data(svg.utf8)))
         }
     }
 
-    /// Answers only to requests with a key, and counts them.
+    /// Refuses requests without a key, and counts the others.
     private func guarded(
         _ request: ServerRequest,
-        _ answer: (inout HTTPFields) -> ServerResponse
+        _ respond: (inout HTTPFields) -> ServerResponse
     ) -> ServerResponse {
         guard Self.hasKey(request) else {
             return Self.failure(401, "OAuth error: The access token is invalid", HTTPFields())
@@ -51,7 +52,7 @@ struct PhotoRoutes: Sendable {
             "X-Ratelimit-Limit": String(rate.limit), "X-Ratelimit-Remaining": String(remaining ?? 0),
         ])
         guard remaining != nil else { return .text("Rate Limit Exceeded", status: 403, headers: headers) }
-        return answer(&headers)
+        return respond(&headers)
     }
 
     private static func hasKey(_ request: ServerRequest) -> Bool {
@@ -94,12 +95,38 @@ struct PhotoRoutes: Sendable {
         return .json(body, headers: headers)
     }
 
+    /// An image in the color of a photo.
+    private static func image(color: String, width: Int) -> String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(width * 2 / 3)">
+        <rect width="100%" height="100%" fill="\(color)"/></svg>
+        """
+    }
+
     private static func failure(_ status: Int, _ message: String, _ headers: HTTPFields) -> ServerResponse {
         .json(["errors": [.string(message)]], status: status, headers: headers)
     }
 }
 
-extension ServerRequest {
-    /// The URL at which the client has found this API.
-    fileprivate func base(_ prefix: String) -> String { "http://\(host ?? "localhost")\(prefix)" }
+/// A limit on the number of requests in an hour of the clock.
+final class RateLimit: Sendable {
+    let limit: Int
+    private let now: @Sendable () -> Date
+    private let state = Locked((hour: 0.0, used: 0))
+
+    init(limit: Int, now: @escaping @Sendable () -> Date) {
+        self.limit = limit
+        self.now = now
+    }
+
+    /// Counts a request. Returns the number of remaining requests; `nil` if the limit is exceeded.
+    func take() -> Int? {
+        let hour = (now().timeIntervalSince1970 / 3_600).rounded(.down)
+        return state.withLock { state in
+            if state.hour != hour { state = (hour, 0) }
+            guard state.used < limit else { return nil }
+            state.used += 1
+            return limit - state.used
+        }
+    }
 }

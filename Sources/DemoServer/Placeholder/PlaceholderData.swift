@@ -1,4 +1,6 @@
-/// The lists of the placeholder API, in JSONPlaceholder's shapes and sizes.
+import Foundation
+
+/// The lists of the placeholder API, with the sizes of JSONPlaceholder's.
 enum PlaceholderData {
     static let all = [users, posts, comments, todos, albums, photos]
 
@@ -57,8 +59,47 @@ enum PlaceholderData {
         "meadow", "north", "ocean", "prairie", "quartz", "river", "summit", "tundra", "upland", "valley", "willow",
     ]
 
-    /// So many words, always the same for a seed.
+    /// `count` words, always the same for a seed.
     private static func words(_ count: Int, from seed: Int) -> String {
         (0..<count).map { vocabulary[(seed * 7 + $0 * $0 * 5 + $0 * seed) % vocabulary.count] }.joined(separator: " ")
+    }
+}
+
+/// One list of the placeholder API, encoded once.
+struct PlaceholderResource: Sendable {
+    let name: String
+    /// The items by ID, from 1.
+    let items: [JSONValue]
+    let encodedItems: [Data]
+
+    init(_ name: String, count: Int, make: (Int) -> JSONValue) {
+        self.name = name
+        items = (1...count).map(make)
+        encodedItems = items.map(\.encoded)
+    }
+
+    /// The index of the item with that ID.
+    func index(ofID id: Int?) -> Int? {
+        guard let id, items.indices.contains(id - 1) else { return nil }
+        return id - 1
+    }
+
+    /// The indices of the items whose members have these values as text.
+    func indices(where conditions: [(name: String, value: String)]) -> [Int] {
+        guard !conditions.isEmpty else { return Array(items.indices) }
+        return items.indices.filter { index in
+            conditions.allSatisfy { items[index][$0.name]?.scalarText == $0.value }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var scalarText: String? {
+        switch self {
+        case .bool(let value): String(value)
+        case .int(let value): String(value)
+        case .string(let value): value
+        case .null, .double, .array, .object: nil
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The placeholder API: every list read and filtered, every change answered as if it had been made, and nothing kept.
+/// The placeholder API. Lists can be read and filtered. Changes are answered, but not stored.
 struct PlaceholderRoutes: Sendable {
     private static let nested = [
         (parent: "posts", key: "postId", child: PlaceholderData.comments),
@@ -14,7 +14,7 @@ struct PlaceholderRoutes: Sendable {
         for resource in PlaceholderData.all {
             let path = "\(prefix)/\(resource.name)"
             router.on("GET", path) { request, _ in list(resource, request) }
-            router.on("POST", path) { request, _ throws(HTTPFault) in try create(resource, request) }
+            router.on("POST", path) { request, _ in try create(resource, request) }
             addItemRoutes(of: resource, at: "\(path)/:id", to: &router)
         }
         for (parent, key, child) in Self.nested {
@@ -29,11 +29,11 @@ struct PlaceholderRoutes: Sendable {
             guard let index = resource.index(ofID: parameters.number("id")) else { return Self.notFound }
             return .json(resource.encodedItems[index])
         }
-        router.on("PUT", path) { request, parameters throws(HTTPFault) in
+        router.on("PUT", path) { request, parameters in
             guard let index = resource.index(ofID: parameters.number("id")) else { return Self.notFound }
             return .json(try Self.changes(in: request, id: index + 1))
         }
-        router.on("PATCH", path) { request, parameters throws(HTTPFault) in
+        router.on("PATCH", path) { request, parameters in
             guard let index = resource.index(ofID: parameters.number("id")) else { return Self.notFound }
             guard case .object(let changes) = try Self.changes(in: request, id: index + 1) else { return Self.notFound }
             return .json(resource.items[index].merging(changes))
@@ -65,8 +65,8 @@ struct PlaceholderRoutes: Sendable {
         return .json(joining: indices.lazy.map { resource.encodedItems[$0] }, headers: headers)
     }
 
-    /// Answers with the id after the last one, every time: nothing is kept.
-    private func create(_ resource: PlaceholderResource, _ request: ServerRequest) throws(HTTPFault) -> ServerResponse {
+    /// Answers with the ID after the last one, always the same, because nothing is stored.
+    private func create(_ resource: PlaceholderResource, _ request: ServerRequest) throws -> ServerResponse {
         let id = resource.items.count + 1
         return .json(
             try Self.changes(in: request, id: id),
@@ -75,7 +75,7 @@ struct PlaceholderRoutes: Sendable {
         )
     }
 
-    private static func changes(in request: ServerRequest, id: Int) throws(HTTPFault) -> JSONValue {
+    private static func changes(in request: ServerRequest, id: Int) throws -> JSONValue {
         try request.jsonObject(isOptional: true).merging([JSONValue.Member(name: "id", value: .int(id))])
     }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The part of a list that a request gets, and the `Link` field that leads to the others (RFC 8288).
+/// A page of a list, and the `Link` field with the other pages (RFC 8288).
 struct PageLinks {
     let page: Int
     let size: Int
     let total: Int
 
-    /// A page before the first is the first; one after the last is empty.
+    /// A page before the first counts as the first. A page after the last is empty.
     init(page: Int?, size: Int, total: Int) {
         self.page = max(1, page ?? 1)
         self.size = max(1, size)
@@ -19,23 +19,21 @@ struct PageLinks {
     var range: Range<Int> {
         guard page <= lastPage else { return total..<total }
         let start = (page - 1) * size
-        // The size is the client's and may be any number: a sum could overflow.
+        // The client chooses the size, so `start + size` could overflow.
         return start..<(start + min(size, total - start))
     }
 
-    /// The targets are absolute and keep the query but for the items replaced and those left out.
+    /// The value of `Link`. The URLs are absolute, and keep the other query items, except the one to leave out.
     func header(for request: ServerRequest, pageName: String, sizeName: String, leavingOut: String? = nil) -> String {
         let kept = request.query.filter { ![pageName, sizeName, leavingOut].contains($0.name) }
         var pages = [("first", 1)]
         if page > 1 { pages.append(("prev", min(page - 1, lastPage))) }
         if page < lastPage { pages.append(("next", page + 1)) }
         pages.append(("last", lastPage))
-        let base = request.absolutePath
         return pages.map { relation, number in
-            let numbers = [(pageName, String(number)), (sizeName, String(size))]
-            let query = (kept.map { ($0.name, $0.value) } + numbers)
-                .map { "\(Self.escaped($0.0))=\(Self.escaped($0.1))" }.joined(separator: "&")
-            return "<\(base)?\(query)>; rel=\"\(relation)\""
+            let items = kept.map { ($0.name, $0.value) } + [(pageName, String(number)), (sizeName, String(size))]
+            let query = items.map { "\(Self.escaped($0.0))=\(Self.escaped($0.1))" }.joined(separator: "&")
+            return "<\(request.absolutePath)?\(query)>; rel=\"\(relation)\""
         }.joined(separator: ", ")
     }
 
@@ -43,9 +41,4 @@ struct PageLinks {
         let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
         return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
-}
-
-extension ServerRequest {
-    /// The URL the client asked for, without query.
-    var absolutePath: String { "http://\(host ?? "localhost")\(path)" }
 }

@@ -1,10 +1,10 @@
-/// Finds the handler of a request by its method and path.
+/// Finds the handler of a request by method and path.
 ///
-/// A pattern is literal pieces and `:names` between slashes. The first route that was added and matches is asked. A
-/// path no pattern matches is answered with 404, a known path with another method with 405 and `Allow`
-/// (RFC 9110, section 15.5.6), OPTIONS with `Allow`, HEAD as GET.
+/// A pattern consists of literal segments and `:names`. The first matching route handles the request. A path without a
+/// route is answered with 404, a path with other methods with 405 and `Allow` (RFC 9110, section 15.5.6). OPTIONS is
+/// answered with `Allow`, and HEAD as GET.
 struct Router: Sendable {
-    typealias Handler = @Sendable (ServerRequest, RouteParameters) throws(HTTPFault) -> ServerResponse
+    typealias Handler = @Sendable (ServerRequest, RouteParameters) throws -> ServerResponse
 
     private struct Route: Sendable {
         let method: String
@@ -14,6 +14,7 @@ struct Router: Sendable {
 
     private var routes: [Route] = []
 
+    /// Adds a route. The handler throws ``HTTPError`` to refuse a request.
     mutating func on(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
         routes.append(Route(method: method, pattern: pattern.split(separator: "/"), handler: handler))
     }
@@ -31,17 +32,58 @@ struct Router: Sendable {
             do {
                 return try route.handler(request, parameters)
             } catch {
-                return error.response
+                return (error as? HTTPError ?? HTTPError(500, "\(error)")).response
             }
         }
-        guard !methods.isEmpty else { return .error(404, "Nothing is found at \(request.path).") }
+        guard !methods.isEmpty else { return .error(404, "There is nothing at \(request.path).") }
         return allowed(methods, status: method == "OPTIONS" ? 204 : 405)
     }
 
     private func allowed(_ methods: Set<String>, status: Int) -> ServerResponse {
         let all = methods.union(methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"]).sorted()
-        let headers: HTTPFields = HTTPFields(["Allow": all.joined(separator: ", ")])
+            .joined(separator: ", ")
+        let headers: HTTPFields = HTTPFields(["Allow": all])
         guard status == 405 else { return ServerResponse(status: status, headers: headers) }
-        return .error(405, "The methods allowed here are \(all.joined(separator: ", ")).", headers: headers)
+        return .error(405, "The allowed methods are \(all).", headers: headers)
     }
+}
+
+/// The values in a path for the `:names` of a pattern.
+struct RouteParameters: Sendable {
+    private var values: [Substring: String] = [:]
+
+    /// `nil` if the path does not match.
+    init?(_ segments: [String], matching pattern: [Substring]) {
+        guard segments.count == pattern.count else { return nil }
+        for (segment, part) in zip(segments, pattern) {
+            if part.first == ":" {
+                guard !segment.isEmpty else { return nil }
+                values[part.dropFirst()] = segment
+            } else if part != segment {
+                return nil
+            }
+        }
+    }
+
+    subscript(name: Substring) -> String { values[name] ?? "" }
+
+    /// The value as a number; `nil` if it is not one.
+    func number(_ name: Substring) -> Int? { Int(self[name]) }
+}
+
+extension ServerRequest {
+    /// A number in the query. Throws 400 for anything else, or a number out of range.
+    func number(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws -> Int {
+        guard let text = queryValue(name) else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw HTTPError(400, "\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// The base URL that the client used.
+    var baseURL: String { "http://\(host ?? "localhost")" }
+
+    /// The requested URL without the query.
+    var absolutePath: String { baseURL + path }
 }

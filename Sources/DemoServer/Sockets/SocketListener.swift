@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Basics
 
-/// Accepts TCP connections and hands each to a handler on a thread of its own.
+/// Accepts TCP connections, and calls a handler for each on its own thread.
 ///
-/// At the cap of open connections it stops accepting: more wait in the system's queue until one ends. The listener
-/// closes a connection when its handler returns.
+/// At the maximum number of connections, more wait in the queue of the system. The listener closes a connection when
+/// its handler returns.
 package final class SocketListener: Sendable {
     package typealias Handler = @Sendable (SocketConnection) -> Void
 
@@ -15,12 +15,9 @@ package final class SocketListener: Sendable {
         var open: [ObjectIdentifier: SocketConnection] = [:]
     }
 
-    /// The port it listens on, also where a free one was asked for.
+    /// The port it listens on.
     package let port: UInt16
-    /// The numeric address it listens on.
-    package let host: String
-    /// The most connections that are open at a time.
-    package let maximumConnections: Int
+    private let maximumConnections: Int
 
     private let state = Locked(State())
     private let wakePipe: WakePipe
@@ -30,10 +27,10 @@ package final class SocketListener: Sendable {
     ///
     /// - Parameters:
     ///   - host: A numeric IPv4 address.
-    ///   - port: 0 for any free port.
-    ///   - maximumConnections: The cap of open connections.
-    ///   - handler: Called on a thread of the connection's own.
-    /// - Throws: ``SocketError/addressInUse(host:port:)`` where the port is taken, or another ``SocketError``.
+    ///   - port: The port; 0 for any free port.
+    ///   - maximumConnections: The maximum number of open connections.
+    ///   - handler: Called on the thread of the connection.
+    /// - Throws: ``SocketError/addressInUse(host:port:)`` if the port is taken, or another ``SocketError``.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -42,18 +39,15 @@ package final class SocketListener: Sendable {
     ) throws {
         wakePipe = try WakePipe()
         let descriptor = try SocketDescriptor.makeStream()
-        do {
-            try descriptor.allowQuickRebinding()
+        self.port = try descriptor.disposingOnError {
+            // Allows to bind a port again while its old connections are in TIME_WAIT.
+            try descriptor.set(SO_REUSEADDR)
             try descriptor.listen(host: host, port: port, backlog: 1_024)
-            self.port = try descriptor.boundPort()
-        } catch {
-            descriptor.dispose()
-            throw error
+            return try descriptor.boundPort()
         }
-        self.host = host
         self.maximumConnections = max(1, maximumConnections)
         threads.enter()
-        Thread.startWithRoom { [self] in
+        Thread.startWithLargeStack { [self] in
             acceptUntilStopped(descriptor, handler)
             descriptor.dispose()
             threads.leave()
@@ -63,16 +57,16 @@ package final class SocketListener: Sendable {
     /// The number of connections accepted since the start.
     package var acceptedConnections: Int { state.withLock { $0.accepted } }
 
-    /// The number of connections with a handler that has not returned.
+    /// The number of connections whose handler has not returned.
     package var openConnections: Int { state.withLock { $0.open.count } }
 
     /// Stops accepting, closes every connection and waits until all handlers have returned.
     ///
-    /// Once called it never starts again. A listener that is not stopped goes on for as long as the process. Safe from
-    /// any thread and as often as wanted; from inside a handler it can only wait in vain for that handler.
+    /// A listener that is not stopped runs as long as the process. May be called from any thread and more than once.
+    /// Called from a handler, it waits until the limit, because that handler does not return.
     ///
-    /// - Parameter limit: The longest wait.
-    /// - Returns: Whether every thread had ended by then.
+    /// - Parameter limit: The maximum time to wait.
+    /// - Returns: Whether all handlers have returned.
     @discardableResult
     package func stop(waitingAtMost limit: Duration = .seconds(10)) -> Bool {
         let connections = state.withLock { state in
@@ -95,7 +89,7 @@ package final class SocketListener: Sendable {
             do {
                 if let descriptor = try listening.acceptNext() { serve(descriptor, handler) }
             } catch {
-                // Out of descriptors: asking again at once would only spin.
+                // Out of descriptors. Waits, because an immediate retry would spin.
                 _ = try? SocketDescriptor.firstReady(
                     of: [wakePipe.receiver],
                     for: .readable,
@@ -115,7 +109,7 @@ package final class SocketListener: Sendable {
         }
         guard !isStopping else { return connection.close() }
         threads.enter()
-        Thread.startWithRoom { [self] in
+        Thread.startWithLargeStack { [self] in
             handler(connection)
             connection.close()
             let wasFull = state.withLock { state in
@@ -128,10 +122,44 @@ package final class SocketListener: Sendable {
     }
 }
 
+/// Wakes a thread that waits in `poll`.
+private final class WakePipe: Sendable {
+    /// Readable after ``wake()``, until ``drain()``.
+    let receiver: SocketDescriptor
+    private let sender: SocketDescriptor
+
+    init() throws {
+        var numbers: [Int32] = [0, 0]
+        guard pipe(&numbers) == 0 else { throw SocketError.system(call: "pipe", code: errno) }
+        receiver = SocketDescriptor(number: numbers[0])
+        sender = SocketDescriptor(number: numbers[1])
+        for number in numbers {
+            _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        }
+    }
+
+    deinit {
+        receiver.dispose()
+        sender.dispose()
+    }
+
+    /// Does nothing if the pipe is full, because then the reader is awake already.
+    func wake() {
+        var byte: UInt8 = 1
+        _ = write(sender.number, &byte, 1)
+    }
+
+    func drain() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(receiver.number, &bytes, bytes.count) == bytes.count {}
+    }
+}
+
 extension Thread {
-    /// Starts a thread with a stack of four mebibytes. Where the system gives half a mebibyte by default, deeply nested
-    /// JSON would overflow it.
-    fileprivate static func startWithRoom(_ body: @escaping @Sendable () -> Void) {
+    /// Starts a thread with a stack of four mebibytes. Some systems give half a mebibyte, which deeply nested JSON
+    /// overflows.
+    fileprivate static func startWithLargeStack(_ body: @escaping @Sendable () -> Void) {
         let thread = Thread(block: body)
         thread.stackSize = 4 << 20
         thread.start()
@@ -139,6 +167,6 @@ extension Thread {
 }
 
 extension Duration {
-    /// In seconds.
+    /// The duration in seconds.
     var timeInterval: TimeInterval { self / .seconds(1) }
 }

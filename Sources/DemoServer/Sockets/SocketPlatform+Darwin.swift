@@ -6,7 +6,7 @@ enum SocketPlatform {
     static let streamType = SOCK_STREAM
     static let sendFlags: Int32 = 0
 
-    /// There is no flag for `send` here: the socket itself is told.
+    /// Sets an option of the socket, because `send` has no flag for it.
     static func silenceBrokenPipe(_ number: Int32) {
         var value: Int32 = 1
         _ = setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &value, socklen_t(MemoryLayout<Int32>.size))

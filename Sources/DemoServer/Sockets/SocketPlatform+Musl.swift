@@ -11,7 +11,7 @@ enum SocketPlatform {
     static let streamType = SOCK_STREAM
     static let sendFlags: Int32 = Int32(MSG_NOSIGNAL)
 
-    /// Nothing to do: `sendFlags` does it for each call.
+    /// Does nothing, because `sendFlags` turns SIGPIPE off for each call.
     static func silenceBrokenPipe(_ number: Int32) {}
 
     static func makeAddress() -> sockaddr_in { sockaddr_in() }

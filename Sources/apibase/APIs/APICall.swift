@@ -1,34 +1,27 @@
 import APIBaseKit
 
-/// One call of one of the four APIs, as the command line asks for it.
+/// One call of one of the four APIs.
 protocol APICall: Equatable, Sendable {
-    /// The API that the call belongs to.
+    /// The API of the call.
     static var api: API { get }
 
-    /// Makes the call, and writes what it gives.
-    ///
-    /// - Parameters:
-    ///   - output: Where to write, and whether it is to be JSON.
-    ///   - anyKey: Whether nobody asks for a key: the demo server takes any.
-    /// - Throws: What the call failed with.
-    func run(_ output: CallOutput, anyKey: Bool) async throws
+    /// Makes the call, and prints its value.
+    func run(_ output: CallOutput) async throws
 }
 
-/// A call, with where it goes and what it prints.
+/// A call with its target and its output format.
 struct APIJob<Call: APICall>: Job {
     let call: Call
     let target: Target
     var json = false
 
     func run(_ context: Context) async throws -> Int32 {
-        let isReplay = context.recording?.isReplay == true
-        let output = CallOutput(output: context.output, json: json)
-        try await target.reach(Call.api, startingServer: !isReplay) { url in
+        try await target.reach(Call.api, startsServer: !context.isReplay) { url in
+            let isLoopback = ["127.0.0.1", "localhost"].contains(url?.host)
+            let output = CallOutput(output: context.output, json: json, anyKey: context.isReplay || isLoopback)
             try await context.recorded {
-                guard let url else { return try await call.run(output, anyKey: isReplay) }
-                try await Call.api.base.withBaseURL(url) {
-                    try await call.run(output, anyKey: isReplay || url.isLoopback)
-                }
+                guard let url else { return try await call.run(output) }
+                try await Call.api.base.withBaseURL(url) { try await call.run(output) }
             }
         }
         return ExitCode.success
@@ -38,15 +31,16 @@ struct APIJob<Call: APICall>: Job {
 /// The output of a call, as JSON or as lines.
 struct CallOutput {
     let output: Output
-    /// Whether as JSON.
     let json: Bool
+    /// Whether the server accepts any access key, as the demo server does.
+    let anyKey: Bool
 
-    /// Writes a value as JSON, or as a line.
+    /// Prints a value as JSON or as a line.
     func show<Value: Encodable>(_ value: Value, _ summary: (Value) -> String) throws {
         json ? try output.json(value) : output.line(summary(value).withoutControls)
     }
 
-    /// Writes values as JSON, or a line for each.
+    /// Prints values as JSON or as lines.
     func show<Value: Encodable>(_ values: [Value], _ summary: (Value) -> String) throws {
         guard !json else { return try output.json(values) }
         if values.isEmpty { output.line("(none)") }
@@ -62,30 +56,26 @@ extension Command {
         summary: String,
         details: String? = nil,
         options: [Option] = [],
-        _ call: @escaping @Sendable (inout Arguments) throws(UsageError) -> Call
+        _ call: @escaping @Sendable (inout Arguments) throws -> Call
     ) -> Command {
         Command(
             name: name,
             operands: operands,
             summary: summary,
-            details: [details, whereCallsGo].compactMap(\.self).joined(separator: "\n\n"),
+            details: [details, targets].compactMap(\.self).joined(separator: "\n\n"),
             options: options + [.json, .live, .baseURL, .record, .replay]
-        ) { arguments throws(UsageError) in
+        ) { arguments in
             let target = try Target(arguments)
             return APIJob(call: try call(&arguments), target: target, json: arguments.has(.json))
         }
     }
 
-    private static let whereCallsGo = """
-        The call goes to a demo server that runs for it alone, unless --live or --base-url says otherwise: there a server of
-        your own has the API below a path of its own, such as http://localhost:8080/unsplash.
+    private static let targets = """
+        By default, the call goes to a demo server that runs only for it. --live calls the real host, --base-url another
+        server. On a running demo server, each API has its own path, such as http://localhost:8080/unsplash.
         """
 }
 
 extension Option {
     static let json = Option("--json", "print JSON")
-}
-
-extension URL {
-    fileprivate var isLoopback: Bool { host == "127.0.0.1" || host == "localhost" }
 }

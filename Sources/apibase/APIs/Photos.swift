@@ -9,17 +9,35 @@ struct Photos: APICall {
     let page: Int
     let perPage: Int
     var showsPictures = false
-    /// The folder that the photos are downloaded to.
+    /// The folder to download the photos to.
     var folder: String?
 
-    func run(_ output: CallOutput, anyKey: Bool) async throws {
-        // The demo server takes any key; the real host and others want one from the environment.
-        let photos = try await photos(key: anyKey ? "demo" : nil)
+    func run(_ output: CallOutput) async throws {
+        // Without a key here, the request takes the one in the environment.
+        let photos = try await photos(key: output.anyKey ? "demo" : nil)
         try show(photos, on: output)
         if let folder { try await download(photos, to: folder, output) }
     }
 
-    /// Downloads the photos in their usual size, 1080 pixels wide.
+    private func photos(key: String?) async throws -> [Photo] {
+        guard let search else {
+            return try await PhotosRequest(page: page, perPage: perPage, accessKey: key).value()
+        }
+        return try await SearchPhotosRequest(query: search, page: page, perPage: perPage, accessKey: key).value()
+            .results
+    }
+
+    private func show(_ photos: [Photo], on output: CallOutput) throws {
+        guard showsPictures, !output.json, output.output.out.style.hasColors else {
+            return try output.show(photos) { $0.summary }
+        }
+        for photo in photos {
+            for line in photo.picture(width: 24)?.lines ?? [] { output.output.line(line) }
+            output.output.line(photo.summary.withoutControls)
+        }
+    }
+
+    /// Downloads the photos, 1080 pixels wide.
     private func download(_ photos: [Photo], to folder: String, _ output: CallOutput) async throws {
         let names = FileNames.distinct(photos.map { FileNames.safe($0.fileName) ?? "photo" })
         let items = try zip(photos, names).map { photo, name in
@@ -31,36 +49,18 @@ struct Photos: APICall {
         let failures = try await Downloads(items: items).run(Context(output: output.output))
         if !failures.isEmpty { throw FileFailure.downloads(failures.count, of: photos.count) }
     }
-
-    private func show(_ photos: [Photo], on output: CallOutput) throws {
-        guard showsPictures, !output.json, output.output.out.style.hasColours else {
-            return try output.show(photos) { $0.summary }
-        }
-        for photo in photos {
-            for line in photo.picture(width: 24)?.lines ?? [] { output.output.line(line) }
-            output.output.line(photo.summary.withoutControls)
-        }
-    }
-
-    private func photos(key: String?) async throws -> [Photo] {
-        guard let search else {
-            return try await PhotosRequest(page: page, perPage: perPage, accessKey: key).value()
-        }
-        return try await SearchPhotosRequest(query: search, page: page, perPage: perPage, accessKey: key).value()
-            .results
-    }
 }
 
 extension Photo {
     fileprivate var summary: String { "\(id)\t\(width)×\(height)\t\(altDescription ?? user.name)" }
 
-    /// Its ID, with the format that its URL asks for.
+    /// The ID, with the format in the URL as extension.
     fileprivate var fileName: String {
         let query = URLComponents(url: urls.regular, resolvingAgainstBaseURL: false)?.queryItems ?? []
         return "\(id).\(query.first { $0.name == "fm" }?.value ?? "jpg")"
     }
 
-    /// The photo as its BlurHash has it, so many pixels wide, in its own shape or this height; `nil` if it has none.
+    /// The BlurHash of the photo as a picture, by default in the aspect ratio of the photo; `nil` if it has none.
     func picture(width: Int, height: Int? = nil) -> Picture? {
         let rows = Double(width * self.height) / Double(max(self.width, 1))
         return blurHash.flatMap(BlurHash.init)?
@@ -71,10 +71,10 @@ extension Photo {
 extension Command {
     static let photos = Command.api(
         "photos",
-        summary: "Unsplash: a page of photos",
-        details: "The real host wants a key, in the variable UNSPLASH_ACCESS_KEY.",
+        summary: "Unsplash: list a page of photos",
+        details: "The real host needs an access key, in the variable UNSPLASH_ACCESS_KEY.",
         options: [.search, .page, .perPage, .show, .folder]
-    ) { arguments throws(UsageError) in
+    ) { arguments in
         Photos(
             search: arguments.value(.search),
             page: try arguments.number(.page, in: 1...Int.max) ?? 1,
@@ -86,9 +86,9 @@ extension Command {
 }
 
 extension Option {
-    fileprivate static let search = Option("--search", value: "TEXT", "only those that a search finds")
-    fileprivate static let page = Option("--page", value: "N", "which page (1)")
-    fileprivate static let perPage = Option("--per-page", value: "N", "how many on a page (10)")
-    fileprivate static let folder = Option("--out", value: "FOLDER", "download them, 1080 pixels wide, with bars")
-    fileprivate static let show = Option("--show", "show small pictures, on a terminal with colours")
+    fileprivate static let search = Option("--search", value: "TEXT", "only photos that match a search")
+    fileprivate static let page = Option("--page", value: "N", "the page (1)")
+    fileprivate static let perPage = Option("--per-page", value: "N", "the number of photos on a page (10)")
+    fileprivate static let folder = Option("--out", value: "FOLDER", "download the photos, 1080 pixels wide")
+    fileprivate static let show = Option("--show", "show small pictures, on a terminal with colors")
 }

@@ -8,21 +8,20 @@ struct Todos: APICall {
     let account: Account
     let action: Action
 
-    /// The account that logs in, and whether it is created first.
     struct Account: Equatable {
         var email: String
         var password: Secret
+        /// Whether to create the account first.
         var isNew: Bool
     }
 
-    /// The action on the todos.
     enum Action: Equatable {
         case list
         case add(title: String)
         case delete(id: Int)
     }
 
-    func run(_ output: CallOutput, anyKey: Bool) async throws {
+    func run(_ output: CallOutput) async throws {
         let token = try await account.token()
         switch action {
         case .list: try output.show(try await TodosRequest(token: token).value()) { $0.summary }
@@ -34,19 +33,19 @@ struct Todos: APICall {
 }
 
 extension Todos.Account {
-    /// The account from `--email` and `--password`, or a new one that is good for one call.
-    fileprivate init(_ arguments: Arguments) throws(UsageError) {
+    /// The account of `--email` and `--password`, or a new one for this call.
+    fileprivate init(_ arguments: Arguments) throws {
         switch (arguments.value(.email), arguments.value(.password)) {
         case (let email?, let password?):
             self.init(email: email, password: Secret(password), isNew: arguments.has(.signUp))
-        case (nil, nil): self.init(email: "demo@example.com", password: .text("password123"), isNew: true)
-        case (_?, nil): throw .missingArgument("The option “--password”")
-        case (nil, _?): throw .missingArgument("The option “--email”")
+        case (nil, nil): self.init(email: "demo@example.com", password: Secret("password123"), isNew: true)
+        case (_?, nil): throw UsageError.missingArgument("The option “--password”")
+        case (nil, _?): throw UsageError.missingArgument("The option “--email”")
         }
     }
 
-    /// Logs in, after creating the account if it is a new one.
-    fileprivate func token() async throws -> TodoDemo.Token {
+    /// Logs in, after creating a new account.
+    fileprivate func token() async throws -> Token {
         let password = try password.resolved(.password, in: ProcessInfo.processInfo.environment)
         if isNew {
             _ = try await CreateUserRequest(NewUser(name: email, email: email, password: password)).value()
@@ -56,16 +55,18 @@ extension Todos.Account {
 }
 
 extension Todos.Action {
-    fileprivate init(_ arguments: inout Arguments) throws(UsageError) {
+    fileprivate init(_ arguments: inout Arguments) throws {
         switch arguments.next() ?? "list" {
         case "list": self = .list
         case "add":
-            guard let title = arguments.next() else { throw .missingArgument("The title of the todo") }
+            guard let title = arguments.next() else { throw UsageError.missingArgument("The title of the todo") }
             self = .add(title: title)
         case "delete":
-            guard let id = try arguments.id("the id of a todo") else { throw .missingArgument("The id of the todo") }
+            guard let id = try arguments.id("the ID of a todo") else {
+                throw UsageError.missingArgument("The ID of the todo")
+            }
             self = .delete(id: id)
-        case let other: throw .unknownCommand("todos \(other)")
+        case let other: throw UsageError.unknownCommand("todos \(other)")
         }
     }
 }
@@ -74,17 +75,14 @@ extension Command {
     static let todos = Command.api(
         "todos",
         "[list | add TITLE | delete ID]",
-        summary: "the todo API of the demo server",
-        details: "Without --email and --password, an account is made for this one call.",
+        summary: "list, add or delete todos of the demo server",
+        details: "Without --email and --password, a new account is created for the call.",
         options: [.email, .password, .signUp]
-    ) { arguments throws(UsageError) in
-        let account = try Todos.Account(arguments)
-        return Todos(account: account, action: try Todos.Action(&arguments))
-    }
+    ) { Todos(account: try Todos.Account($0), action: try Todos.Action(&$0)) }
 }
 
 extension Option {
-    fileprivate static let email = Option("--email", value: "E", "who logs in")
+    fileprivate static let email = Option("--email", value: "E", "the e-mail address of the account")
     fileprivate static let password = Option("--password", value: "P", "the password, or env:NAME, or file:PATH")
     fileprivate static let signUp = Option("--sign-up", "create the account first")
 }

@@ -1,50 +1,119 @@
 import APIBaseKit
 import APIBaseRecording
 
-/// A command: what help and completions say of it, and what makes its job of the arguments.
+/// A subcommand: its texts and options for help and completions, and the function that turns its arguments into a job.
 ///
-/// Each is a constant in the file of its job, and stands in ``all``.
+/// Each is a constant in the file of its job, and is listed in `Command.all`.
 struct Command: Sendable {
-    /// The name of the command.
     let name: String
-    /// The operands behind the name, such as `URL [ITEM …]`.
+    /// The operands after the name, such as `URL [ITEM …]`.
     var operands = ""
-    /// The effect of the command, in one line.
+    /// One line of help.
     let summary: String
-    /// More of it, for its own help.
+    /// The rest of the help.
     var details = ""
-    /// Its options, ``Option/help`` not among them.
+    /// The options of the command, without ``Option/help``.
     var options: [Option] = []
-    /// Makes the job, and takes all operands it knows.
-    let job: @Sendable (inout Arguments) throws(UsageError) -> any Job
+    /// Makes the job. Takes its operands out of the arguments, and throws ``UsageError`` for wrong ones.
+    let job: @Sendable (inout Arguments) throws -> any Job
 
-    /// Whether its calls can be recorded and replayed.
+    /// Whether the calls of the command can be recorded and replayed.
     var isRecordable: Bool { options.contains(.replay) }
 }
 
-/// The work of a command, with the values of all its arguments.
+/// The work of a command, with the values of its arguments.
 protocol Job: Equatable, Sendable {
-    /// Does it.
+    /// Does the work, and returns the exit code.
     ///
-    /// - Parameter context: Where to write, and what stands between the job and the network.
-    /// - Returns: The exit code.
-    /// - Throws: ``UsageError``, or what a call, a server or a file failed with.
+    /// Throws ``UsageError``, or the error of a call, a server or a file.
     func run(_ context: Context) async throws -> Int32
 }
 
-/// The surroundings of a job: its output, its recording and the environment.
+/// The surroundings of a job.
 struct Context: Sendable {
     /// The standard input; `nil` if there is none.
     var input: Input?
     let output: Output
-    /// The recording through which the job makes its calls; `nil` for the network alone.
-    var recording: RecordingFile.Opened?
-    /// The variables of the process.
+    /// The recording between the job and the network; `nil` for the network alone.
+    var recording: Recording?
+    /// Whether the recording answers, and nothing is sent.
+    var isReplay = false
+    /// The environment variables of the process.
     var environment = ProcessInfo.processInfo.environment
 
     /// Makes calls through the recording, if there is one.
     func recorded<Result>(_ calls: () async throws -> Result) async throws -> Result {
         guard let recording else { return try await calls() }
-        return try await recording.recording.run(calls)
+        return try await recording.run(calls)
     }
+}
+
+/// An option of a command. ``Arguments``, help and completions are driven by these values.
+struct Option: Sendable, Hashable {
+    /// The long name, such as `--json`.
+    let name: String
+    /// The short name, such as `-v`.
+    let short: String?
+    /// The placeholder of the option's value in help texts; `nil` for a flag. `FILE` and `FOLDER` are completed with
+    /// file names.
+    let placeholder: String?
+    /// One line of help.
+    let summary: String
+
+    init(_ name: String, short: String? = nil, value placeholder: String? = nil, _ summary: String) {
+        self.name = name
+        self.short = short
+        self.placeholder = placeholder
+        self.summary = summary
+    }
+
+    var names: [String] { [short, name].compactMap(\.self) }
+    var isFile: Bool { placeholder == "FILE" || placeholder == "FOLDER" }
+
+    /// The options that every command has.
+    static let help = Option("--help", short: "-h", "show this help")
+    static let version = Option("--version", "show the version")
+}
+
+/// The exit codes of the command. ``text`` explains them.
+enum ExitCode {
+    static let success: Int32 = 0
+    static let failed: Int32 = 1
+    static let usage: Int32 = 2
+    static let clientError: Int32 = 4
+    static let serverError: Int32 = 5
+    /// The reader of the output has closed the pipe: the code that shells give to SIGPIPE.
+    static let closedPipe: Int32 = 141
+
+    /// The code for a response with this status.
+    static func status(_ statusCode: Int) -> Int32 {
+        statusCode < 400 ? success : statusCode < 500 ? clientError : serverError
+    }
+
+    /// The code for this error.
+    static func error(_ error: any Error) -> Int32 {
+        switch error {
+        case is UsageError, RequestError.invalidURL, RequestError.invalidRequest: usage
+        case RequestError.httpFailure(let failure): status(failure.statusCode)
+        default: failed
+        }
+    }
+
+    /// The codes, for help texts.
+    static let text = """
+        0    success
+        1    no response, or another failure
+        2    wrong arguments; nothing was sent
+        4    the response has a status from 400 to 499
+        5    the response has a status of 500 or more
+        130  interrupted (Control-C)
+        """
+}
+
+/// An error in one sentence, with the reason that the server gave.
+func describe(_ error: any Error) -> String {
+    struct Refusal: Decodable { let reason: String }
+    guard case RequestError.httpFailure(let failure) = error else { return error.localizedDescription }
+    let reason = try? failure.decode(Refusal.self).reason
+    return ([failure.description] + [reason].compactMap { $0 }).joined(separator: " ")
 }

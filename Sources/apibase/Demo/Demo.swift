@@ -1,28 +1,44 @@
 import APIBaseKit
+import APIBaseStubs
 import AppleRSS
 import DemoServer
 import JSONPlaceholder
 import TodoDemo
 import Unsplash
 
-/// The main job: a demo server on a free port, requests of every API to it, and a report.
+/// `apibase` without a command: the demo.
+struct DemoJob: Job {
+    func run(_ context: Context) async throws -> Int32 {
+        let isSuccess = try await Demo(context).run()
+        return isSuccess ? ExitCode.success : ExitCode.failed
+    }
+}
+
+extension Command {
+    static let demo = Command(
+        name: "demo",
+        summary: "start a demo server, call four APIs on it, and print a report; the default command",
+        options: [.record, .replay]
+    ) { _ in DemoJob() }
+}
+
+/// Starts a demo server on a free port, calls every API on it, and prints a report.
 struct Demo {
-    let output: Output
-    private let recording: RecordingFile.Opened?
+    private let context: Context
+    private let output: Output
     private let log: ExchangeLog
 
-    init(output: Output, recording: RecordingFile.Opened? = nil) {
-        self.output = output
-        self.recording = recording
-        log = ExchangeLog(recording?.recording ?? DefaultSession.shared)
+    init(_ context: Context) {
+        self.context = context
+        output = context.output
+        log = ExchangeLog(context.recording ?? DefaultSession.shared)
     }
 
-    /// - Returns: Whether every request was answered as it should be.
-    /// - Throws: Why the server cannot be started.
+    /// Whether all calls succeeded. Throws the error of starting the server.
     func run() async throws -> Bool {
-        if let recording, recording.isReplay {
-            output.line("\(recording.name) answers, and no server")
-            return await run(at: Target.absentServer)
+        if let recording = context.recording, context.isReplay {
+            output.line("\(recording.file.lastPathComponent) answers instead of a server")
+            return await run(at: Target.placeholder)
         }
         let server = DemoAPIServer()
         let url = try server.start()
@@ -35,7 +51,7 @@ struct Demo {
         return true
     }
 
-    /// Makes the requests to the server at this URL, and reports them.
+    /// Calls the server at this URL.
     func run(at url: URL) async -> Bool {
         let passed = await steps(at: url)
         let failures = passed.count { !$0 }
@@ -71,7 +87,7 @@ struct Demo {
             }
     }
 
-    /// The steps of Unsplash, and on a terminal with colours what the photos look like.
+    /// The calls of Unsplash. On a terminal with colors, shows the photos.
     private func photos() async -> [Bool] {
         var photos: [Unsplash.Photo] = []
         let list = await step(PhotosRequest(perPage: 5, accessKey: "demo")) {
@@ -79,7 +95,7 @@ struct Demo {
             return "\($0.count) photos"
         }
         let search = await step(SearchPhotosRequest(query: "book at night", accessKey: "demo")) { "\($0.total) found" }
-        if output.out.style.hasColours {
+        if output.out.style.hasColors {
             let pictures = photos.prefix(4).compactMap { $0.picture(width: 16, height: 10)?.lines }
             for row in pictures.first?.indices ?? 0..<0 {
                 output.line("  " + pictures.map { $0[row] }.joined(separator: " "))
@@ -88,7 +104,6 @@ struct Demo {
         return [list, search]
     }
 
-    /// The calls of one API, all to where the server has it.
     private func steps(_ title: String, _ api: API, at url: URL, _ calls: () async -> [Bool]) async -> [Bool] {
         output.line("\n\(title)")
         return await api.base.withBaseURL(api.demoURL(at: url)) { await calls() }
@@ -99,7 +114,7 @@ struct Demo {
         return await report(request, summary)
     }
 
-    /// Makes one call and reports every exchange it made, with what came of it behind the last one.
+    /// Makes a call, and prints a line for each of its exchanges, the last one with the outcome of the call.
     private func report<Call: Request>(_ request: Call, _ summary: (Call.ModelType) -> String) async -> Bool {
         do {
             let value = try await request.value()
@@ -116,5 +131,42 @@ struct Demo {
         guard let last = entries.last else { return output.line("  \(outcome)") }
         for entry in entries.dropLast() { output.line(entry.line(for: output.out)) }
         output.line("\(last.line(for: output.out))   \(outcome)")
+    }
+}
+
+/// Creates an account, logs in, and creates, lists and deletes a todo: five requests in one chain.
+private struct TodoChain: Request {
+    let session: any HTTPSession
+
+    func start() -> AnyPublisher<TodoDemo.Todo, any Error> {
+        let account = NewUser(name: "Demo", email: "demo@example.com", password: "password123")
+        let todo = TodoDemo.Todo(title: "Learn APIBaseKit")
+        return observed(TodoDemo.CreateUserRequest(account)).start()
+            .flatMap { user in
+                observed(LoginRequest(email: user.email, password: account.password)).start()
+            }
+            .flatMap { token in
+                observed(TodoDemo.CreateTodoRequest(todo, token: token)).start().map { todo in (token, todo) }
+            }
+            .flatMap { token, todo in
+                observed(TodoDemo.TodosRequest(token: token)).start().tryMap { todos in
+                    guard todos.contains(todo), let id = todo.id else { throw MissingTodo() }
+                    return (token, id)
+                }
+            }
+            .flatMap { token, id in
+                observed(TodoDemo.DeleteTodoRequest(id: id, token: token)).start().map { todo }
+            }
+            .eraseToAnyPublisher()
+    }
+
+    private func observed<Call: TodoDemoAPI>(_ request: Call) -> Call {
+        request.session = session
+        return request
+    }
+
+    /// The todo was created, but is not in the list.
+    private struct MissingTodo: LocalizedError {
+        let errorDescription: String? = "The new todo is not in the list."
     }
 }

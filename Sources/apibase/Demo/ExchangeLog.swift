@@ -1,9 +1,8 @@
 import APIBaseKit
 import Basics
 
-/// A session that hands its exchanges on to another and notes how each of them went.
+/// A session that logs the exchanges of another session.
 final class ExchangeLog: HTTPSession {
-    /// One exchange with a server.
     struct Entry {
         let method: String
         let path: String
@@ -18,7 +17,7 @@ final class ExchangeLog: HTTPSession {
         self.session = session
     }
 
-    /// Takes the entries noted since the last call of this method.
+    /// Returns and removes the entries.
     func take() -> [Entry] {
         state.withLock { entries in
             defer { entries = [] }
@@ -35,9 +34,11 @@ final class ExchangeLog: HTTPSession {
                     if case .head(let head) = event { statusCode = head.statusCode }
                 },
                 receiveCompletion: { _ in
+                    let url = request.urlRequest.url
+                    let query = url?.query(percentEncoded: true).map { "?\($0)" } ?? ""
                     let entry = Entry(
                         method: request.urlRequest.httpMethod ?? "GET",
-                        path: request.urlRequest.url.map(\.pathAndQuery) ?? "",
+                        path: (url?.path(percentEncoded: true) ?? "") + query,
                         statusCode: statusCode,
                         duration: ContinuousClock.now - started
                     )
@@ -48,8 +49,23 @@ final class ExchangeLog: HTTPSession {
     }
 }
 
-extension URL {
-    fileprivate var pathAndQuery: String {
-        path(percentEncoded: true) + (query(percentEncoded: true).map { "?\($0)" } ?? "")
+extension ExchangeLog.Entry {
+    /// Method, path, status and duration in columns. On a terminal, a long path is shortened, and a bar shows the
+    /// duration: an eighth of a column for a millisecond.
+    func line(for channel: Channel) -> String {
+        let time = String(format: "%8.1f ms", duration / .milliseconds(1))
+        guard let terminal = channel.terminal else { return row(path.padded(to: 66), "---", time) }
+        let width = min(66, max(16, terminal.columns() - 60))
+        let bar = Format.bar(to: duration / .milliseconds(64), width: 8).padded(to: 8)
+        let noStatus = channel.style.text("---", as: .bad)
+        return row(
+            path.shortened(to: width).padded(to: width),
+            noStatus,
+            "\(time) \(channel.style.text(bar, as: .bar))"
+        )
+    }
+
+    private func row(_ path: String, _ noStatus: String, _ time: String) -> String {
+        "  " + [method.padded(to: 6), path, statusCode.map(String.init) ?? noStatus, time].joined(separator: " ")
     }
 }

@@ -1,58 +1,68 @@
 import APIBaseKit
 
-/// A file that the body of a reply goes to as it comes. What was there before stays until all of it has come.
+/// A file for the body of a response. An existing file is replaced only when the body is complete.
 struct BodyFile {
     private let path: String
-    /// The path at which the file grows; `nil` for what is no file, such as a device or a pipe, which is written at once.
-    private let part: String?
+    /// The temporary file; `nil` for a device or a pipe, which is written directly.
+    private let temporary: String?
     private let handle: FileHandle
 
-    init(_ path: String) throws(FileFailure) {
-        // What a link leads to is replaced, not the link.
+    init(_ path: String) throws {
+        // Replaces the target of a link, not the link.
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = path
         var status = stat()
-        let isThere = stat(path, &status) == 0
-        part = !isThere || status.st_mode & S_IFMT == S_IFREG ? "\(path).\(UInt32.random(in: 0 ... .max)).tmp" : nil
-        if let part { Interruption.remove(part) }
-        let flags = O_WRONLY | O_CLOEXEC | (part == nil ? 0 : O_CREAT | O_EXCL)
-        let descriptor = open(part ?? path, flags, 0o666)
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        let exists = stat(path, &status) == 0
+        temporary =
+            !exists || status.st_mode & S_IFMT == S_IFREG ? "\(path).\(UInt32.random(in: 0 ... .max)).tmp" : nil
+        if let temporary { SignalHandler.addFile(temporary) }
+        let flags = O_WRONLY | O_CLOEXEC | (temporary == nil ? 0 : O_CREAT | O_EXCL)
+        let descriptor = open(temporary ?? path, flags, 0o666)
+        guard descriptor >= 0 else { throw FileFailure.system(path) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    private static func failure(_ path: String) -> FileFailure {
-        .refused(path: path, POSIXErrorCode(rawValue: errno) ?? .EIO)
+    func write(_ data: Data) throws {
+        let code = writeAll(data, to: handle.fileDescriptor)
+        if code != 0 { throw FileFailure.system(path, code) }
     }
 
-    func write(_ data: Data) throws(FileFailure) {
-        var rest = data[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(handle.fileDescriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw Self.failure(path)
-            }
-        }
+    /// Moves the complete file to its place.
+    func finish() throws {
+        guard let temporary else { return }
+        guard rename(temporary, path) == 0 else { throw FileFailure.system(path) }
+        SignalHandler.forgetFile(temporary)
     }
 
-    /// Puts it into its place.
-    func finish() throws(FileFailure) {
-        guard let part else { return }
-        guard rename(part, path) == 0 else { throw Self.failure(path) }
-        Interruption.keep(part)
-    }
-
-    /// Removes what has come, if it is not all.
+    /// Removes an incomplete file.
     func discard() {
-        guard let part else { return }
-        unlink(part)
-        Interruption.keep(part)
+        guard let temporary else { return }
+        unlink(temporary)
+        SignalHandler.forgetFile(temporary)
     }
 }
 
-/// The function of the system, beside a method of its name.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
+/// An error of writing files.
+enum FileFailure: Error, Hashable, LocalizedError {
+    /// The system refused to write.
+    case refused(path: String, POSIXErrorCode)
+    case missingFolder(path: String)
+    /// The path leads to a device or the like, which must not be replaced.
+    case notAFile(path: String)
+    /// Some downloads failed. The error of each was printed.
+    case downloads(Int, of: Int)
+
+    /// A system error, by default the current one.
+    static func system(_ path: String, _ code: Int32 = errno) -> FileFailure {
+        .refused(path: path, POSIXErrorCode(rawValue: code) ?? .EIO)
+    }
+
+    var errorDescription: String? {
+        switch self {
+        case .refused(let path, let code): "“\(path)” cannot be written: \(String(cString: strerror(code.rawValue)))"
+        case .missingFolder(let path): "There is no folder “\(path)”."
+        case .notAFile(let path): "“\(path)” is neither a file nor a folder."
+        case .downloads(let count, let all): "\(count) of \(all) downloads failed."
+        }
+    }
 }

@@ -1,68 +1,73 @@
 import APIBaseKit
 import Basics
 
-/// The messages about a call besides the body of its reply: attempts that follow, times, headers, progress.
+/// Prints retries, headers and timings of a call, and keeps the head of its last response.
 final class CallReport: Sendable {
-    private struct State {
-        var head: ResponseHead?
-        var bar: Int?
-        /// Progress is published on another queue where there is a main queue for it, and may come late.
-        var isOver = false
-    }
-
-    private let extras: Set<HTTPJob.Extra>
+    private let extras: Set<Option>
     private let channel: Channel
     private let log: CallLog
-    /// Shows how much of a file has come, on a terminal.
-    private let display: ProgressDisplay?
-    private let fileName: String
-    private let state = Locked(State())
+    private let lastHead = Locked<ResponseHead?>(nil)
 
-    init(_ extras: Set<HTTPJob.Extra>, file: String?, on channel: Channel) {
+    init(_ extras: Set<Option>, on channel: Channel) {
         self.extras = extras
         self.channel = channel
         log = CallLog(extras.contains(.verbose) ? .headers : .line) { channel.line($0) }
-        fileName = file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? ""
-        display = file == nil || channel.terminal == nil ? nil : ProgressDisplay(on: channel)
     }
 
-    /// The head of the last reply.
-    var head: ResponseHead? { state.withLock { $0.head } }
+    var head: ResponseHead? { lastHead.withLock { $0 } }
 
     @Sendable func take(_ event: CallEvent) {
         switch event {
-        case .head(_, let head): state.withLock { $0.head = head }
-        case .retrying:
-            endBar(isWhole: false)
-            log.report(event)
+        case .head(_, let head): lastHead.withLock { $0 = head }
+        case .retrying: log.report(event)
         case .ended(let timings), .failed(_, let timings):
-            state.withLock { $0.isOver = true }
-            if case .ended = event { endBar(isWhole: true) } else { endBar(isWhole: false) }
             if extras.contains(.verbose) { log.report(event) }
-            if extras.contains(.timings) {
-                let width = channel.terminal?.columns() ?? 80
-                for line in TimingsChart(timings).lines(width: width, style: channel.style) { channel.line(line) }
-            }
+            guard extras.contains(.timings) else { return }
+            let width = channel.terminal?.columns() ?? 80
+            for line in TimingsChart(timings).lines(width: width, style: channel.style) { channel.line(line) }
         default: break
         }
     }
+}
 
-    /// So much of the reply has come.
-    func received(_ progress: (received: Int64, expected: Int64)) {
-        guard let display, progress.received > 0 else { return }
-        let bar = state.withLock { state -> Int? in
-            if !state.isOver, state.bar == nil { state.bar = display.add(fileName) }
-            return state.bar
-        }
-        if let bar { display.update(bar, done: progress.received, total: progress.expected) }
+/// A chart of the phases of a call.
+struct TimingsChart {
+    let phases: [(name: String, time: Duration)]
+    let whole: Duration
+
+    /// A phase that did not happen, or that the session does not measure, is `nil`. The whole includes all attempts and
+    /// waits.
+    init(phases: [(name: String, time: Duration?)], whole: Duration) {
+        self.phases = phases.compactMap { name, time in time.map { (name, $0) } }
+        self.whole = whole
     }
 
-    /// No more will come, because that was all, or because the attempt failed.
-    private func endBar(isWhole: Bool) {
-        let bar = state.withLock { state in
-            defer { state.bar = nil }
-            return state.bar
+    /// The phases are those of the last attempt.
+    init(_ timings: CallTimings) {
+        self.init(
+            phases: [
+                ("look-up", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls),
+                ("first byte", timings.firstByte), ("body", timings.transfer),
+            ],
+            whole: timings.whole
+        )
+    }
+
+    /// Lines of at most `width` columns: name, milliseconds, bar.
+    func lines(width: Int, style: Style = .plain) -> [String] {
+        let sum = phases.reduce(Duration.zero) { $0 + $1.time }
+        let numbers = (phases.map(\.time) + [whole]).map { String(format: "%.1f ms", $0 / .milliseconds(1)) }
+        let numberWidth = max(12, numbers.map(\.count).max() ?? 0)
+        func columns(_ name: String, _ number: String) -> String {
+            name.padded(to: 11) + String(repeating: " ", count: numberWidth - number.count) + number
         }
-        if let bar { display?.end(bar, isWhole: isWhole) }
+        var start = Duration.zero
+        let lines = zip(phases, numbers).map { phase, number in
+            let end = start + phase.time
+            defer { start = end }
+            let bar = sum > .zero ? Format.bar(from: start / sum, to: end / sum, width: width - numberWidth - 12) : ""
+            return "\(columns(phase.name, number)) \(style.text(bar, as: .bar))"
+        }
+        return lines + [columns("whole", numbers.last ?? "")]
     }
 }

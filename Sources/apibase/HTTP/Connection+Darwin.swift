@@ -1,12 +1,15 @@
 #if !os(Linux) && !os(Android)
 import APIBaseKit
 
-extension Connection {
-    /// None: `URLSession` takes trust, certificates and addresses from the system.
+/// The connection to the server. `URLSession` takes trust, certificates and addresses from the system.
+struct Connection: Hashable {
     static let options: [Option] = []
     static let help = ""
 
-    /// None but the default session.
-    func session(in environment: [String: String]) throws(UsageError) -> (any HTTPSession)? { nil }
+    /// The session for the options; `nil` for the default session.
+    var session: (any HTTPSession)? { nil }
+
+    init(_ arguments: Arguments) throws {}
+    init() {}
 }
 #endif

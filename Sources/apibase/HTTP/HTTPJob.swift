@@ -1,97 +1,141 @@
 import APIBaseKit
 
-/// `apibase get URL` and its like: one call of any API.
+/// `apibase get URL` and its siblings: one call of any API.
 struct HTTPJob: Job {
     let method: HTTPMethod
     let url: URL
     let items: RequestItems
     /// The file with the body; `-` for the standard input.
     var body: String?
-    /// Whether the body is the standard input if something was put in its place.
+    /// Whether a redirected standard input is the body.
     var takesInput = false
     var connection = Connection()
-    var credentials: Credentials?
-    /// The number of times that the call is tried again.
+    var bearer: Secret?
+    /// User and password, separated by a colon.
+    var basic: Secret?
+    /// The maximum number of retries.
     var retries = 0
-    /// The longest time that an attempt may take, in seconds; `nil` for the default.
+    /// The time limit of an attempt in seconds; `nil` for the default.
     var timeout: Double?
     var followsRedirects = true
-    /// The file that the body of the reply goes to; `nil` for the standard output.
+    /// The file for the body of the response; `nil` for the standard output.
     var file: String?
-    var extras: Set<Extra> = []
-    /// The value of `Accept`, unless an item states another.
+    /// The given options about the output.
+    var extras: Set<Option> = []
+    /// Whether the body is a file whose upload is shown as a bar.
+    var isUpload = false
+    /// The value of `Accept`, unless an item sets it.
     var accept = "application/json, */*;q=0.5"
 
-    /// The credentials of the caller.
-    enum Credentials: Hashable {
-        case bearer(Secret)
-        case basic(Secret)
-    }
-
-    /// The output besides the body of the reply.
-    enum Extra: Hashable, CaseIterable {
-        /// The call as a command of curl; it is not sent.
-        case curl
-        case head, pretty, timings, verbose
-    }
-
-    /// Whether JSON is printed for people where there is no terminal.
-    var isPretty: Bool { extras.contains(.pretty) }
-
     func run(_ context: Context) async throws -> Int32 {
-        // What is printed for people is shown as a whole.
-        let isStream = method != .head && (file != nil || context.output.out.terminal == nil && !isPretty)
+        let output = context.output
+        // A response is formatted as a whole, and otherwise written as it arrives.
+        let isFormatted = output.out.terminal != nil || extras.contains(.pretty)
+        let isStream = method != .head && !isUpload && (file != nil || !isFormatted)
         let call = try call(in: context, isStream: isStream)
         if extras.contains(.curl) {
-            context.output.line(call.curlText)
+            output.line(call.curlText)
             return ExitCode.success
         }
-        // As for a reply that is there as a whole.
+        // As for a response that is read as a whole.
         call.accepted = 200..<400
         if let timeout { call.limits.total = .seconds(timeout) }
-        let report = CallReport(extras, file: file, on: context.output.err)
-        call.onEvent = report.take
-        let progress = call.$downloadProgress.sink(receiveValue: report.received)
-        defer { progress.cancel() }
+        let display = ProgressDisplay(on: output.err)
+        let report = CallReport(extras, on: display.above)
+        let barFile = isUpload ? body : isStream && output.err.terminal != nil ? file : nil
+        let bar = barFile.map { TransferBar(URL(fileURLWithPath: $0).lastPathComponent, on: display) }
+        let progress = observe(call, report, bar)
+        defer {
+            progress.cancel()
+            bar?.end(isComplete: false)
+        }
         return try await context.recorded {
-            if isStream { return try await stream(call, report, on: context.output) }
-            return try show(try await call.value(), report.head, on: context.output)
+            guard isStream else {
+                let reply = try await call.value()
+                bar?.end(isComplete: ExitCode.status(reply.response.statusCode) == ExitCode.success)
+                return try show(reply, report.head, on: output)
+            }
+            let code = try await stream(call, report, on: output)
+            bar?.end(isComplete: code == ExitCode.success)
+            return code
         }
     }
 
-    /// Shows a reply that is there as a whole.
-    ///
-    /// - Returns: The exit code.
-    func show(
-        _ reply: APIBase.DataResponseTuple,
-        _ head: ResponseHead?,
-        on output: Output
-    ) throws -> Int32 {
+    /// Connects the report and the bar to the call.
+    private func observe(_ call: HTTPCall, _ report: CallReport, _ bar: TransferBar?) -> AnyCancellable {
+        call.onEvent = { event in
+            // Before the error message.
+            if case .failed = event { bar?.end(isComplete: false) }
+            report.take(event)
+        }
+        guard isUpload else {
+            return call.$downloadProgress.sink { bar?.update(done: $0.received, total: $0.expected) }
+        }
+        return call.$uploadProgress.sink { bar?.update(done: $0.sent, total: $0.expected) }
+    }
+
+    /// Makes the call, and writes the body of the response to the file or the output as it arrives. If it fails, the
+    /// output has the received part.
+    private func stream(_ call: HTTPCall, _ report: CallReport, on output: Output) async throws -> Int32 {
+        do {
+            for try await reply in call.sendStream().values {
+                show(report.head, on: output)
+                try await write(reply.body, to: output)
+            }
+            try Task.checkCancellation()
+            return ExitCode.success
+        } catch RequestError.httpFailure(let failure) {
+            show(report.head, on: output)
+            output.show(failure.body, isPretty: extras.contains(.pretty))
+            output.error("apibase: \(failure.description)")
+            return ExitCode.status(failure.statusCode)
+        }
+    }
+
+    private func write(_ body: AnyPublisher<Data, any Error>, to output: Output) async throws {
+        guard let file else {
+            for try await data in body.values { output.out.write(data) }
+            return try Task.checkCancellation()
+        }
+        let target = try BodyFile(file)
+        do {
+            for try await data in body.values { try target.write(data) }
+            try Task.checkCancellation()
+            try target.finish()
+        } catch {
+            target.discard()
+            throw error
+        }
+    }
+
+    /// Shows a whole response, and returns the exit code.
+    func show(_ reply: APIBase.DataResponseTuple, _ head: ResponseHead?, on output: Output) throws -> Int32 {
         let code = ExitCode.status(reply.response.statusCode)
-        if let head, extras.contains(.head) || method == .head { output.line(head.text(in: output.out.style)) }
+        show(head, on: output)
         if let file, code == ExitCode.success {
             let target = try BodyFile(file)
             defer { target.discard() }
             try target.write(reply.data)
             try target.finish()
         } else {
-            output.show(reply.data, isPretty: isPretty)
+            output.show(reply.data, isPretty: extras.contains(.pretty))
         }
         if code != ExitCode.success {
-            let place = reply.response.url?.redacted.map { " from \($0.absoluteString)" } ?? ""
-            output.error("apibase: The reply\(place) has status \(reply.response.statusCode).")
+            let origin = reply.response.url?.redacted.map { " from \($0.absoluteString)" } ?? ""
+            output.error("apibase: The reply\(origin) has status \(reply.response.statusCode).")
         }
         return code
     }
-}
 
-extension ResponseHead {
-    /// Status and headers, as HTTP/1.1 has them, and an empty line.
-    func text(in style: Style) -> String {
-        let status = style.text("\(statusCode)", as: statusCode < 400 ? .good : .bad)
-        let lines = headers.map { name, value in
-            "\(style.text(name.withoutControls, as: .key)): \(value.withoutControls)"
+    /// Shows the status and the headers, if they are requested, and an empty line.
+    private func show(_ head: ResponseHead?, on output: Output) {
+        guard let head, extras.contains(.include) || method == .head else { return }
+        let style = output.out.style
+        let status = style.text("\(head.statusCode)", as: head.statusCode < 400 ? .good : .bad)
+        output.line("\(head.httpVersion ?? "HTTP/1.1") \(status)")
+        for (name, value) in head.headers {
+            output.line("\(style.text(name.withoutControls, as: .key)): \(value.withoutControls)")
         }
-        return (["\(httpVersion ?? "HTTP/1.1") \(status)"] + lines + [""]).joined(separator: "\n")
+        output.line("")
     }
 }

@@ -1,50 +1,87 @@
 import APIBaseKit
+import Basics
 
-/// The channels that the command writes to: for the requested output, and for everything else.
+/// One output of the command: standard output or standard error.
+struct Channel: Sendable {
+    /// The terminal it leads to; `nil` for a pipe or a file.
+    var terminal: Terminal?
+    /// Writes bytes unchanged.
+    let write: @Sendable (Data) -> Void
+
+    var style: Style { Style(hasColors: terminal?.hasColors ?? false) }
+
+    func line(_ text: String) { write(Data("\(text)\n".utf8)) }
+}
+
+extension Channel {
+    /// Writes to a descriptor. Calls `onFailure` with the error number of a failed write.
+    init(_ descriptor: Int32, onFailure: @escaping @Sendable (Int32) -> Void) {
+        self.init(terminal: Terminal(descriptor)) { data in
+            let failure = writeAll(data, to: descriptor)
+            if failure != 0 { onFailure(failure) }
+        }
+    }
+}
+
+/// Writes all bytes to a descriptor.
+///
+/// - Returns: 0, or the number of the error.
+func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
+    var rest = data[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 {
+            rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+            // Another process can make a shared terminal non-blocking.
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&entry, 1, -1)
+        } else if errno != EINTR {
+            return errno
+        }
+    }
+    return 0
+}
+
+/// The outputs of the command.
 struct Output: Sendable {
-    /// The channel for the requested output, such as the body of a reply.
+    /// For the requested output, such as the body of a response.
     let out: Channel
-    /// Errors, progress, times.
+    /// For errors, progress and timings.
     let err: Channel
 
-    /// The process's own standard output and standard error.
-    ///
-    /// If nobody reads the output any more, as behind `| head -1`, the process ends as if by SIGPIPE, without a word; if it
-    /// cannot be written for another reason, with 1.
-    static let standard: Output = {
-        let err = Channel(STDERR_FILENO) { _ in }
-        let out = Channel(STDOUT_FILENO) { failure in
-            if failure == EPIPE { exit(ExitCode.closedPipe) }
-            err.line("apibase: the output cannot be written.")
-            exit(ExitCode.failed)
-        }
-        return Output(out: out, err: err)
-    }()
-
-    /// Writes a line of what was asked for.
+    /// Writes a line of the requested output.
     func line(_ text: String) { out.line(text) }
 
-    /// Writes a line of everything else.
+    /// Writes a line to the standard error.
     func error(_ text: String) { err.line(text) }
 
-    /// Writes a value as JSON, with its keys in order.
+    /// Writes a value as JSON with sorted keys.
     func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-        line(out.terminal == nil ? text : JSONText(text)?.printed(in: out.style) ?? text)
+        line(out.terminal == nil ? text : JSONText(text)?.formatted(in: out.style) ?? text)
+    }
+
+    /// Writes the body of a response: unchanged to a pipe or a file, without control characters to a terminal. JSON is
+    /// formatted on a terminal, and with `isPretty` everywhere.
+    func show(_ body: Data, isPretty: Bool = false) {
+        let json = isPretty || out.terminal != nil ? JSONText(body) : nil
+        guard out.terminal != nil || json != nil else { return out.write(body) }
+        if body.isEmpty { return }
+        if let json {
+            line(json.formatted(in: out.style))
+        } else if let text = String(valid: body), !text.contains("\0") {
+            line(text.replacing("\r\n", with: "\n").trimmedEnd.withoutControls)
+        } else {
+            error("apibase: The body is not text: \(Format.bytes(Int64(body.count))). Save it with --output FILE.")
+        }
     }
 }
 
-/// An error in one sentence, with what the server gave as its reason.
-func describe(_ error: any Error) -> String {
-    guard case RequestError.httpFailure(let failure) = error else { return error.localizedDescription }
-    let reason = try? failure.decode(Reason.self).reason
-    return ([failure.description] + [reason].compactMap { $0 }).joined(separator: " ")
-}
-
-/// The reason that a server gives for a failure.
-private struct Reason: Decodable {
-    let reason: String
+extension String {
+    /// The text without the line breaks at its end.
+    var trimmedEnd: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }

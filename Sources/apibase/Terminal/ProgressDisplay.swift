@@ -1,19 +1,19 @@
 import APIBaseKit
 import Basics
 
-/// Shows the progress of transfers, one or several at once: on a terminal a bar for each, drawn over itself; elsewhere a line
-/// now and then.
+/// Shows the progress of one or more transfers: on a terminal as bars that are redrawn in place, elsewhere as a line
+/// every ten seconds.
 final class ProgressDisplay: Sendable {
     fileprivate struct Row {
         var bar: ProgressBar
-        var hasEnded = false
-        /// The time at which a line was last written where there is no terminal.
+        var isFinished = false
+        /// The time of the last line, if there is no terminal.
         var lastLine: ContinuousClock.Instant
     }
 
     fileprivate struct State {
         var rows: [Row] = []
-        /// The number of lines of bars that the terminal shows.
+        /// The number of bars on the terminal now.
         var drawn = 0
         var lastDrawn: ContinuousClock.Instant?
     }
@@ -21,9 +21,9 @@ final class ProgressDisplay: Sendable {
     private let channel: Channel
     private let state = Locked(State())
 
-    /// The shortest time between two drawings of the bars.
+    /// The minimum time between two drawings.
     private static let frame = Duration.milliseconds(100)
-    /// The shortest time between two lines about one transfer.
+    /// The minimum time between two lines about the same transfer.
     private static let pause = Duration.seconds(10)
 
     init(on channel: Channel) {
@@ -38,12 +38,12 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// So many bytes of a transfer are there before any is moved.
+    /// Sets the number of bytes that a transfer has from an earlier run.
     func begin(_ number: Int, from count: Int64, at time: ContinuousClock.Instant = .now) {
         state.withLock { $0.rows[number].bar.begin(from: count, at: time) }
     }
 
-    /// The way for lines that are to stay, above the bars.
+    /// A channel for lines that stay above the bars.
     var above: Channel {
         Channel(terminal: channel.terminal) { [self] data in
             show { state, terminal in
@@ -53,7 +53,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Takes what has been moved by now, and shows it if the last time was long enough ago.
+    /// Sets the byte counts of a transfer, and shows them if the last drawing was long enough ago.
     func update(_ number: Int, done: Int64, total: Int64?, at time: ContinuousClock.Instant = .now) {
         show { state, terminal in
             state.rows[number].bar.update(done: done, total: total, at: time)
@@ -64,16 +64,16 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// The transfer is over: its bar goes, and if all was moved, a line says how much that was.
-    func end(_ number: Int, isWhole: Bool = true, at time: ContinuousClock.Instant = .now) {
+    /// Removes the bar of a transfer. A complete transfer leaves a line with its size and duration.
+    func end(_ number: Int, isComplete: Bool = true, at time: ContinuousClock.Instant = .now) {
         show { state, terminal in
-            state.rows[number].hasEnded = true
-            let line = isWhole ? state.rows[number].bar.ending(at: time) + "\n" : ""
+            state.rows[number].isFinished = true
+            let line = isComplete ? state.rows[number].bar.ending(at: time) + "\n" : ""
             return terminal.map { state.redraw(on: $0, below: line) } ?? line
         }
     }
 
-    /// Writes under the lock, so that what is drawn first is written first. A channel calls nobody back.
+    /// Writes under the lock to keep the order. A channel makes no callbacks.
     private func show(_ change: (inout State, Terminal?) -> String) {
         state.withLock { state in
             let text = change(&state, channel.terminal)
@@ -83,7 +83,7 @@ final class ProgressDisplay: Sendable {
 }
 
 extension ProgressDisplay.State {
-    /// The line of a transfer, if the last one was long enough ago.
+    /// The line about a transfer, if the last one was long enough ago.
     fileprivate mutating func line(
         of number: Int,
         at time: ContinuousClock.Instant,
@@ -94,13 +94,52 @@ extension ProgressDisplay.State {
         return rows[number].bar.text + "\n"
     }
 
-    /// Takes the drawn bars away (ECMA-48: CPL and ED), and draws those of what is under way, below a line that stays.
+    /// Erases the bars (ECMA-48: CPL and ED), and draws those of the running transfers below a line that stays.
     fileprivate mutating func redraw(on terminal: Terminal, below line: String = "") -> String {
         let erasure = drawn > 0 ? "\u{1B}[\(drawn)F\u{1B}[J" : ""
-        let (width, style) = (terminal.columns(), Style(hasColours: terminal.hasColours))
-        // The last column stays free: some terminals break the line there.
-        let lines = rows.filter { !$0.hasEnded }.map { $0.bar.line(width: width - 1, style: style) + "\n" }
+        let (width, style) = (terminal.columns(), Style(hasColors: terminal.hasColors))
+        // Leaves the last column free, because some terminals wrap the line there.
+        let lines = rows.filter { !$0.isFinished }.map { $0.bar.line(width: width - 1, style: style) + "\n" }
         drawn = lines.count
         return erasure + line + lines.joined()
+    }
+}
+
+/// The bar of one transfer, driven by the events and the byte counts of its call.
+final class TransferBar: Sendable {
+    private let display: ProgressDisplay
+    private let number: Int
+    /// Progress may be published on another queue, and arrive after the end.
+    private let hasEnded = Locked(false)
+
+    init(_ name: String, on display: ProgressDisplay) {
+        self.display = display
+        number = display.add(name)
+    }
+
+    /// Reads from the head of a response at which byte the transfer resumes (RFC 9110, section 14.4).
+    @Sendable func take(_ event: CallEvent) {
+        guard case .head(_, let head) = event, !hasEnded.withLock({ $0 }) else { return }
+        if head.statusCode == 200 { display.begin(number, from: 0) }
+        let range = head.statusCode == 206 ? head.headers["Content-Range"] ?? "" : ""
+        if let first = Int64(range.drop { $0 != " " }.dropFirst().prefix { $0 != "-" }) {
+            display.begin(number, from: first)
+        }
+    }
+
+    /// Sets the byte counts. A negative total is unknown.
+    func update(done: Int64, total: Int64) {
+        // Each attempt starts with 0 of 0.
+        guard done > 0, !hasEnded.withLock({ $0 }) else { return }
+        display.update(number, done: done, total: total)
+    }
+
+    /// Removes the bar. A complete transfer leaves a line. Does nothing the second time.
+    func end(isComplete: Bool) {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        if isFirst { display.end(number, isComplete: isComplete) }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {
-    /// Answers with the method and the path, and the body where there is one.
+    /// Answers with the method, the path and the body.
     private func echo(_ limits: HTTPLimits = HTTPLimits()) throws -> HTTPServer {
         try HTTPServer(limits: limits) { request in
             .text("\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))")
@@ -18,7 +18,7 @@ import Testing
         #expect(response.text == "GET /a ")
         #expect(response["Content-Length"] == "7")
         #expect(response["Content-Type"] == "text/plain; charset=utf-8")
-        #expect(response["Server"] == "DemoServer")
+        #expect(response["Server"] == "HTTPServer")
         #expect(response["Connection"] == nil)
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
@@ -85,7 +85,8 @@ import Testing
         defer { server.stop() }
         let client = try RawClient(server)
         let request =
-            "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;e=1\r\nde\r\n0\r\nT: 1\r\n\r\n"
+            "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "3\r\nabc\r\n2;e=1\r\nde\r\n0\r\nT: 1\r\n\r\n"
         for byte in request.utf8 { try client.connection.write([byte]) }
         #expect(try client.response().text == "POST /x abcde")
         #expect(try client.exchange("GET /next HTTP/1.1\r\nHost: h\r\n\r\n").text == "GET /next ")

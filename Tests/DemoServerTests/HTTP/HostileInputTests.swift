@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-/// A request that must be refused, and how.
+/// A request that must be refused, and its status.
 struct HostileRequest: CustomTestStringConvertible, Sendable {
     let status: Int
     let text: String
@@ -149,7 +149,7 @@ struct HostileRequest: CustomTestStringConvertible, Sendable {
         let server = try HTTPServer(limits: Self.limits()) { _ in ServerResponse() }
         defer { server.stop() }
         let client = try RawClient(server)
-        // The server may have answered and closed before the last byte.
+        // The server may answer and close before the last byte.
         for byte in request.text.utf8 { guard (try? client.connection.write([byte])) != nil else { break } }
         #expect(try client.response().status == request.status)
     }

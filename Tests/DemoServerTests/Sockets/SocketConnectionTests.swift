@@ -103,7 +103,7 @@ import Testing
     @Test func writingToAPeerThatHasGoneIsAnErrorAndNoSignal() throws {
         let pair = try Pair()
         pair.far.reset()
-        // Waits for the reset. What is written after it would raise the signal.
+        // Waits for the reset. A write after it would raise the signal.
         #expect(throws: SocketError.self) { try pair.near.read() }
         for _ in 0..<3 { #expect(throws: SocketError.self) { try pair.near.write("x") } }
     }

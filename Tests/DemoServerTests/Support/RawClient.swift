@@ -1,7 +1,7 @@
 import DemoServer
 import Foundation
 
-/// A client that sends what it is told, byte for byte, and reads responses by the rules.
+/// A client that sends raw bytes, and parses responses.
 struct RawClient {
     let connection: SocketConnection
 
@@ -13,7 +13,7 @@ struct RawClient {
 
     func send(_ text: String) throws { try connection.write(text) }
 
-    /// The next response with its body; a response to HEAD has none, whatever its head says.
+    /// The next response with its body. A response to HEAD has no body.
     func response(toHead: Bool = false) throws -> RawResponse {
         let head = try connection.read(until: Array("\r\n\r\n".utf8))
         var response = RawResponse(head: String(decoding: head, as: UTF8.self))
@@ -28,13 +28,13 @@ struct RawClient {
         return response
     }
 
-    /// Sends and reads one response.
+    /// Sends a request, and reads one response.
     func exchange(_ text: String) throws -> RawResponse {
         try send(text)
         return try response()
     }
 
-    /// Whether the server has ended the stream, or ends it within the time, with nothing more to read.
+    /// Whether the server ends the stream within the time, without more bytes.
     func isEnded(within limit: Duration = .seconds(2)) -> Bool {
         do {
             return try connection.read(before: .now + limit).isEmpty
@@ -57,7 +57,7 @@ struct RawClient {
     }
 }
 
-/// A response as it came.
+/// A raw response.
 struct RawResponse {
     let head: String
     var body: [UInt8] = []
@@ -81,7 +81,7 @@ struct RawResponse {
     }
 }
 
-/// The body of a refusal.
+/// The body of an error.
 struct Refusal: Decodable {
     let error: Bool
     let reason: String

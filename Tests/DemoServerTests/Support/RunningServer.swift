@@ -2,7 +2,7 @@ import DemoServer
 import Foundation
 import Testing
 
-/// A demo server on a free port, with a client, for the time of one test.
+/// A demo server on a free port for one test, with a client.
 final class RunningServer: Sendable {
     let server: DemoAPIServer
     let port: UInt16

@@ -18,7 +18,9 @@ import Testing
     }
 
     private func newUser(_ number: Int) -> String {
-        #"{"name":"user","email":"user\#(number)@example.com","password":"password\#(number)","verifyPassword":"password\#(number)"}"#
+        let password = "password\(number)"
+        return #"{"name":"user","email":"user\#(number)@example.com","password":"\#(password)","#
+            + #""verifyPassword":"\#(password)"}"#
     }
 
     /// A new user's token.
@@ -35,7 +37,8 @@ import Testing
     @Test func aNewUserComesBackByteForByteAsInTheArticle() throws {
         let server = try RunningServer()
         let json =
-            #"{ "name": "user", "email": "user@example.com", "password": "password123", "verifyPassword": "password123" }"#
+            #"{ "name": "user", "email": "user@example.com", "password": "password123", "#
+            + #""verifyPassword": "password123" }"#
         let response = try server.send("POST", "/users", json: json)
         #expect(response.status == 200)
         #expect(response["Content-Type"] == "application/json; charset=utf-8")

@@ -4,20 +4,20 @@ import Testing
 /// The table of misbehaving servers, on each engine.
 @Suite(.timeLimit(.minutes(5))) struct BehaviourTests {
     @Test func theTableIsInOrder() {
-        #expect(Behaviour.all.count >= 60)
-        #expect(Set(Behaviour.all.map(\.name)).count == Behaviour.all.count)
-        for behaviour in Behaviour.all {
-            #expect(!behaviour.expected.isEmpty)
-            #expect((behaviour.expected.count > 1) == (behaviour.reason != nil), "\(behaviour.name)")
+        #expect(Behavior.all.count >= 60)
+        #expect(Set(Behavior.all.map(\.name)).count == Behavior.all.count)
+        for behavior in Behavior.all {
+            #expect(!behavior.expected.isEmpty)
+            #expect((behavior.expected.count > 1) == (behavior.reason != nil), "\(behavior.name)")
         }
     }
 
     #if os(Linux)
     @Test func curlSessionConcludesWhatAGoodClientDoes() async throws {
-        let theatre = try Theatre()
-        defer { theatre.stop() }
+        let servers = try BehaviorServers()
+        defer { servers.stop() }
         let session = Engine.curl.makeSession()
-        for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 32) {
+        for (name, outcome) in await servers.wrongOutcomes(on: session, atOnce: 32) {
             Issue.record("\(name): \(outcome)")
         }
         #expect(try await holds { session.runningExchanges == 0 })
@@ -45,10 +45,10 @@ import Testing
     @Test(.disabled(if: isSanitized, "the sanitizer slows down what is measured here"))
     func urlSessionConcludesWhatItIsKnownTo() async throws {
         let children = try #require(Children(count: 8))
-        let outcomes = try await children.outcomes(of: Behaviour.all, on: .urlSession)
-        for behaviour in Behaviour.all {
-            let outcome = outcomes[behaviour.name] ?? "none"
-            #expect(behaviour.isKnown(outcome, on: .urlSession), "\(behaviour.name): \(outcome)")
+        let outcomes = try await children.outcomes(of: Behavior.all, on: .urlSession)
+        for behavior in Behavior.all {
+            let outcome = outcomes[behavior.name] ?? "none"
+            #expect(behavior.isKnown(outcome, on: .urlSession), "\(behavior.name): \(outcome)")
         }
     }
     #endif

@@ -3,8 +3,8 @@ import APIBaseKit
 import Basics
 import Foundation
 
-/// Calls by API classes that are drawn by lot, against answers that are drawn by lot: prints what each sent, how it ended, and what
-/// it reported. The same numbers give the same text, so two versions of the kit can be compared line by line.
+/// Calls of random API classes against random responses. Prints the requests, the results and the reported
+/// events. The same numbers give the same text, so that two versions of the kit can be compared line by line.
 enum DrawnCalls {
     static func run(_ classes: Range<Int>, calls: Int) async throws {
         let server = try DrawnServer()
@@ -27,7 +27,7 @@ enum DrawnCalls {
                     ? await settings.call(HookedDrawnRequest(), path, server.baseURL, &numbers)
                     : await settings.call(PlainDrawnRequest(), path, server.baseURL, &numbers)
                 let (seen, events) = (server.takeSeen(), hooks.takeEvents())
-                // How far a call gets before it is cancelled is for the threads to say.
+                // How far a call gets before its cancellation depends on the threads.
                 guard !settings.isCancelled else { continue }
                 for line in seen where line.contains(" /\(number)/") { say("  \(call) sent \(clean(line, server))") }
                 for event in events { say("  \(call) event \(event)") }
@@ -36,12 +36,12 @@ enum DrawnCalls {
         }
     }
 
-    /// The text without what differs from run to run.
+    /// The text without the parts that differ between runs.
     private static func clean(_ text: String, _ server: DrawnServer) -> String {
         text.replacingOccurrences(of: server.baseURL.absoluteString, with: "http://server")
             .replacing(/[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}/, with: "UUID")
             .replacing(/\d+ms|\d+\.\d+ (seconds|s)/, with: "TIME")
-            // Which side sees first that a connection is gone, the threads decide.
+            // Which side notices a closed connection first depends on the threads.
             .replacing(/was lost \([^)]*\): [^·]*/, with: "was lost ")
             .replacingOccurrences(of: "\n", with: "⏎")
     }
@@ -101,7 +101,7 @@ struct DrawnSettings {
 
     private static let foundation = URLSession(configuration: .ephemeral)
 
-    /// Makes a call, and says how it ended.
+    /// Makes a call, and returns its result as text.
     func call<Leaf: PlainDrawnAPI & PagedRequest>(
         _ leaf: Leaf,
         _ path: String,

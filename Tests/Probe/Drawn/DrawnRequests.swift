@@ -2,14 +2,14 @@
 import APIBaseKit
 import Basics
 
-/// What was drawn for a request object beside its properties.
+/// The random choices for the overrides of a request object.
 struct DrawnHooks: Sendable {
-    /// How many of the choices of each override there are.
+    /// The number of choices for each override.
     static let choices = 4
 
     var start = 0, build = 0, encode = 0, intercept = 0, retryDelay = 0, accepts = 0, error = 0, decode = 0
     var reports = false
-    /// What was reported.
+    /// The reported events.
     let events = Locked<[String]>([])
 
     init() {}
@@ -38,13 +38,13 @@ struct DrawnModel: Codable, Sendable {
 
 struct DrawnError: Error { var status: Int }
 
-/// A class that overrides nothing.
+/// A class without overrides.
 class PlainDrawnAPI: JSONAPI {
-    /// Ahead of a leaf's own settings; nothing here.
+    /// Called before a leaf's own settings. Does nothing.
     func take(_ hooks: DrawnHooks) {}
 }
 
-/// A class that overrides everything, and does what was drawn.
+/// A class that overrides everything, by the random choices.
 class HookedDrawnAPI: PlainDrawnAPI {
     private var hooks = DrawnHooks()
 

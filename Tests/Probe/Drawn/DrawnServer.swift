@@ -4,7 +4,7 @@ import DemoServer
 import Foundation
 import HostileServer
 
-/// A server whose answers to each path are drawn by lot, in their order, and that writes down what came.
+/// A server with a random sequence of responses for each path, which records the requests.
 final class DrawnServer: Sendable {
     private struct State {
         var answers: [String: [String]] = [:]
@@ -28,7 +28,7 @@ final class DrawnServer: Sendable {
             }
             if answer.isEmpty { return connection.close() }
             try connection.write(answer)
-            // What does not say where it ends, ends with its connection.
+            // A response without a length ends with the connection.
             if answer.hasPrefix("!") || !answer.contains("Content-Length") { connection.close() }
         }
     }
@@ -37,10 +37,10 @@ final class DrawnServer: Sendable {
 
     func stop() { server.stop() }
 
-    /// Answers requests for a path like this from now on; the last answer stays.
+    /// Sets the responses of a path. The last one is repeated.
     func answer(_ path: String, with answers: [String]) { state.withLock { $0.answers[path] = answers } }
 
-    /// The requests that have come since the last time.
+    /// The requests since the last call.
     func takeSeen() -> [String] {
         state.withLock { state in
             defer { state.seen = [] }
@@ -50,7 +50,7 @@ final class DrawnServer: Sendable {
 
     private static let missing = reply("410 Gone")
 
-    /// What was sent, without what differs from run to run.
+    /// The request without the parts that differ between runs.
     private static func text(of request: RawRequest) -> String {
         let left: Set<String> = ["host", "user-agent"]
         let fields = request.head.split(separator: "\r\n").dropFirst().filter { line in
@@ -63,7 +63,11 @@ final class DrawnServer: Sendable {
 }
 
 extension DrawnServer {
-    /// The answers that are drawn from. An empty one closes the connection.
+    private static let chunk =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "8\r\n{\"id\": 8\r\n"
+
+    /// The possible responses. An empty one closes the connection.
     static func answers(otherwise path: String) -> [String] {
         let json = ["Content-Type: application/json"]
         return [
@@ -93,8 +97,8 @@ extension DrawnServer {
             "",
             "!no HTTP at all\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"id\": 7, \"name\": \"to the end\"}",
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{\"id\": 8\r\n1\r\n}\r\n0\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{\"id\": 8\r\n",
+            chunk + "1\r\n}\r\n0\r\n\r\n",
+            chunk,
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         ]
     }

@@ -124,7 +124,7 @@ extension Extremes {
     }
 
     static var caches: [Row] {
-        /// How often the server is asked by two equal calls.
+        /// How many requests two equal calls send.
         @Sendable func asked(_ cache: ResponseCache, _ control: String = "max-age=60") async throws -> String {
             let stubs = Stubs()
             stubs.on().answer(
@@ -141,7 +141,7 @@ extension Extremes {
             rows("ResponseCache(bytes:)", integers, "2", "2", "2", "2", "1") {
                 try await asked(ResponseCache(bytes: $0))
             },
-            // Not by stubs: what those answer is kept in memory.
+            // Without stubs, because their responses are in memory.
             rows("FolderStorage(bytes:)", integers, "2", "2", "2", "2", "1") { bytes in
                 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
                 defer { try? FileManager.default.removeItem(at: folder) }

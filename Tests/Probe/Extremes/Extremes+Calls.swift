@@ -116,7 +116,7 @@ extension Extremes {
                     $0.retry = RetryPolicy(longestRetryAfter: longest)
                 }
             },
-            // Also by the wall's clock, before or after the first attempt.
+            // Also by the wall clock, before or after the first attempt.
             rows("deadline", durations, "timedOut", "timedOut", "timedOut", "timedOut", "200") { deadline in
                 let answers = (busy.delayed(by: .seconds(1)), ok)
                 let result = try await outcome(answers.0, answers.1) { $0.retry = RetryPolicy(deadline: deadline) }
@@ -213,7 +213,7 @@ extension Extremes {
         )
     }
 
-    /// The second of two calls in one scope, the first of which fails.
+    /// The second of two calls in a scope, after the first failed.
     private static func afterFailure(_ gate: CallGate) async throws -> String {
         let stubs = Stubs(clock: .manual())
         stubs.on().answer(inOrder: .status(500), ok, then: .repeatLast)

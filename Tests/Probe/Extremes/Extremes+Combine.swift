@@ -16,7 +16,7 @@ extension Extremes {
     ]
     private static let queue = DispatchQueue(label: "Extremes")
 
-    /// What a publisher gives, and whether it ends, once `isEnough`, or after the time.
+    /// The values of a publisher, and whether it completes, until `isEnough` or the time limit.
     private static func values(
         of publisher: some Publisher<some Any, any Error>,
         within time: Duration = .seconds(15),
@@ -33,22 +33,22 @@ extension Extremes {
         return seen.withLock { $0 }.joined(separator: " ") + (end.isSet ? "." : "…")
     }
 
-    /// The same for one that does nothing.
+    /// The same for a silent publisher.
     private static func nothing(of publisher: some Publisher<some Any, any Error>) async throws -> String {
         try await values(of: publisher, within: .milliseconds(200))
     }
 
-    /// The last value of one that gives three.
+    /// The last value of a publisher of three.
     private static func last(of publisher: some Publisher<Int, any Error>) async throws -> String {
         try await values(of: publisher) { $0.last == "3" }.split(separator: " ").last.map(String.init) ?? "none"
     }
 
     private static func three() -> AnyPublisher<Int, any Error> {
-        // Not a sequence's own operators, but those of any publisher.
+        // Erased, to use the general operators instead of those of a sequence.
         [1, 2, 3].publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()
     }
 
-    /// One that goes on.
+    /// A publisher that does not complete.
     private static func open() -> AnyPublisher<Int, any Error> {
         three().append(Empty(completeImmediately: false)).eraseToAnyPublisher()
     }
@@ -97,7 +97,7 @@ extension Extremes {
             rows("throttle", soon, "3…") {
                 try await last(of: open().throttle(for: $0, scheduler: queue, latest: true))
             },
-            // The first, or the latest of those that have come before the queue had time for it.
+            // The first value, or the latest before the queue ran.
             rows("throttle", never, "one") { span in
                 let publisher = open().throttle(for: span, scheduler: queue, latest: true)
                 return try await values(of: publisher) { !$0.isEmpty }.count == 2 ? "one" : "more"

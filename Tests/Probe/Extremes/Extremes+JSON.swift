@@ -5,7 +5,7 @@ import Foundation
 import StrictJSON
 
 extension Extremes {
-    /// `same` if both decoders make the same of a text: the same value, or none.
+    /// `same` if both decoders give the same value for a text, or both fail.
     private static func compare<Model: Decodable & Equatable>(
         _ type: Model.Type,
         _ text: String,
@@ -40,7 +40,7 @@ extension Extremes {
     }
 
     static var server: [Row] {
-        /// The status of a call to a demonstration server that is set up so.
+        /// The status of a call to a demo server with this configuration.
         @Sendable func status(_ path: String, _ change: (inout DemoAPIServer.Configuration) -> Void) async throws
             -> String
         {
@@ -77,7 +77,7 @@ extension Extremes {
         )
     }
 
-    /// The status of a list of todos, with a token that is new.
+    /// The status of a list of todos with a new token.
     private static func login(at url: URL) async throws -> String {
         struct User: Encodable {
             let name = "N", email = "n@example.com", password = "password12", verifyPassword = "password12"

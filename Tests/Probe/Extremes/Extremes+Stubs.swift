@@ -105,7 +105,7 @@ extension Extremes {
         return "none"
     }
 
-    /// A call without time-outs.
+    /// A call without timeouts.
     private static func patient(_ delay: StubDelay) async throws -> String {
         try await outcome(ok.delayed(by: delay)) { call in
             call.timeout = .seconds(Int64.max)

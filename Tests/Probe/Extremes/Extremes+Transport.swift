@@ -4,7 +4,7 @@ import DemoServer
 import Foundation
 
 extension Extremes {
-    /// What a server on this machine answers to a call.
+    /// The response of a local server to a call.
     private static func loopback(_ session: any HTTPSession, _ change: (Plain) -> Void = { _ in }) async throws
         -> String
     {
@@ -100,7 +100,7 @@ extension Extremes {
         )
     }
 
-    /// No time may be over at once, or not: it depends on the machine. Both are right.
+    /// A zero time may be over at once or not, depending on the machine. Both are right.
     private static func either(_ time: Duration, _ use: () async throws -> String) async throws -> String {
         let result: String
         do { result = try await use() } catch { result = text(of: error) }

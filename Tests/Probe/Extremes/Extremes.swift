@@ -4,11 +4,11 @@ import Basics
 import Foundation
 import HostileServer
 
-/// What comes of the numbers and times at the ends of their ranges, each in a call that really uses it. A trap ends the process.
+/// Uses numbers and times at the ends of their ranges, each in a real call. A trap ends the process.
 ///
-/// Prints a line for each: its name, a tab and `right`, or what came instead of what.
+/// Prints a line for each: its name, a tab, and `right` or the wrong and the expected result.
 enum Extremes {
-    /// A value of a setting, its use, and what has to come of it.
+    /// A value of a setting, its use, and the expected result.
     struct Row: Sendable {
         let name: String
         let expected: String
@@ -25,7 +25,7 @@ enum Extremes {
         ("greatest", .greatestFiniteMagnitude), ("infinity", .infinity), ("nan", .nan),
     ]
 
-    /// A row for each value; one outcome stands for all of them.
+    /// A row for each value, all with the same expected result.
     static func rows<Value: Sendable>(
         _ name: String,
         _ values: [(String, Value)],
@@ -61,7 +61,7 @@ enum Extremes {
         return (try? await result.value(within: 20)) ?? "no end"
     }
 
-    /// An error, without what differs from run to run.
+    /// An error without the parts that differ between runs.
     static func text(of error: any Error) -> String {
         switch error {
         case let error as TransportError: kind(of: error.reason)
@@ -85,7 +85,7 @@ enum Extremes {
         }
     }
 
-    /// A call that gives the status and the length of its reply.
+    /// A call whose value is the status and the length of the response.
     class Plain: JSONAPI, Request, @unchecked Sendable {
         override init() {
             super.init()
@@ -101,7 +101,7 @@ enum Extremes {
         override func accepts(_ response: HTTPURLResponse) -> Bool { true }
     }
 
-    /// What comes of a call that a stub answers, and how often it was sent.
+    /// The result of a stubbed call, and how often it was sent.
     static func outcome(
         _ answers: StubAnswer...,
         change: (Plain) -> Void = { _ in }

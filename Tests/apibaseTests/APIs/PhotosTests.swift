@@ -10,7 +10,7 @@ import Testing
         #expect(plain.code == 0)
         #expect(plain.lines.count == 2)
         #expect(!plain.output.contains("\u{1B}"))
-        #expect(await run(call, on: .make(hasColours: false)) == plain)
+        #expect(await run(call, on: .make(hasColors: false)) == plain)
         let shown = await run(call, on: .make())
         let pictures = shown.lines.filter { $0.hasPrefix("\u{1B}[38;2;") }
         #expect(pictures.count >= 2)
@@ -25,9 +25,9 @@ import Testing
         #expect(outcome.code == 0)
         #expect(outcome.lines.count == 2)
         let names = try lab.names
-        #expect(Set(names) == Set(outcome.lines.map { "\($0.prefix { $0 != "\t" }).png" }))
+        #expect(Set(names) == Set(outcome.lines.map { "\($0.prefix { $0 != "\t" }).svg" }))
         for name in names {
-            #expect(try lab.data(name).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(try lab.data(name).starts(with: Data("<svg ".utf8)))
             #expect(outcome.errors.contains("\(name): "))
         }
         let made = await run("photos", "--out", lab.path("made"), "--per-page", "1")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RecordingFileTests {
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).har")
 
-    /// The report without what is different every time: durations.
+    /// The report without durations.
     private func steps(_ report: [String]) -> [String] {
         report.filter { $0.hasPrefix("  ") }.map { $0.replacing(/\ +[0-9.]+\ ms/, with: "") }
     }
@@ -22,7 +22,7 @@ import Testing
         let replay = await run("--replay", file.path)
         #expect(replay.code == 0)
         #expect(replay.errors.isEmpty)
-        #expect(replay.lines.first == "\(file.lastPathComponent) answers, and no server")
+        #expect(replay.lines.first == "\(file.lastPathComponent) answers instead of a server")
         #expect(steps(replay.lines) == steps(live.lines))
         #expect(steps(live.lines).count == 12)
         let text = try String(contentsOf: file, encoding: .utf8)

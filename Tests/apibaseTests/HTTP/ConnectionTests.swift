@@ -5,9 +5,9 @@ import Testing
 
 @testable import apibase
 
-/// The options that say something about the way to the server.
+/// The options for the connection.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
-    /// What the command prints as a process of its own: in this one, a test may only call this machine by its name.
+    /// The output of a child process, because in this one, tests may only connect to this machine.
     private func output(_ arguments: String...) async throws -> String {
         try await OpenSSL.offPool {
             String(decoding: try ChildProcess(PseudoTerminal.program, arguments).finish().output, as: UTF8.self)
@@ -71,23 +71,23 @@ import Testing
     @Test func callsThatGoTheSameWayShareTheirConnections() throws {
         let arguments = try Arguments(["--resolve", "h:1:127.0.0.1"], options: Connection.options)
         let connection = try Connection(arguments)
-        let sessions = try (0..<2).map { _ in try connection.session(in: [:]) as? CurlSession }
+        let sessions = (0..<2).map { _ in connection.session as? CurlSession }
         #expect(sessions[0] != nil)
         #expect(sessions[0] === sessions[1])
-        #expect(try Connection().session(in: [:]) == nil)
+        #expect(Connection().session == nil)
     }
 
     @Test(
         arguments: [
-            ["--cacert", "/nothing"]: "the value of “--cacert” cannot be had: /nothing is no readable file.",
-            ["--cert", "/nothing"]: "the value of “--cert” cannot be had: /nothing is no readable file.",
+            ["--cacert", "/nothing"]: "the value of “--cacert” cannot be read: /nothing is not a readable file.",
+            ["--cert", "/nothing"]: "the value of “--cert” cannot be read: /nothing is not a readable file.",
             ["--key", "/nothing"]: "“--key” needs “--cert”.",
             ["--resolve", "h:1"]:
-                "“h:1” is no value for “--resolve”: HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1.",
-            ["--resolve", "h:x:::1"]:
-                "“h:x:::1” is no value for “--resolve”: HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1.",
+                "“h:1” is not valid for “--resolve”: expected HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1.",
+            ["--resolve", "h:x:::"]:
+                "“h:x:::” is not valid for “--resolve”: expected HOST:PORT:ADDRESS, such as example.com:443:127.0.0.1.",
             ["--proxy", "env:APIBASE_NOT_THERE"]:
-                "the value of “--proxy” cannot be had: there is no variable APIBASE_NOT_THERE.",
+                "the value of “--proxy” cannot be read: there is no variable APIBASE_NOT_THERE.",
         ]
     )
     func whatIsWrongIsSaidInALine(options: [String], error: String) async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import apibase
 
-/// What `get URL` and its like make of their arguments.
+/// The arguments of `get URL` and its siblings.
 @Suite struct HTTPArgumentsTests {
     private func job(_ arguments: [String]) throws -> HTTPJob {
         try #require(try Invocation(arguments).job as? HTTPJob)
@@ -33,45 +33,46 @@ import Testing
             "--bearer", "env:T", "post", "-v", "h", "--retry=2", "a=b", "--timeout", "0.5", "-o", "f", "--no-redirects",
             "-i", "--timings", "--curl", "c==d",
         ])
-        #expect(job.credentials == .bearer(.environment(name: "T")))
+        #expect(job.bearer == Secret("env:T"))
         #expect(job.items == (try RequestItems(["a=b", "c==d"], isForm: false)))
         #expect((job.retries, job.timeout, job.file) == (2, 0.5, "f"))
         #expect(!job.followsRedirects)
-        #expect(job.extras == [.verbose, .head, .timings, .curl])
+        #expect(job.extras == [.verbose, .include, .timings, .curl])
     }
 
     @Test func aSingleDashIsAStream() throws {
         let job = try job(["put", "h", "--body", "-", "--output", "-", "--basic", "file:/f"])
         #expect((job.body, job.file) == ("-", nil))
-        #expect(job.credentials == .basic(.file(path: "/f")))
+        #expect(job.basic == Secret("file:/f"))
     }
 
     @Test(
         arguments: [
             ["get"]: "The URL is missing.",
             ["get", "ftp://h"]:
-                "“ftp://h” is no value for “URL”: a URL, such as https://example.com/path.",
-            ["get", ""]: "“” is no value for “URL”: a URL, such as https://example.com/path.",
-            ["get", "http:///a"]: "“http:///a” is no value for “URL”: a URL, such as https://example.com/path.",
+                "“ftp://h” is not valid for “URL”: expected a URL, such as https://example.com/path.",
+            ["get", ""]: "“” is not valid for “URL”: expected a URL, such as https://example.com/path.",
+            ["get", "http:///a"]:
+                "“http:///a” is not valid for “URL”: expected a URL, such as https://example.com/path.",
             ["get", "h", "a=b"]:
-                "“a=…” is no value for “get”: it sends no body; a==… is an item of the query.",
+                "“a=…” is not valid for “get”: expected no body; use a==… for a query item.",
             ["head", "h", "a:=1"]:
-                "“a:=…” is no value for “head”: it sends no body; a==… is an item of the query.",
-            ["get", "h", "--form"]: "there is no option “--form” here.",
-            ["post", "h", "a=b", "--body", "f"]: "“--body” and “a=…” do not go together.",
-            ["post", "h", "--form", "--body", "f"]: "“--body” and “--form” do not go together.",
+                "“a:=…” is not valid for “head”: expected no body; use a==… for a query item.",
+            ["get", "h", "--form"]: "the command has no option “--form”.",
+            ["post", "h", "a=b", "--body", "f"]: "“--body” and “a=…” cannot be combined.",
+            ["post", "h", "--form", "--body", "f"]: "“--body” and “--form” cannot be combined.",
             ["post", "h", "a@f"]: "“a@…” needs “--form”.",
-            ["post", "h", "a:=1", "--form"]: "“a:=…” and “--form” do not go together.",
-            ["post", "h", "a:=x"]: "“a:=…” is no value for “ITEM”: JSON behind :=, such as 1 or [1, 2].",
-            ["post", "h", "a:="]: "“a:=…” is no value for “ITEM”: JSON behind :=, such as 1 or [1, 2].",
-            ["post", "h", "--bearer", "a", "--basic", "b:c"]: "“--bearer” and “--basic” do not go together.",
+            ["post", "h", "a:=1", "--form"]: "“a:=…” and “--form” cannot be combined.",
+            ["post", "h", "a:=x"]: "“a:=…” is not valid for “ITEM”: expected JSON, such as 1 or [1, 2].",
+            ["post", "h", "a:="]: "“a:=…” is not valid for “ITEM”: expected JSON, such as 1 or [1, 2].",
+            ["post", "h", "--bearer", "a", "--basic", "b:c"]: "“--bearer” and “--basic” cannot be combined.",
             ["get", "h", "--timeout", "0"]:
-                "“0” is no value for “--timeout”: seconds, more than 0 and at most 86400.",
+                "“0” is not valid for “--timeout”: expected seconds, more than 0 and at most 86400.",
             ["get", "h", "--timeout", "nan"]:
-                "“nan” is no value for “--timeout”: seconds, more than 0 and at most 86400.",
-            ["get", "h", "--retry", "-1"]: "“-1” is no value for “--retry”: a whole number from 0 to 100.",
+                "“nan” is not valid for “--timeout”: expected seconds, more than 0 and at most 86400.",
+            ["get", "h", "--retry", "-1"]: "“-1” is not valid for “--retry”: expected a whole number from 0 to 100.",
             ["get", "h", "--output"]: "the option “--output” needs a value.",
-            ["get", "h", "--ignore-stdin"]: "there is no option “--ignore-stdin” here.",
+            ["get", "h", "--ignore-stdin"]: "the command has no option “--ignore-stdin”.",
         ]
     )
     func whatIsWrongIsSaidInALine(arguments: [String], error: String) async {

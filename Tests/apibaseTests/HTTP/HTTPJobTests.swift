@@ -6,7 +6,7 @@ import Testing
 
 @testable import apibase
 
-/// What `get URL` and its like send, and what they print.
+/// The requests and the output of `get URL` and its siblings.
 @Suite(.timeLimit(.minutes(5))) struct HTTPJobTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -19,7 +19,7 @@ import Testing
 
     private func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// What a server gets from the command.
+    /// The request of the command.
     private func request(_ arguments: [String], path: String = "/") async throws -> RawRequest {
         let server = try ScriptedServer(always: reply())
         defer { server.stop() }
@@ -30,7 +30,7 @@ import Testing
         return try #require(server.requests.first)
     }
 
-    // MARK: What is sent
+    // MARK: Requests
 
     @Test func itemsBecomeHeadersQueryAndBody() async throws {
         defer { remove() }
@@ -99,9 +99,9 @@ import Testing
         #expect(basic.values("Authorization") == ["Basic dXNlcjpwYXNzOndvcmQ="])
     }
 
-    // MARK: What is printed
+    // MARK: Output
 
-    /// What the command prints of a reply.
+    /// The outcome of the command for a response.
     private func outcome(
         _ answer: String,
         _ arguments: [String] = [],
@@ -118,16 +118,16 @@ import Testing
         #expect(try await outcome(reply(body: body)) == Outcome(code: 0, output: body, errors: ""))
     }
 
-    @Test func aTerminalGetsColoursAndLines() async throws {
+    @Test func aTerminalGetsColorsAndLines() async throws {
         let answer = reply(body: #"{"a":1}"#)
-        let colours = try await outcome(answer, on: .make())
-        #expect(colours.output == "{\n  \u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[33m1\u{1B}[0m\n}\n")
-        #expect(try await outcome(answer, on: .make(hasColours: false)).output == "{\n  \"a\": 1\n}\n")
+        let colors = try await outcome(answer, on: .make())
+        #expect(colors.output == "{\n  \u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[33m1\u{1B}[0m\n}\n")
+        #expect(try await outcome(answer, on: .make(hasColors: false)).output == "{\n  \"a\": 1\n}\n")
         let text = try await outcome(reply(body: "a\r\n\u{1B}[31mb\n"), on: .make())
         #expect(text.output == "a\n\\u001B[31mb\n")
         let binary = try await outcome(reply(body: "a\0b"), on: .make())
         #expect(binary.output.isEmpty)
-        #expect(binary.errors == "apibase: The body is no text: 3 B. --output FILE saves it.\n")
+        #expect(binary.errors == "apibase: The body is not text: 3 B. Save it with --output FILE.\n")
     }
 
     @Test(arguments: [
@@ -233,15 +233,15 @@ import Testing
 
     @Test(
         arguments: [
-            ["post", ":1", "-f", "photo@/nothing/a.png;type=x/y"]: "“photo@” cannot be had: /nothing/a.png",
-            ["post", ":1", "--body", "/nothing/b"]: "“FILE” cannot be had: /nothing/b",
-            ["upload", "/nothing/c", ":1"]: "“FILE” cannot be had: /nothing/c",
+            ["post", ":1", "-f", "photo@/nothing/a.png;type=x/y"]: "“photo@” cannot be read: /nothing/a.png",
+            ["post", ":1", "--body", "/nothing/b"]: "“FILE” cannot be read: /nothing/b",
+            ["upload", "/nothing/c", ":1"]: "“FILE” cannot be read: /nothing/c",
         ]
     )
     func aFileThatCannotBeReadIsNamed(arguments: [String], part: String) async {
         let outcome = await run(arguments)
         #expect(outcome.code == 2)
-        #expect(outcome.errors.hasPrefix("apibase: the value of \(part) is no readable file.\n"))
+        #expect(outcome.errors.hasPrefix("apibase: the value of \(part) is not a readable file.\n"))
     }
 
     @Test func aTimeOutEndsIt() async throws {

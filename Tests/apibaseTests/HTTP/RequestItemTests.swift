@@ -11,8 +11,8 @@ import Testing
             ("a=b", "a", .text, "b"), ("a=", "a", .text, ""), ("a=b:c@d==e", "a", .text, "b:c@d==e"),
             ("a:=1", "a", .json, "1"), (#"a:={"b":"c=d"}"#, "a", .json, #"{"b":"c=d"}"#),
             ("a@f", "a", .file, "f"), ("a@f;type=image/png", "a", .file, "f;type=image/png"),
-            ("Name:@f", "Name", .headerFromFile, "f"), ("a==@f", "a", .queryFromFile, "f"),
-            ("a=@f", "a", .textFromFile, "f"), ("a:=@f", "a", .jsonFromFile, "f"),
+            ("Name:@f", "Name", .header, "f"), ("a==@f", "a", .query, "f"),
+            ("a=@f", "a", .text, "f"), ("a:=@f", "a", .json, "f"),
             ("X-Time:12:30", "X-Time", .header, "12:30"), ("a;b=c", "a;b", .text, "c"),
             (#"a\:b=c"#, "a:b", .text, "c"), (#"a\=\=b==c"#, "a==b", .query, "c"), (#"a\\=b"#, #"a\"#, .text, "b"),
             (#"a\b=c"#, #"a\b"#, .text, "c"), (#"\@a=b"#, "@a", .text, "b"),
@@ -29,16 +29,13 @@ import Testing
         #expect(item.name == name)
         #expect(item.separator == separator)
         #expect(item.value == value)
+        #expect(item.isFromFile == text.contains(/[:=]@f$/))
     }
 
     @Test(arguments: ["", "name", ":", "=", "==", "@", ";", "=a=b", "a", #"a\=b"#, "a;b", #"\"#])
     func whatIsNoItemIsRefused(text: String) {
         #expect(
-            throws: UsageError.badValue(
-                option: "ITEM",
-                value: text,
-                expected: "Name:value, name==value, name=value, name:=json or name@file"
-            )
+            throws: UsageError.badValue("ITEM", text, "Name:value, name==value, name=value, name:=json or name@file")
         ) { try RequestItem(text) }
     }
 }

@@ -18,7 +18,7 @@ import Testing
                 "body            20.0 ms             ████", "whole           91.0 ms",
             ]
         )
-        #expect(chart.lines(width: 40, style: Style(hasColours: true))[0].hasSuffix("\u{1B}[36m██\u{1B}[0m"))
+        #expect(chart.lines(width: 40, style: Style(hasColors: true))[0].hasSuffix("\u{1B}[36m██\u{1B}[0m"))
     }
 
     @Test func noLineIsWiderThanTheTerminal() {

@@ -3,14 +3,14 @@ import DemoServer
 
 @testable import apibase
 
-/// A demo server, and a folder of its own for what is downloaded.
+/// A demo server, and a folder for downloads.
 final class Lab {
     private let server: DemoAPIServer
     let url: String
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lab-\(UInt64.random(in: 0 ... .max))")
 
-    /// - Parameter other: One in whose place it is to be, which is stopped; nil for any port that is free.
-    /// - Throws: What kept the server from starting, or the folder from being made.
+    /// - Parameter other: A server to stop, whose port is reused; `nil` for any free port.
+    /// - Throws: The error of starting the server or of creating the folder.
     init(insteadOf other: Lab? = nil) throws {
         other?.server.stop()
         server = DemoAPIServer(configuration: .init(port: UInt16(URL(string: other?.url ?? "")?.port ?? 0)))
@@ -18,7 +18,7 @@ final class Lab {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Has the server die, with all of its connections.
+    /// Stops the server and its connections.
     func stop() { server.stop() }
 
     deinit {
@@ -26,7 +26,7 @@ final class Lab {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The URL of a file of the lab, and the path of a file in the folder.
+    /// The URL of a file of the server, and the path of a file in the folder.
     func file(_ name: String, _ query: String) -> String { "\(url)/lab/files/\(name)?\(query)" }
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
@@ -35,10 +35,10 @@ final class Lab {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    /// What a file of the folder has in it.
+    /// The content of a file in the folder.
     func data(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
 
-    /// What the server has at a URL.
+    /// The content of a URL.
     func fetched(_ url: String) async throws -> Data {
         let call = HTTPCall()
         call.baseURL = URL(string: url)

@@ -3,12 +3,12 @@ import Basics
 
 @testable import apibase
 
-/// What a command prints, and how it ends.
+/// The output and the exit code of a command.
 struct Outcome: Equatable {
     let code: Int32
-    /// What was asked for.
+    /// The standard output.
     let output: String
-    /// Everything else.
+    /// The standard error.
     let errors: String
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) }
@@ -17,10 +17,10 @@ struct Outcome: Equatable {
 /// Runs the command in this process.
 ///
 /// - Parameters:
-///   - arguments: What stands behind its name.
-///   - input: Its standard input; `nil` for none.
-///   - terminal: What both of its channels end at; `nil` for pipes.
-/// - Returns: What it printed, and its exit code.
+///   - arguments: The arguments after its name.
+///   - input: The standard input; `nil` for none.
+///   - terminal: The terminal of both outputs; `nil` for pipes.
+/// - Returns: The output and the exit code.
 func run(_ arguments: [String], input: Input? = nil, on terminal: Terminal? = nil) async -> Outcome {
     let (out, err) = (Written(), Written())
     let output = Output(out: out.channel(terminal), err: err.channel(terminal))
@@ -30,7 +30,7 @@ func run(_ arguments: [String], input: Input? = nil, on terminal: Terminal? = ni
 
 func run(_ arguments: String...) async -> Outcome { await run(arguments) }
 
-/// What was written to a channel.
+/// Collects the bytes that are written to a channel.
 struct Written: Sendable {
     private let data = Locked(Data())
 
@@ -44,7 +44,7 @@ struct Written: Sendable {
 
 extension Terminal {
     /// A terminal of that width.
-    static func make(_ columns: Int = 80, hasColours: Bool = true) -> Terminal {
-        Terminal(hasColours: hasColours) { columns }
+    static func make(_ columns: Int = 80, hasColors: Bool = true) -> Terminal {
+        Terminal(hasColors: hasColors) { columns }
     }
 }

@@ -2,17 +2,17 @@
 import APIBaseKit
 import Glibc
 
-/// A terminal without a screen, and the command with all of its channels at it (pty(7)).
+/// A pseudo-terminal (pty(7)), with the command as a child process.
 final class PseudoTerminal {
     private let master: Int32
     private let child: pid_t
 
-    /// Starts the command beside this program.
+    /// Starts the command that is beside this program.
     ///
     /// - Parameters:
-    ///   - arguments: What stands behind its name.
-    ///   - environment: What is set for it beside what is set here.
-    ///   - columns: How wide the terminal is.
+    ///   - arguments: The arguments after its name.
+    ///   - environment: Variables in addition to those of this process.
+    ///   - columns: The width of the terminal.
     /// - Throws: `POSIXError`.
     init(_ arguments: [String], environment: [String: String] = [:], columns: UInt16 = 100) throws {
         var (master, slave) = (Int32(-1), Int32(-1))
@@ -46,7 +46,7 @@ final class PseudoTerminal {
 
     func send(_ signal: Int32) { kill(child, signal) }
 
-    /// Makes the terminal wider or narrower, of which the command is told by `SIGWINCH` at once.
+    /// Changes the width of the terminal, which sends `SIGWINCH` to the command.
     func resize(columns: UInt16) {
         var size = winsize(ws_row: 30, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
@@ -54,12 +54,12 @@ final class PseudoTerminal {
 
     /// Waits until the command has ended. Blocks.
     ///
-    /// - Parameter onText: Called with all that there is so far, each time there is more.
-    /// - Returns: All that the terminal shows, and the command's exit code, or the negative number of a signal.
+    /// - Parameter onText: Called with the output so far, whenever it grows.
+    /// - Returns: The output, and the exit code or the negative number of a signal.
     func finish(onText: (String) -> Void = { _ in }) -> (text: String, code: Int32) {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        // Nobody has the other end any more: EIO.
+        // EIO after the other end is closed.
         while case let count = read(master, &buffer, buffer.count), count > 0 {
             data.append(contentsOf: buffer[..<count])
             onText(String(decoding: data, as: UTF8.self))

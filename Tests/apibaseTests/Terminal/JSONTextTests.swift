@@ -15,11 +15,11 @@ import Testing
         (#"["é","👩‍👩‍👧"]"#, "[\n  \"é\",\n  \"👩‍👩‍👧\"\n]"),
     ])
     func eachMemberHasALine(text: String, expected: String) {
-        #expect(JSONText(text)?.printed(in: .plain) == expected)
+        #expect(JSONText(text)?.formatted(in: .plain) == expected)
     }
 
-    @Test func keysAndValuesHaveColours() {
-        let printed = JSONText(#"{"k":"v","n":-1.5,"t":true,"z":null}"#)?.printed(in: Style(hasColours: true))
+    @Test func keysAndValuesHaveColors() {
+        let printed = JSONText(#"{"k":"v","n":-1.5,"t":true,"z":null}"#)?.formatted(in: Style(hasColors: true))
         func painted(_ text: String, _ code: Int) -> String { "\u{1B}[\(code)m\(text)\u{1B}[0m" }
         let lines = [
             "{", "  \(painted(#""k""#, 34)): \(painted(#""v""#, 32)),",
@@ -30,12 +30,12 @@ import Testing
         #expect(printed == lines.joined(separator: "\n"))
     }
 
-    /// Whatever is taken for JSON is printed so that it is the same JSON.
+    /// The formatted text is the same JSON.
     @Test(arguments: [
         "[[[[1]]],{\"a\":[{\"b\":[]}]}]", "{\"\":\"\",\"a\\\\\":\"\\\\\\\"\"}", "[\"\\u0000\",1,\"\",{}]", "[-0.0e-5]",
     ])
     func itStaysTheSame(text: String) throws {
-        let printed = try #require(JSONText(text)?.printed(in: .plain))
+        let printed = try #require(JSONText(text)?.formatted(in: .plain))
         #expect(printed.filter { !$0.isWhitespace } == text.filter { !$0.isWhitespace })
     }
 

@@ -9,7 +9,7 @@ import Testing
 
     @Test func barsAreDrawnOverThemselves() {
         let written = Written()
-        let display = ProgressDisplay(on: written.channel(.make(50, hasColours: false)))
+        let display = ProgressDisplay(on: written.channel(.make(50, hasColors: false)))
         let (one, two) = (display.add("one", at: start), display.add("two", at: start))
         display.update(one, done: 50, total: 100, at: start + .seconds(1))
         #expect(written.text.split(separator: "\n").map { $0.prefix(3) } == ["one", "two"])
@@ -23,14 +23,14 @@ import Testing
         let rest = String(decoding: written.bytes.dropFirst(first), as: UTF8.self)
         #expect(rest.hasPrefix("\u{1B}[2F\u{1B}[Jone: 50 B in 0:02\ntwo"))
         let second = written.bytes.count
-        display.end(two, isWhole: false, at: start + .seconds(3))
+        display.end(two, isComplete: false, at: start + .seconds(3))
         #expect(String(decoding: written.bytes.dropFirst(second), as: UTF8.self) == "\u{1B}[1F\u{1B}[J")
     }
 
     @Test func theWidthIsAskedForEachTime() {
         let width = Locked(60)
         let written = Written()
-        let terminal = Terminal(hasColours: false) { width.withLock { $0 } }
+        let terminal = Terminal(hasColors: false) { width.withLock { $0 } }
         let display = ProgressDisplay(on: written.channel(terminal))
         let bar = display.add("one", at: start)
         display.update(bar, done: 1, total: 2, at: start + .seconds(1))
@@ -42,7 +42,7 @@ import Testing
 
     @Test func linesThatStayAreAboveTheBars() {
         let written = Written()
-        let display = ProgressDisplay(on: written.channel(.make(50, hasColours: false)))
+        let display = ProgressDisplay(on: written.channel(.make(50, hasColors: false)))
         let bar = display.add("one", at: start)
         display.update(bar, done: 50, total: 100, at: start + .seconds(1))
         let first = written.bytes.count
@@ -63,7 +63,7 @@ import Testing
             display.update(two, done: Int64(second), total: nil, at: start + .seconds(second))
         }
         display.end(one, at: start + .seconds(16))
-        display.end(two, isWhole: false, at: start + .seconds(16))
+        display.end(two, isComplete: false, at: start + .seconds(16))
         #expect(written.text == "one: 100 B of 150 B, 10 B/s\ntwo: 10 B, 1 B/s\none: 150 B in 0:16\n")
     }
 }

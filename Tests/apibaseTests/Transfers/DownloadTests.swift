@@ -4,7 +4,7 @@ import Testing
 
 @testable import apibase
 
-/// What `download` puts where, and how it ends.
+/// The files and exit codes of `download`.
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {
     @Test func severalFilesGoIntoAFolder() async throws {
         let lab = try Lab()
@@ -92,8 +92,6 @@ import Testing
                 == ["https://h/a", "https://h/b", "http://localhost:80/c", "http://h/d?x==y", "http://localhost:1/e"]
         )
         #expect(job.requests.allSatisfy { $0.items.items.count == 2 })
-        #expect(job.resumes)
-        #expect(try (Invocation(["download", "h/a", "--no-resume"]).job as? DownloadJob)?.resumes == false)
     }
 
     @Test func namesAreSafeAndDistinct() throws {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import apibase
 
-/// Transfers of a process of its own: on a terminal, interrupted, and with no room for them.
+/// Transfers in a child process: on a terminal, interrupted, and on a full disk.
 @Suite(.timeLimit(.minutes(5))) struct TransferProcessTests {
-    /// Does what blocks on a thread of its own: the tests share as few as there are cores.
+    /// Runs blocking code on its own thread, because the tests share few threads.
     private func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "aside").async { continuation.resume(with: Result(catching: body)) }
@@ -58,7 +58,7 @@ import Testing
         #expect(widths.last == 59)
     }
 
-    /// Starts the command, and does something when a file in the folder has so many bytes.
+    /// Starts the command, and runs `act` when a file in the folder has `size` bytes.
     private func run(
         _ arguments: [String],
         in lab: Lab,
@@ -122,24 +122,21 @@ import Testing
         let second = await apibaseTests.run(call + ["-v"])
         #expect(second.code == 0)
         #expect(second.errors.contains("> Range: bytes=\(part.count)-\n"))
-        // As the server has answered with `Content-Range`.
-        #expect(second.errors.contains("a: 400.0 kB, \(Quantity.bytes(Int64(400_000 - part.count))) of it now, in 0:"))
+        // The offset is from `Content-Range`.
+        #expect(second.errors.contains("a: 400.0 kB, \(Format.bytes(Int64(400_000 - part.count))) of it now, in 0:"))
         #expect(try await lab.data("a") == lab.fetched(lab.file("a", "size=400000")))
         #expect(try lab.names == ["a"])
     }
 
-    @Test func whatIsNotToGoOnLeavesNothing() async throws {
+    @Test func anInterruptedGetLeavesNothing() async throws {
         let lab = try Lab()
         let file = lab.file("a", "size=400000&rate=10")
-        let download = ["download", file, "--out", lab.folder.path, "--no-resume"]
-        #expect(try await interrupt(download, in: lab, when: 1) { $0 == "a.partial" } == .exit(130))
-        #expect(try lab.names.isEmpty)
         let get = ["get", file, "--output", lab.path("a")]
         #expect(try await interrupt(get, in: lab, when: 1) { $0.hasSuffix(".tmp") } == .exit(130))
         #expect(try lab.names.isEmpty)
     }
 
-    /// Each would take minutes to its end.
+    /// Each would take minutes.
     @Test(arguments: [["get", "files/a?size=1000000&rate=5000"], ["events", "events?every=60000"]])
     func whatComesIsThereAtOnceAndCanBeInterrupted(call: [String]) async throws {
         let lab = try Lab()
@@ -153,7 +150,7 @@ import Testing
         #expect(end == .exit(130))
     }
 
-    /// The thread sanitizer takes the signal of a full disk for a crash.
+    /// The thread sanitizer reports the signal of a full disk as a crash.
     @Test(.disabled(if: isSanitized)) func aDiskWithoutRoomIsSaidInALine() async throws {
         let lab = try Lab()
         let program = PseudoTerminal.program.path

@@ -1,0 +1,76 @@
+import APIBaseKit
+
+/// The standard input, which can be the body of a request.
+struct Input: Sendable {
+    /// Whether it is a pipe, a socket or a file. False for a terminal, `/dev/null`, or a closed input.
+    let isRedirected: Bool
+
+    private let descriptor: Int32
+    /// The time after which the user is told that the input has not ended.
+    private let noticeDelay: Duration
+
+    init(_ descriptor: Int32, noticeDelay: Duration = .seconds(3)) {
+        self.descriptor = descriptor
+        self.noticeDelay = noticeDelay
+        var status = stat()
+        let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+        isRedirected = [S_IFIFO, S_IFSOCK, S_IFREG].contains(kind)
+    }
+
+    /// Reads to the end. Blocks. Calls `onLong` once if the input has not ended after the delay: the pipe may have been
+    /// left open.
+    func read(onLong: () -> Void = {}) throws -> Data {
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let limit = ContinuousClock.now + noticeDelay
+        var isLong = false
+        while true {
+            if !isLong, !isReadable(before: limit) {
+                isLong = true
+                onLong()
+            }
+            let count = systemRead(descriptor, &buffer, buffer.count)
+            if count == 0 { return data }
+            if count > 0 {
+                data.append(contentsOf: buffer[..<count])
+            } else if errno != EINTR {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+        }
+    }
+
+    /// Whether a read returns at once, waiting for that until the time limit.
+    private func isReadable(before limit: ContinuousClock.Instant) -> Bool {
+        let rest = limit - .now
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return rest > .zero && poll(&entry, 1, Int32(rest / .milliseconds(1))) != 0
+    }
+}
+
+/// `read(2)`, which a method of that name hides.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+/// A secret on the command line: the text itself, `env:NAME` for a variable, or `file:PATH` for a file.
+///
+/// All users of the machine can see the command lines of running processes, so scripts use a variable or a file.
+struct Secret: Hashable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// Reads the secret of an option, without line breaks at the end of a file. Throws
+    /// ``UsageError/unavailable(_:reason:)``.
+    func resolved(_ option: Option, in environment: [String: String]) throws -> String {
+        if text.hasPrefix("env:") {
+            let name = String(text.dropFirst(4))
+            if let value = environment[name] { return value }
+            throw UsageError.unavailable(option.name, reason: "there is no variable \(name)")
+        }
+        guard text.hasPrefix("file:") else { return text }
+        let path = String(text.dropFirst(5))
+        if let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) { return text.trimmedEnd }
+        throw UsageError.unavailable(option.name, reason: "\(path) is not a readable text file")
+    }
+}

@@ -1,0 +1,115 @@
+import APIBaseKit
+
+/// `apibase download URL`: saves the content of URLs in files.
+struct DownloadJob: Job {
+    let requests: [HTTPJob]
+    var target = DownloadTarget(path: nil)
+
+    func run(_ context: Context) async throws -> Int32 {
+        let files = try target.files(for: requests.map(\.url))
+        let items = zip(requests, files).map { Downloads.Item(request: $0, file: $1) }
+        return try await Downloads(items: items).run(context).max() ?? ExitCode.success
+    }
+}
+
+extension DownloadJob {
+    /// From the arguments of ``Command/download``.
+    fileprivate init(_ arguments: inout Arguments) throws {
+        var (urls, items): ([String], [String]) = ([], [])
+        while let text = arguments.next() {
+            if urls.isEmpty || Self.isURL(text) { urls.append(text) } else { items.append(text) }
+        }
+        guard !urls.isEmpty else { throw UsageError.missingArgument("The URL") }
+        requests = try urls.map { url in
+            var request = try HTTPJob(.get, to: url, items: items, arguments, command: "download")
+            request.accept = "*/*"
+            return request
+        }
+        target = DownloadTarget(path: arguments.value(.target))
+    }
+
+    /// Whether an operand is a URL: it has a scheme, is on this machine, or is not an item.
+    private static func isURL(_ text: String) -> Bool {
+        let starts = ["http://", "https://", ":", "localhost", "127.", "[::1]"]
+        return starts.contains { text.lowercased().hasPrefix($0) } || (try? RequestItem(text)) == nil
+    }
+}
+
+extension Command {
+    static let download = Command(
+        name: "download",
+        operands: "URL [URL …] [ITEM …]",
+        summary: "save files, and resume interrupted downloads",
+        details: """
+            A file is named after the last segment of the URL's path. It is written to NAME.partial, which is renamed
+            when it is complete. The same command resumes an interrupted download, if the server sends an ETag or
+            Last-Modified. At most four downloads run at a time, and a failed one does not stop the others. For
+            several URLs, a missing folder is created.
+
+            Headers (Name:value) and query items (name==value) apply to all URLs. From the second URL on, a URL with a
+            port needs its scheme. Otherwise it is a header.
+            """,
+        options: [.target, .bearer, .basic, .retry, .idle, .verbose] + Connection.options
+    ) { try DownloadJob(&$0) }
+}
+
+extension Option {
+    static let target = Option("--out", value: "FILE", "the file, or the folder for all files (the current one)")
+}
+
+/// Downloads into files, some at a time, each with a progress bar.
+struct Downloads {
+    struct Item: Sendable {
+        let request: HTTPJob
+        let file: URL
+    }
+
+    let items: [Item]
+
+    /// The maximum number of downloads at a time.
+    private static let width = 4
+
+    /// Runs all downloads, prints the error of each that fails, and returns its exit code. Throws for an invalid
+    /// request, before anything is sent.
+    func run(_ context: Context) async throws -> [Int32] {
+        for item in items { _ = try item.request.call(in: context) }
+        let display = ProgressDisplay(on: context.output.err)
+        return await withTaskGroup(of: Int32.self) { group in
+            var rest = items[...]
+            func start() {
+                guard let item = rest.popFirst() else { return }
+                group.addTask { await fetch(item, context, on: display) }
+            }
+            for _ in 0..<Self.width { start() }
+            var failures: [Int32] = []
+            for await code in group {
+                if code != ExitCode.success { failures.append(code) }
+                start()
+            }
+            return failures
+        }
+    }
+
+    private func fetch(_ item: Item, _ context: Context, on display: ProgressDisplay) async -> Int32 {
+        let name = item.file.lastPathComponent
+        let bar = TransferBar(name, on: display)
+        do {
+            let call = try item.request.call(in: context, isStream: true)
+            let report = CallReport(item.request.extras, on: display.above)
+            call.onEvent = { event in
+                bar.take(event)
+                report.take(event)
+            }
+            let progress = call.$downloadProgress.sink { bar.update(done: $0.received, total: $0.expected) }
+            defer { progress.cancel() }
+            for try await _ in call.download(to: item.file, resuming: true).values {}
+            try Task.checkCancellation()
+            bar.end(isComplete: true)
+            return ExitCode.success
+        } catch {
+            bar.end(isComplete: false)
+            display.above.line("apibase: \(name): \(describe(error))".withoutControls)
+            return ExitCode.error(error)
+        }
+    }
+}

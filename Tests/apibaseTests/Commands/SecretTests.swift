@@ -1,0 +1,31 @@
+import APIBaseKit
+import Testing
+
+@testable import apibase
+
+@Suite struct SecretTests {
+    private let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    @Test(arguments: [
+        ("plain", "plain"), ("env:TOKEN", "from the environment"), ("env:EMPTY", ""), ("environment", "environment"),
+    ])
+    func aSecretIsWhereTheArgumentSays(text: String, expected: String) throws {
+        let environment = ["TOKEN": "from the environment", "EMPTY": ""]
+        #expect(try Secret(text).resolved(.bearer, in: environment) == expected)
+    }
+
+    @Test func lineBreaksAtTheEndOfAFileAreNoPartOfIt() throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "two\nlines\r\n\n".write(to: file, atomically: true, encoding: .utf8)
+        #expect(try Secret("file:\(file.path)").resolved(.bearer, in: [:]) == "two\nlines")
+    }
+
+    @Test func whatCannotBeHadIsSaidToBe() {
+        #expect(throws: UsageError.unavailable("--bearer", reason: "there is no variable TOKEN")) {
+            try Secret("env:TOKEN").resolved(.bearer, in: ["OTHER": "x"])
+        }
+        #expect(throws: UsageError.unavailable("--basic", reason: "\(file.path) is not a readable text file")) {
+            try Secret("file:\(file.path)").resolved(.basic, in: [:])
+        }
+    }
+}

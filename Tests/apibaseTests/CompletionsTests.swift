@@ -1,0 +1,55 @@
+import APIBaseKit
+import HostileServer
+import Testing
+
+@testable import apibase
+
+@Suite(.timeLimit(.minutes(5))) struct CompletionsTests {
+    @Test(arguments: Completions.Shell.allCases)
+    func everyCommandAndOptionIsThere(shell: Completions.Shell) {
+        let script = Completions.script(for: shell)
+        for command in Command.all {
+            #expect(script.contains(command.name))
+            for option in command.options { #expect(script.contains(option.name.dropFirst(2))) }
+        }
+    }
+
+    @Test func theyArePrinted() async {
+        #expect(await run("completions", "fish").output == Completions.script(for: .fish) + "\n")
+    }
+
+    #if os(Linux)
+    private func bash(_ arguments: String...) throws -> (end: ChildProcess.End, output: String) {
+        let (output, end) = try ChildProcess(URL(fileURLWithPath: Self.path), arguments, quiet: false).finish()
+        return (end, String(decoding: output, as: UTF8.self))
+    }
+
+    private static let path = "/bin/bash"
+    private static let isThere = FileManager.default.isExecutableFile(atPath: path)
+
+    @Test(.enabled(if: isThere)) func bashTakesItsScript() throws {
+        #expect(try bash("-n", "-c", Completions.bash).end == .exit(0))
+        // The script for fish has the same quoting.
+        #expect(try bash("-n", "-c", Completions.fish).end == .exit(0))
+    }
+
+    @Test(
+        .enabled(if: isThere),
+        arguments: [
+            (["apibase", "com"], "completions"), (["apibase", "completions", "z"], "zsh"),
+            (["apibase", "--json", "photos", "--sh"], "--show"),
+            (["apibase", "get", "h", "--tim"], "--timeout --timings"),
+            (["apibase", "record", "--out", "f", "use"], "users"), (["apibase", "get", "--output", ""], ""),
+            (["apibase", "--ver"], "--version"),
+        ]
+    )
+    func bashOffersWhatFits(words: [String], offer: String) throws {
+        let list = words.map { "'\($0)'" }.joined(separator: " ")
+        let script = """
+            \(Completions.bash)
+            COMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _apibase; printf %s "${COMPREPLY[*]}"
+            """
+        #expect(try bash("-c", script) == (.exit(0), offer))
+    }
+    #endif
+}

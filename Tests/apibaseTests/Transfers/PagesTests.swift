@@ -1,0 +1,65 @@
+import APIBaseKit
+import DemoServer
+import HostileServer
+import Testing
+
+@testable import apibase
+
+@Suite(.timeLimit(.minutes(5))) struct PagesTests {
+    @Test func aListIsFollowedToItsEnd() async throws {
+        let lab = try Lab()
+        let url = "\(lab.url)/jsonplaceholder/users?_page=1&_limit=4"
+        let outcome = await run("pages", url)
+        #expect(outcome.code == 0)
+        let pages = try outcome.lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Any] }
+        #expect(pages.map { $0?.count } == [4, 4, 2])
+        #expect(await run("pages", url, "--limit", "2").lines == Array(outcome.lines.prefix(2)))
+        let shown = await run(["pages", url, "--limit", "1"], on: .make(hasColors: false))
+        #expect(shown.output.hasPrefix("[\n  {\n    \"id\": 1,"))
+    }
+
+    @Test func elementsAreLines() async throws {
+        let lab = try Lab()
+        let lines = await run("pages", "\(lab.url)/jsonplaceholder/users?_page=1&_limit=4", "--lines").lines
+        #expect(lines.count == 10)
+        for (index, line) in lines.enumerated() { #expect(line.hasPrefix("{\"id\":\(index + 1),")) }
+    }
+
+    @Test func aPageThatIsRefusedEndsIt() async throws {
+        let server = try ScriptedServer { request, connection, _ in
+            let isFirst = request.target == "/"
+            let link = "Link: </2>; rel=\"next\""
+            try connection.write(isFirst ? reply("200 OK", [link], body: "[1]") : reply("404 Not Found", body: "why"))
+        }
+        defer { server.stop() }
+        let outcome = await run("pages", server.url().absoluteString, "X-One:1", "--bearer", "t")
+        #expect(outcome.code == 4)
+        #expect(outcome.output == "[1]\nwhy")
+        #expect(outcome.errors.hasSuffix("has status 404.\n"))
+        #expect(
+            server.requests.map { $0.values("X-One") + $0.values("Authorization") } == [
+                ["1", "Bearer t"], ["1", "Bearer t"],
+            ]
+        )
+    }
+
+    @Test func aPageAtAnotherServerFails() async throws {
+        let server = try ScriptedServer(
+            always: reply("200 OK", ["Link: <http://127.0.0.1:1/2>; rel=next"], body: "[1]")
+        )
+        defer { server.stop() }
+        let outcome = await run("pages", server.url().absoluteString)
+        #expect(outcome.code == 1 && outcome.output == "[1]\n" && server.requests.count == 1)
+        #expect(outcome.errors.contains("at another origin, http://127.0.0.1:1/2, and is not fetched"))
+    }
+
+    @Test func thereAreLinesOfJSONOnly() async throws {
+        let server = try ScriptedServer(always: reply(body: "text"))
+        defer { server.stop() }
+        let outcome = await run("pages", server.url().absoluteString, "--lines")
+        #expect(outcome.code == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(await run("pages", server.url().absoluteString).output == "text")
+    }
+}
