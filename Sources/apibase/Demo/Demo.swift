@@ -1,5 +1,5 @@
 import APIBaseKit
-import APIBaseStubs
+import APIBaseRecording
 import AppleRSS
 import DemoServer
 import JSONPlaceholder
