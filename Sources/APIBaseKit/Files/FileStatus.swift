@@ -1,6 +1,6 @@
 import Foundation
 
-/// The status of a file or folder, without opening it.
+/// The status of a file or folder.
 struct FileStatus: Equatable {
     enum Kind { case file, folder, link, pipe, device }
 
@@ -9,15 +9,15 @@ struct FileStatus: Equatable {
     /// The size in bytes.
     let size: Int
 
-    /// The time of the last write or touch, in seconds since 1970.
+    /// The time of the last modification, in seconds since 1970.
     let time: Double
 
-    /// The user it belongs to, its rights as of `chmod`, and the number of its names.
+    /// The number of its owner, its permissions, and the number of its names (hard links).
     let owner: UInt32
     let mode: UInt16
     let names: Int
 
-    /// The inode number and the device, which tell the file from another one of the same name.
+    /// The inode number and the device, which identify the file.
     let number: UInt64
     private let device: UInt64
 
@@ -38,14 +38,14 @@ struct FileStatus: Equatable {
         #else
         let time = status.st_mtim
         #endif
-        // By place: where another module declares `timespec` as well, the names of its members are not visible.
+        // By offset: where another module declares `timespec` as well, the names of its members are not visible.
         self.time = withUnsafeBytes(of: time) { time in
             let nanoseconds = time.load(fromByteOffset: MemoryLayout<Int>.stride, as: Int.self)
             return Double(time.load(as: Int.self)) + Double(nanoseconds) / 1e9
         }
     }
 
-    /// The status of what has this path; nil if there is nothing. Of a link, not of its target.
+    /// The status of the entry at a path; nil if there is none. Links are not followed.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -55,25 +55,25 @@ struct FileStatus: Equatable {
     var isFile: Bool { kind == .file }
     var isFolder: Bool { kind == .folder }
 
-    /// Whether this is the same file, whatever has happened to it meanwhile.
+    /// Whether this is the same file, with or without changes.
     func isSameFile(as other: FileStatus) -> Bool { number == other.number && device == other.device }
 
-    /// Why others may have written what is in it; nil if only this user can have.
+    /// The reason why other users may have written its contents; nil if only this user can have.
     var distrust: FileObstacle.Kind? {
         if owner != geteuid() { return .user(owner) }
         return mode & 0o022 == 0 ? nil : .mode(mode)
     }
 }
 
-extension Descriptor {
-    /// The status of the open file or folder itself.
+extension FileDescriptor {
+    /// The status of the open file or folder.
     func status() throws -> FileStatus {
         var status = stat()
         _ = try Self.check { fstat(number, &status) }
         return FileStatus(status)
     }
 
-    /// The status of the entry of the folder with this name; nil if there is none. Of a link, not of its target.
+    /// The status of an entry of the folder; nil if there is none. Links are not followed.
     func status(of name: String) -> FileStatus? {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil

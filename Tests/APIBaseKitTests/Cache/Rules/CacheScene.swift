@@ -27,8 +27,8 @@ enum CacheScene {
         to request: URLRequest = request(),
         tookSeconds: TimeInterval = 0,
         body: String = "body"
-    ) -> StoredReply {
-        StoredReply(
+    ) -> StoredResponse {
+        StoredResponse(
             answering: request,
             statusCode: status,
             headers: headers,

@@ -10,7 +10,7 @@ import Testing
     ]
     private static let later = CacheScene.start + 100
 
-    private func update(_ headers: HTTPHeaders, _ request: URLRequest = CacheScene.request()) -> StoredReply {
+    private func update(_ headers: HTTPHeaders, _ request: URLRequest = CacheScene.request()) -> StoredResponse {
         var reply = CacheScene.reply(Self.stored)
         reply.isInvalid = true
         return reply.updated(by: headers, answering: request, requestedAt: Self.later - 1, receivedAt: Self.later)
