@@ -34,12 +34,12 @@ public struct MultipartPart: Sendable {
 extension HTTPBody {
     /// A form with files (`multipart/form-data`, RFC 7578).
     ///
-    /// Files and streams are read while they are sent, without a copy; on Apple systems `URLSession` gets a file of the whole
-    /// form. The length is sent if the length of each part is known. Otherwise the body is sent in chunks (RFC 9112, section
-    /// 7.1). It can be sent again unless a part is a one-shot stream.
+    /// Files and streams are read while they are sent, without a copy; on Apple systems `URLSession` gets a file of the
+    /// whole form. The length is sent if the length of each part is known. Otherwise the body is sent in chunks (RFC
+    /// 9112, section 7.1). It can be sent again unless a part is a one-shot stream.
     ///
-    /// Names and file names are sent in UTF-8, with quotation marks and control characters as `%22`, `%0D` and so on, as
-    /// browsers do it. If a part's type has a control character, building the request fails.
+    /// Names and file names are sent in UTF-8, with quotation marks and control characters as `%22`, `%0D` and so on,
+    /// as browsers do it. If a part's type has a control character, building the request fails.
     public static func multipart(_ parts: [MultipartPart]) -> HTTPBody {
         if let problem = parts.lazy.compactMap(\.problem).first { return failed(problem) }
         let boundary = "APIBaseKit-\(UUID().uuidString)"
@@ -79,10 +79,11 @@ extension MultipartPart {
 }
 
 extension String {
-    /// The text for a quoted name, escaped as browsers do (HTML standard, section 4.10.22.8): quotation marks and line breaks.
-    /// The other control characters are escaped as well, since a header must not contain any.
+    /// The text for a quoted name, escaped as browsers do (HTML standard, section 4.10.22.8): quotation marks and line
+    /// breaks. The other control characters are escaped as well, since a header must not contain any.
     ///
     /// - Parameter asField: Whether it is the name of a field, in which all line breaks become CR LF.
+    /// - Returns: The text, without quotation marks and control characters.
     fileprivate func quotedForMultipart(asField: Bool) -> String {
         let text = asField ? withNetworkLineBreaks : self
         return text.withBytes { bytes in

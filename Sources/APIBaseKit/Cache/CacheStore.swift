@@ -67,6 +67,6 @@ enum CacheStore: Sendable {
     /// The most recent responses.
     private static func limited(_ responses: [StoredResponse]) -> [StoredResponse] {
         guard responses.count > variants else { return responses }
-        return Array(responses.sorted { $0.receivedAt > $1.receivedAt }.prefix(variants))
+        return Array(responses.sorted { $0.head.receivedAt > $1.head.receivedAt }.prefix(variants))
     }
 }

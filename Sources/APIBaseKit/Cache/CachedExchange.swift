@@ -65,6 +65,11 @@ extension CachedExchange {
         let generation: Int
     }
 
+    private func head(of reply: StreamedReply, to start: Start) -> ReceivedHead {
+        let (status, headers) = (reply.response.statusCode, HTTPHeaders(reply.response.headerDictionary))
+        return ReceivedHead(statusCode: status, headers: headers, requestedAt: start.date, receivedAt: now())
+    }
+
     private var start: Start { Start(date: now(), generation: generation) }
     private var generation: Int { cache.invalidations.generation(of: request.url.map(ResponseKey.name) ?? "") }
 
@@ -83,10 +88,15 @@ extension CachedExchange {
     /// Removes what an unsafe method has changed, as soon as the response comes.
     private func invalidate(after reply: StreamedReply, to request: URLRequest) -> ReplyPublisher {
         guard let target = request.url else { return Empty().eraseToAnyPublisher() }
-        let status = reply.response.statusCode
-        var urls = CacheRules.invalidated(by: request.method, statusCode: status, headers: reply.fields, url: target)
+        let response = reply.response
+        var urls = CacheRules.invalidated(
+            by: request.method,
+            statusCode: response.statusCode,
+            headers: HTTPHeaders(response.headerDictionary),
+            url: target
+        )
         // The target of a redirect has changed as well.
-        if !urls.isEmpty, let end = reply.response.url, end.origin == target.origin { urls.append(end) }
+        if !urls.isEmpty, let end = response.url, end.origin == target.origin { urls.append(end) }
         for url in urls { cache.invalidations.advance(ResponseKey.name(of: url)) }
         return urls.isEmpty ? Empty().eraseToAnyPublisher() : store.removeAll(for: urls)
     }
@@ -102,38 +112,20 @@ extension CachedExchange {
     /// The response, which is stored when its body is complete.
     private func keep(_ reply: StreamedReply, to request: URLRequest, _ start: Start) -> StreamedReply {
         guard let url = reply.response.url ?? request.url else { return reply }
-        let (status, headers, receivedAt) = (reply.response.statusCode, reply.fields, now())
+        let head = head(of: reply, to: start)
         switch request.method {
         case .get:
             // A redirect may lead elsewhere the next time.
             guard ResponseKey.name(of: url) == request.url.map(ResponseKey.name),
-                CacheRules.mayStore(request: request, statusCode: status, headers: headers)
+                CacheRules.mayStore(request: request, statusCode: head.statusCode, headers: head.headers)
             else { return reply }
             return reply.recorded(atMost: cache.largestBody) { body in
-                let new = StoredResponse(
-                    answering: request,
-                    statusCode: status,
-                    headers: headers,
-                    body: body,
-                    requestedAt: start.date,
-                    receivedAt: receivedAt
-                )
+                let new = StoredResponse(answering: request, head, body: body)
                 return change(since: start) { $0.filter { !$0.selects(request) } + [new] }
             }
         case .head:
             return reply.followed {
-                change(since: start) { stored in
-                    stored.compactMap { response in
-                        response.updated(
-                            byHead: headers,
-                            statusCode: status,
-                            answering: request,
-                            requestedAt: start.date,
-                            receivedAt: receivedAt
-                        )
-                        .ifStorable
-                    }
-                }
+                change(since: start) { $0.compactMap { $0.updated(byHead: head, answering: request).ifStorable } }
             }
         default: return reply
         }
@@ -168,14 +160,9 @@ extension CachedExchange {
         }
         return send(conditional)
             .map { reply -> ReplyPublisher in
-                let (status, headers) = (reply.response.statusCode, reply.fields)
-                if status == 304, stored.isConfirmed(by: headers) {
-                    let updated = stored.updated(
-                        by: headers,
-                        answering: request,
-                        requestedAt: start.date,
-                        receivedAt: now()
-                    )
+                let head = head(of: reply, to: start)
+                if head.statusCode == 304, stored.isConfirmed(by: head.headers) {
+                    let updated = stored.updated(by: head, answering: request)
                     return reply.drained
                         .append(
                             change(since: start) { stored in
@@ -185,8 +172,10 @@ extension CachedExchange {
                         .append(use(updated, .validated))
                         .eraseToAnyPublisher()
                 }
-                if status == 304 { return reply.drained.append(forward(request, by: send)).eraseToAnyPublisher() }
-                if StatusCacheability.isError(status), let fallback = useOnError() {
+                if head.statusCode == 304 {
+                    return reply.drained.append(forward(request, by: send)).eraseToAnyPublisher()
+                }
+                if StatusCacheability.isError(head.statusCode), let fallback = useOnError() {
                     return reply.drained.append(fallback).eraseToAnyPublisher()
                 }
                 let kept = keep(reply, to: request, start)

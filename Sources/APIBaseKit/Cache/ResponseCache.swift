@@ -15,23 +15,23 @@ import HTTPTransport
 /// ```
 ///
 /// Fresh responses answer at once. Stale ones are validated with their `ETag` or `Last-Modified`.
-/// `stale-while-revalidate` and `stale-if-error` (RFC 5861) are supported. A call says what it wants with `Cache-Control`
-/// in its headers, or with the `cachePolicy` of its request. A call with an unsafe method removes what is stored for its
-/// URL. Responses to redirected requests are not stored.
+/// `stale-while-revalidate` and `stale-if-error` (RFC 5861) are supported. A call says what it wants with
+/// `Cache-Control` in its headers, or with the `cachePolicy` of its request. A call with an unsafe method removes what
+/// is stored for its URL. Responses to redirected requests are not stored.
 ///
 /// Calls with different credentials never share a response: `Authorization`, `Cookie` and the other
-/// ``APIBase/secretHeaders`` are part of the key. With ``Authorization/tokens(_:)`` the source is part of the key and not
-/// its token, so a renewed token finds what was stored with the previous one; see
+/// ``APIBase/secretHeaders`` are part of the key. With ``Authorization/tokens(_:)`` the source is part of the key and
+/// not its token, so a renewed token finds what was stored with the previous one; see
 /// ``TokenSource/init(_:identity:within:refresh:)``. Only a response with `Vary: Authorization` is bound to one token.
 ///
-/// Anything else that identifies the user belongs in the secret headers. A session that adds credentials itself needs its
-/// own cache. Each scope of stubs has its own memory.
+/// Anything else that identifies the user belongs in the secret headers. A session that adds credentials itself needs
+/// its own cache. Each scope of stubs has its own memory.
 ///
 /// Of the request, a storage gets digests only: of its URL, its credentials, and the headers that `Vary` names. The
 /// response is stored as the server sent it, headers and body, unless it says `no-store`.
 ///
-/// The cache comes after the ``APIBase/gate``: a call that waits there waits for a stored response as well. A slow storage
-/// delays the calls.
+/// The cache comes after the ``APIBase/gate``: a call that waits there waits for a stored response as well. A slow
+/// storage delays the calls.
 public final class ResponseCache: Sendable {
     private let storage: FaultTolerantStorage?
     private let memory: ScopedState<MemoryResponses>
@@ -42,26 +42,27 @@ public final class ResponseCache: Sendable {
 
     /// Creates a cache in memory.
     ///
-    /// - Parameter bytes: The limit of its size. The least recently used responses are removed first. One response may take
-    ///   a quarter of it.
+    /// - Parameter bytes: The limit of its size. The least recently used responses are removed first. One response may
+    ///   take a quarter of it.
     public init(bytes: Int = 16 << 20) {
         storage = nil
         memory = ScopedState { MemoryResponses(bytes: bytes) }
         largestBody = max(0, bytes / 4)
     }
 
-    /// Creates a cache in a storage: `ResponseCache(FolderStorage(folder))` is one in a folder, which processes may share.
+    /// Creates a cache in a storage: `ResponseCache(FolderStorage(folder))` is one in a folder, which processes may
+    /// share.
     ///
-    /// Errors of the storage end no call: calls continue without the cache. After a failure to write, nothing is stored for
-    /// a minute, and stored responses still answer. After a failure to read or to remove, nothing is read either. A
-    /// response that could not be replaced is removed. What an unsafe method invalidates is removed at once in any case. If
-    /// that fails, it is tried again before anything is read, so that this cache does not answer with it; other processes
-    /// that share the storage may until then.
+    /// Errors of the storage end no call: calls continue without the cache. After a failure to write, nothing is stored
+    /// for a minute, and stored responses still answer. After a failure to read or to remove, nothing is read either. A
+    /// response that could not be replaced is removed. What an unsafe method invalidates is removed at once in any
+    /// case. If that fails, it is tried again before anything is read, so that this cache does not answer with it;
+    /// other processes that share the storage may until then.
     ///
     /// - Parameters:
     ///   - storage: Where the responses are.
-    ///   - onFailure: Called when reading, or writing, has failed, and not again until it has worked in between. By default
-    ///     it writes a line to the standard error.
+    ///   - onFailure: Called when reading, or writing, has failed, and not again until it has worked in between. By
+    ///     default it writes a line to the standard error.
     public convenience init(
         _ storage: any ResponseStorage,
         onFailure: @escaping @Sendable (any Error) -> Void = { error in
@@ -95,7 +96,8 @@ public final class ResponseCache: Sendable {
     }
 }
 
-/// Counts the invalidations of URLs, so that a response to a request from before an invalidation is not stored after it.
+/// Counts the invalidations of URLs, so that a response to a request from before an invalidation is not stored after
+/// it.
 final class InvalidationGenerations: Sendable {
     /// URLs may share a count. Then a response may not be stored although it could be.
     private let counts = Locked([Int](repeating: 0, count: 256))

@@ -27,8 +27,8 @@ extension ResponseKey {
     /// - Parameters:
     ///   - request: The request as it is sent.
     ///   - secretHeaders: The names of its secret headers.
-    ///   - identity: The identity of the source whose token is in `Authorization`. It replaces the token, which changes.
-    ///     `nil` if the header is not from a source.
+    ///   - identity: The identity of the source whose token is in `Authorization`. It replaces the token, which
+    ///     changes. `nil` if the header is not from a source.
     init(_ request: URLRequest, secretHeaders: Set<String>, tokensOf identity: String? = nil) {
         let secrets = (request.allHTTPHeaderFields ?? [:]).filter { SecretHeaders.contains($0.key, in: secretHeaders) }
         let lines = secrets.map { name, value in

@@ -2,9 +2,6 @@ import Basics
 import HTTPTransport
 
 extension StreamedReply {
-    /// The header fields.
-    var fields: HTTPHeaders { HTTPHeaders(response.headerDictionary) }
-
     /// The response with work that starts when its body is complete.
     func followed(by work: @escaping () -> AnyPublisher<Data, any Error>) -> StreamedReply {
         StreamedReply(head, body: body.append(Deferred(createPublisher: work)).eraseToAnyPublisher())

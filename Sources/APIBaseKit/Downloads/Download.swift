@@ -11,28 +11,29 @@ extension APIBase {
     ///
     /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
     ///
-    /// The bytes are written to `<name>.partial` beside the file. When all of them are there, that replaces the file, which
-    /// stays as it was until then. If a download ends early, another one resumes it, also in another process, if the server
-    /// identifies the version of the file by a strong `ETag` or an old enough `Last-Modified` (RFC 9110, sections 13.1.5 and
-    /// 14). If the file has changed on the server, or for another URL or another method than `GET`, it starts anew. The data
-    /// for resuming is in `<name>.partial-info`, without secrets.
+    /// The bytes are written to `<name>.partial` beside the file. When all of them are there, that replaces the file,
+    /// which stays as it was until then. If a download ends early, another one resumes it, also in another process, if
+    /// the server identifies the version of the file by a strong `ETag` or an old enough `Last-Modified` (RFC 9110,
+    /// sections 13.1.5 and 14). If the file has changed on the server, or for another URL or another method than `GET`,
+    /// it starts anew. The data for resuming is in `<name>.partial-info`, without secrets.
     ///
-    /// A partial file is resumed only if it is still the file that was left, belongs to this user, and cannot be written by
-    /// others. Otherwise the download fails, or starts anew if it is another file. A file that no download has left is never
-    /// taken for a partial file, and a partial file of another download never for the target: a ``DownloadFailure`` names
-    /// the obstacle.
+    /// A partial file is resumed only if it is still the file that was left, belongs to this user, and cannot be
+    /// written by others. Otherwise the download fails, or starts anew if it is another file. A file that no download
+    /// has left is never taken for a partial file, and a partial file of another download never for the target: a
+    /// ``DownloadFailure`` names the obstacle.
     ///
-    /// The call is like that of ``sendStream()``, with the same limits: by default none on time and bytes. With a ``retry``,
-    /// a body that breaks off is resumed, or downloaded anew, after the policy's waits, until the policy's number of attempts
-    /// in a row has brought no new bytes; only with idempotent methods (RFC 9110, section 9.2.2). ``downloadProgress``
-    /// includes the bytes that were there before. A download of any size takes the memory of a few chunks.
+    /// The call is like that of ``sendStream()``, with the same limits: by default none on time and bytes. With a
+    /// ``retry``, a body that breaks off is resumed, or downloaded anew, after the policy's waits, until the policy's
+    /// number of attempts in a row has brought no new bytes; only with idempotent methods (RFC 9110, section 9.2.2).
+    /// ``downloadProgress`` includes the bytes that were there before. A download of any size takes the memory of a few
+    /// chunks.
     ///
     /// - Parameters:
-    ///   - file: The target. Its folder must exist. If it is a symbolic link, the target of the link is replaced. A folder, a
-    ///     device or a pipe is never replaced.
+    ///   - file: The target. Its folder must exist. If it is a symbolic link, the target of the link is replaced. A
+    ///     folder, a device or a pipe is never replaced.
     ///   - resuming: Whether to resume a partial file, and to leave one. If not, only a complete file stays.
-    /// - Returns: A publisher of the file's URL. It fails with ``DownloadFailure`` for problems with files, lengths or digests
-    ///   (RFC 9530, SHA-256), and with the errors of ``sendStream()``. Canceling it keeps the partial file.
+    /// - Returns: A publisher of the file's URL. It fails with ``DownloadFailure`` for problems with files, lengths or
+    ///   digests (RFC 9530, SHA-256), and with the errors of ``sendStream()``. Canceling it keeps the partial file.
     public func download(to file: URL, resuming: Bool = true) -> AnyPublisher<URL, any Error> {
         StreamCalls(of: self).deliver { calls in
             Deferred { () -> AnyPublisher<URL, any Error> in

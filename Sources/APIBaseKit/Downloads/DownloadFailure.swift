@@ -2,13 +2,13 @@
 public struct DownloadFailure: Error, Sendable, Hashable {
     /// The reasons of failures.
     public enum Reason: Sendable, Hashable {
-        /// An error of the file system: `ENOSPC` for a full disk, `EACCES` for a folder without permissions, `EINVAL` for a
-        /// target that is not a file, such as a device, or a URL that is not a file URL; `EPERM` for a partial file that
-        /// belongs to another user, or that others may write; `EEXIST` for a file that is in the place of the partial file
-        /// and not from a download.
+        /// An error of the file system: `ENOSPC` for a full disk, `EACCES` for a folder without permissions, `EINVAL`
+        /// for a target that is not a file, such as a device, or a URL that is not a file URL; `EPERM` for a partial
+        /// file that belongs to another user, or that others may write; `EEXIST` for a file that is in the place of the
+        /// partial file and not from a download.
         case file(POSIXErrorCode)
-        /// Another download to the same file is under way; or the file is the partial file of another download, or has the
-        /// name of this one's partial file.
+        /// Another download to the same file is under way; or the file is the partial file of another download, or has
+        /// the name of this one's partial file.
         case inUse
         /// The response has another range of the file than requested.
         case unexpectedPart

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A file that is open for reading and appending, and locked against other downloads. All errors are those of the system.
+/// A file that is open for reading and appending, and locked against other downloads. All errors are those of the
+/// system.
 final class LockedFile: Sendable {
     private let descriptor: FileDescriptor
 
@@ -13,7 +14,8 @@ final class LockedFile: Sendable {
 
     /// Opens the file at a path, or makes it.
     ///
-    /// - Throws: `EWOULDBLOCK` if it is locked; ``FileObstacle`` if it is not a regular file, or others may have written it.
+    /// - Throws: `EWOULDBLOCK` if it is locked; ``FileObstacle`` if it is not a regular file, or others may have
+    ///   written it.
     static func open(_ path: String) throws -> LockedFile {
         for _ in 0..<100 {
             guard let file = try new(path) ?? existing(path) else { continue }
@@ -86,8 +88,8 @@ final class LockedFile: Sendable {
         try FileDescriptor.check { pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
-    /// Sets the permissions of a new file in a folder, which depend on the process's mask and the folder. Only a file that is
-    /// made there shows them.
+    /// Sets the permissions of a new file in a folder, which depend on the process's mask and the folder. Only a file
+    /// that is made there shows them.
     func takeDefaultPermissions(in folder: String) {
         let path = "\(folder)/.\(UUID().uuidString).partial"
         guard let model = try? FileDescriptor(path: path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666) else { return }
@@ -98,8 +100,8 @@ final class LockedFile: Sendable {
 
 /// The identity of a file among all that are or were in its folder.
 ///
-/// The inode number alone is not enough: file systems reuse it. The device is omitted, since on some file systems its number
-/// changes with each mount.
+/// The inode number alone is not enough: file systems reuse it. The device is omitted, since on some file systems its
+/// number changes with each mount.
 struct FileIdentity: Codable, Equatable {
     var number: UInt64
     /// The creation time in nanoseconds since 1970; nil if the system does not know it.
@@ -109,7 +111,7 @@ struct FileIdentity: Codable, Equatable {
 extension FileObstacle {
     /// The reason why a download must not resume a file; nil if there is none.
     fileprivate init?(of status: FileStatus, at path: String) {
-        if let kind = Self.kind(of: status) {
+        if let kind = status.obstacle {
             self.init(kind, at: path)
         } else if let distrust = status.distrust {
             self.init(distrust, at: path)
@@ -118,17 +120,6 @@ extension FileObstacle {
             self.init(.severalNames, at: path)
         } else {
             return nil
-        }
-    }
-
-    /// The kind, if it is not a regular file.
-    static func kind(of status: FileStatus) -> Kind? {
-        switch status.kind {
-        case .file: nil
-        case .folder: .folder
-        case .link: .link
-        case .pipe: .pipe
-        case .device: .device
         }
     }
 }

@@ -86,8 +86,8 @@ final class PartialFile: Sendable {
         }
         isResumable.withLock { $0 = data != nil }
         do {
-            // There are no bytes yet, so a record that is cut off does no harm. The old one is replaced and not overwritten,
-            // since it may have another name (a hard link).
+            // There are no bytes yet, so a record that is cut off does no harm. The old one is replaced and not
+            // overwritten, since it may have another name (a hard link).
             removeRecord()
             let file = try FileDescriptor(path: recordPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             try file.write(try JSONEncoder().encode(Record(file: identity, knowledge: data)))
@@ -173,7 +173,7 @@ final class PartialFile: Sendable {
 extension PartialFile {
     /// A file must not replace a folder, a device or a pipe.
     private static func checkKind(at path: String) throws {
-        guard let status = FileStatus(at: path), let kind = FileObstacle.kind(of: status) else { return }
+        guard let kind = FileStatus(at: path)?.obstacle else { return }
         throw FileObstacle(kind == .link ? .danglingLink : kind, at: path)
     }
 

@@ -44,21 +44,12 @@ struct ContentRange: Equatable {
 
     /// - Returns: `nil` for anything but `bytes 0-9/100` and `bytes 0-9/*` with possible numbers.
     init?(_ field: String) {
-        let words = field.split(separator: " ", omittingEmptySubsequences: true)
-        guard words.count == 2, words[0].equalsIgnoringCase("bytes") else { return nil }
-        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let range = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard range.count == 2, let first = Self.number(range[0]), let last = Self.number(range[1]), first <= last,
-            last < .max
+        guard let match = field.wholeMatch(of: /\ *(?i:bytes) +([0-9]+)-([0-9]+)\/([0-9]+|\*) */),
+            let first = Int64(match.1), let last = Int64(match.2), first <= last, last < .max
         else { return nil }
-        let total = Self.number(parts[1])
-        guard parts[1] == "*" || total.map({ last < $0 }) == true else { return nil }
+        let total = Int64(match.3)
+        guard match.3 == "*" || total.map({ last < $0 }) == true else { return nil }
         (self.first, self.last, self.total) = (first, last, total)
-    }
-
-    private static func number(_ text: Substring) -> Int64? {
-        text.utf8.allSatisfy(\.isASCIIDigit) ? Int64(text) : nil
     }
 }
 
@@ -68,8 +59,8 @@ struct ReprDigest: Codable, Equatable {
 
     /// Reads the digest from the fields; `nil` if there is no valid SHA-256.
     ///
-    /// `Content-Digest` is about the content as sent, which is the file only if the response is not partial. Both are about
-    /// the compressed bytes if the response is compressed.
+    /// `Content-Digest` is about the content as sent, which is the file only if the response is not partial. Both are
+    /// about the compressed bytes if the response is compressed.
     init?(_ response: HTTPURLResponse) {
         guard response.isUncompressed else { return nil }
         let names = response.statusCode == 206 ? ["Repr-Digest"] : ["Repr-Digest", "Content-Digest"]
@@ -108,8 +99,8 @@ extension HTTPURLResponse {
         return value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
     }
 
-    /// A strong validator, which identifies the version of the file: a strong entity tag, or a date of modification at least
-    /// a minute before that of the response (RFC 9110, section 8.8.2.2). `nil` if there is none.
+    /// A strong validator, which identifies the version of the file: a strong entity tag, or a date of modification at
+    /// least a minute before that of the response (RFC 9110, section 8.8.2.2). `nil` if there is none.
     fileprivate var strongValidator: String? {
         if let tag = EntityTag(HTTPHeaders(headerDictionary)) { return tag.isWeak ? nil : tag.text }
         guard let lastModified = value(forHTTPHeaderField: "Last-Modified"),

@@ -2,8 +2,8 @@ import Foundation
 
 /// An open file or folder, which is closed with its value.
 ///
-/// Entries are opened relative to an open folder, and symbolic links are not followed, so moved folders and planted links
-/// lead nowhere else. All errors are those of the system, as `POSIXError`.
+/// Entries are opened relative to an open folder, and symbolic links are not followed, so moved folders and planted
+/// links lead nowhere else. All errors are those of the system, as `POSIXError`.
 struct FileDescriptor: ~Copyable {
     let number: Int32
 
@@ -139,8 +139,8 @@ extension FileDescriptor {
         return names.filter { $0 != "." && $0 != ".." }
     }
 
-    /// Moves an entry to another folder under a new name, in place of what has that name. Returns false if the entry or one
-    /// of the folders is gone.
+    /// Moves an entry to another folder under a new name, in place of what has that name. Returns false if the entry or
+    /// one of the folders is gone.
     func move(_ name: String, to folder: borrowing FileDescriptor, _ newName: String) throws -> Bool {
         if renameat(number, name, folder.number, newName) == 0 { return true }
         guard errno == ENOENT else { throw POSIXError.last }
@@ -155,8 +155,8 @@ extension FileDescriptor {
     /// Removes a folder if it is there and empty.
     func removeEmptyFolder(_ name: String) { unlinkat(number, name, AT_REMOVEDIR) }
 
-    /// Removes a file, a link, or a folder with its contents, up to three levels deep. Other processes may do so at the same
-    /// time. If they keep adding files, some stay.
+    /// Removes a file, a link, or a folder with its contents, up to three levels deep. Other processes may do so at the
+    /// same time. If they keep adding files, some stay.
     func remove(_ name: String, depth: Int = 3) throws {
         for _ in 0..<10 {
             guard let status = status(of: name) else { return }

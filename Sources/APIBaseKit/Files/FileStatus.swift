@@ -2,9 +2,8 @@ import Foundation
 
 /// The status of a file or folder.
 struct FileStatus: Equatable {
-    enum Kind { case file, folder, link, pipe, device }
-
-    let kind: Kind
+    /// The kind, if it is not a regular file.
+    let obstacle: FileObstacle.Kind?
 
     /// The size in bytes.
     let size: Int
@@ -22,9 +21,9 @@ struct FileStatus: Equatable {
     private let device: UInt64
 
     fileprivate init(_ status: stat) {
-        kind =
+        obstacle =
             switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
+            case S_IFREG: nil
             case S_IFDIR: .folder
             case S_IFLNK: .link
             case S_IFIFO: .pipe
@@ -52,8 +51,8 @@ struct FileStatus: Equatable {
         self.init(status)
     }
 
-    var isFile: Bool { kind == .file }
-    var isFolder: Bool { kind == .folder }
+    var isFile: Bool { obstacle == nil }
+    var isFolder: Bool { obstacle == .folder }
 
     /// Whether this is the same file, with or without changes.
     func isSameFile(as other: FileStatus) -> Bool { number == other.number && device == other.device }

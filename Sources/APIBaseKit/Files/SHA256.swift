@@ -38,7 +38,8 @@ struct SHA256 {
     /// The digest of some bytes as 64 hexadecimal digits in lower case.
     static func hex(of bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        let text = digest(of: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }
+        let digest = digest(of: bytes)
+        let text = (0..<2 * digest.count).map { digits[Int(digest[$0 / 2] >> ($0 % 2 == 0 ? 4 : 0) & 0x0F)] }
         return String(decoding: text, as: UTF8.self)
     }
 

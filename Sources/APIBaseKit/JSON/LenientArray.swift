@@ -1,7 +1,7 @@
 /// An array that leaves out elements that cannot be decoded, and reports them.
 ///
-/// The decoding of `[Element]` fails at the first invalid element. `LenientArray<Element>` keeps the valid elements in order,
-/// and lists the others with their errors:
+/// The decoding of `[Element]` fails at the first invalid element. `LenientArray<Element>` keeps the valid elements in
+/// order, and lists the others with their errors:
 ///
 /// ```swift
 /// .decode(type: LenientArray<Photo>.self, decoder: JSONDecoder())

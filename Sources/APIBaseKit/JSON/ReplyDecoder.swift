@@ -1,7 +1,8 @@
 public import PortableCombine
 public import StrictJSON
 
-/// The decoder of an API's responses. All are equal, so that it does not affect the comparison of failures that contain it.
+/// The decoder of an API's responses. All are equal, so that it does not affect the comparison of failures that contain
+/// it.
 enum ReplyDecoder: TopLevelDecoder, Hashable, Sendable {
     case strict(StrictJSONDecoder)
     case foundation(JSONDecoder)

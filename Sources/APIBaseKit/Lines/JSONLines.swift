@@ -11,14 +11,15 @@ extension JSONAPI {
     ///
     /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
     ///
-    /// The call is that of ``APIBase/sendStream()``. Lines are decoded with the settings that ``decoder`` has when this method
-    /// is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
+    /// The call is that of ``APIBase/sendStream()``. Lines are decoded with the settings that ``decoder`` has when this
+    /// method is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - limit: The maximum length of a line in bytes, without its end: by default 1 MiB.
-    /// - Returns: A publisher with the errors of ``APIBase/sendStream()``, and of the operator `jsonLines(of:decoder:limit:)`:
-    ///   ``RequestError/undecodableLine(_:)`` and ``RequestError/lineTooLong(limit:)``. Canceling it cancels the call.
+    /// - Returns: A publisher with the errors of ``APIBase/sendStream()``, and of the operator
+    ///   `jsonLines(of:decoder:limit:)`: ``RequestError/undecodableLine(_:)`` and ``RequestError/lineTooLong(limit:)``.
+    ///   Canceling it cancels the call.
     public func jsonLines<Model: Decodable>(
         of type: Model.Type,
         limit: Int = 1 << 20
@@ -31,22 +32,23 @@ extension JSONAPI {
 }
 
 extension Publisher where Output == Data {
-    /// The bytes as values, one on each line: JSON Lines, also called NDJSON. Each is delivered as soon as its line has ended.
+    /// The bytes as values, one on each line: JSON Lines, also called NDJSON. Each is delivered as soon as its line has
+    /// ended.
     ///
-    /// A line ends with LF, or with the bytes. A CR before the LF is white space, which JSON allows around a value. Lines of
-    /// white space are skipped.
+    /// A line ends with LF, or with the bytes. A CR before the LF is white space, which JSON allows around a value.
+    /// Lines of white space are skipped.
     ///
-    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an error: add
-    /// `try Task.checkCancellation()` after it.
+    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an
+    /// error: add `try Task.checkCancellation()` after it.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
-    ///   - decoder: The decoder of a line, by default Foundation's. ``JSONAPI/jsonLines(of:limit:)`` takes that of the API. A
-    ///     ``/StrictJSON/StrictJSONDecoder`` is several times faster.
+    ///   - decoder: The decoder of a line, by default Foundation's. ``JSONAPI/jsonLines(of:limit:)`` takes that of the
+    ///     API. A ``/StrictJSON/StrictJSONDecoder`` is several times faster.
     ///   - limit: The maximum length of a line in bytes, without its end: by default 1 MiB.
     /// - Returns: A publisher that fails with ``RequestError/undecodableLine(_:)`` if a line cannot be decoded, with
-    ///   ``RequestError/lineTooLong(limit:)``, and with the errors of the upstream. An error of the value's own initializer
-    ///   that is not a `DecodingError` is passed on as it is.
+    ///   ``RequestError/lineTooLong(limit:)``, and with the errors of the upstream. An error of the value's own
+    ///   initializer that is not a `DecodingError` is passed on as it is.
     public func jsonLines<Model: Decodable, LineDecoder: TopLevelDecoder>(
         of type: Model.Type,
         decoder: LineDecoder = JSONDecoder(),

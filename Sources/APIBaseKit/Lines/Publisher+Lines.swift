@@ -5,17 +5,19 @@ extension Publisher where Output == Data {
     /// LogRequest().sendStream().flatMap { $0.body.lines() }
     /// ```
     ///
-    /// A line ends with LF, CRLF or CR, and is delivered without it. Text after the last end is a line too. The chunks of the
-    /// bytes make no difference. Bytes that are not UTF-8 become replacement characters (U+FFFD). A byte order mark is kept.
+    /// A line ends with LF, CRLF or CR, and is delivered without it. Text after the last end is a line too. The chunks
+    /// of the bytes make no difference. Bytes that are not UTF-8 become replacement characters (U+FFFD). A byte order
+    /// mark is kept.
     ///
     /// One chunk is requested at a time, when a line is wanted and none is left of the previous chunk.
     ///
-    /// When its task is canceled, a loop over `values` ends without an error: add `try Task.checkCancellation()` after it.
+    /// When its task is canceled, a loop over `values` ends without an error: add `try Task.checkCancellation()` after
+    /// it.
     ///
-    /// - Parameter limit: The maximum length of a line in bytes, without its end: by default 1 MiB. This much may be kept in
-    ///   memory.
-    /// - Returns: A publisher that fails with ``RequestError/lineTooLong(limit:)``, as soon as a line is longer, whether or not
-    ///   it has ended, and with the errors of the upstream. An unfinished line is not delivered then.
+    /// - Parameter limit: The maximum length of a line in bytes, without its end: by default 1 MiB. This much may be
+    ///   kept in memory.
+    /// - Returns: A publisher that fails with ``RequestError/lineTooLong(limit:)``, as soon as a line is longer,
+    ///   whether or not it has ended, and with the errors of the upstream. An unfinished line is not delivered then.
     public func lines(limit: Int = 1 << 20) -> AnyPublisher<String, any Error> {
         split(
             by: LineSplitter(limit: limit, tooLong: .lineTooLong(limit: limit)) { String(decoding: $0, as: UTF8.self) }

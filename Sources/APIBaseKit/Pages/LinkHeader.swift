@@ -31,8 +31,8 @@ struct LinkHeader: Hashable {
         }
     }
 
-    /// The URL of the first link with a relation type that has a valid target. If none has, the URL of the first one as it
-    /// is, so that its call fails: otherwise a list would seem to end here.
+    /// The URL of the first link with a relation type that has a valid target. If none has, the URL of the first one as
+    /// it is, so that its call fails: otherwise a list would seem to end here.
     ///
     /// - Parameters:
     ///   - relation: The relation type, compared without case.
@@ -48,8 +48,8 @@ struct LinkHeader: Hashable {
 
 /// Reads `Link` fields from their bytes, link by link (RFC 8288, appendix B.2).
 ///
-/// A malformed link is skipped up to the next comma outside quotes. The RFC's algorithm would stop there, and lose the links
-/// after it.
+/// A malformed link is skipped up to the next comma outside quotes. The RFC's algorithm would stop there, and lose the
+/// links after it.
 private struct LinkHeaderParser {
     /// A link with its parameters, whose names are in lower case.
     struct Entry {
@@ -112,8 +112,8 @@ private struct LinkHeaderParser {
         return (name, text { !";,".utf8.contains($0) })
     }
 
-    /// Skips to the next comma outside quotes. A quote without an end, or after a backslash, is an ordinary byte. At most
-    /// one quote has no end, so reading takes linear time.
+    /// Skips to the next comma outside quotes. A quote without an end, or after a backslash, is an ordinary byte. At
+    /// most one quote has no end, so reading takes linear time.
     private mutating func skipToComma() {
         while index < bytes.count, bytes[index] != UInt8(ascii: ",") {
             if let quoted = bytes.quotedString(at: index) {

@@ -90,8 +90,8 @@ private struct VisitedPages {
     /// Counts a page that is to be fetched.
     ///
     /// - Parameter url: Its URL; `nil` if it has none, so that its call will fail.
-    /// - Returns: The end of the list in place of the page; `nil` if the page may be fetched. A page at another origin is a
-    ///   failure, since the list would seem complete without it.
+    /// - Returns: The end of the list in place of the page; `nil` if the page may be fetched. A page at another origin
+    ///   is a failure, since the list would seem complete without it.
     mutating func visit(_ url: URL?) -> Subscribers.Completion<any Error>? {
         guard isOpen else { return .finished }
         remaining -= 1

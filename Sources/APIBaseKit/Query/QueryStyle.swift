@@ -1,8 +1,8 @@
 /// The style in which the properties of a value are written in a query or a form body.
 ///
-/// There is no standard for it, and servers differ. By default lists repeat their name, Booleans are `true` and `false`, dates
-/// are as in RFC 3339, names do not change, and nested properties have the name of their object before them:
-/// `filter[author]=…`.
+/// There is no standard for it, and servers differ. By default lists repeat their name, Booleans are `true` and
+/// `false`, dates are as in RFC 3339, names do not change, and nested properties have the name of their object before
+/// them: `filter[author]=…`.
 public struct QueryStyle: Sendable, Hashable {
     /// Ways to write a list.
     public enum Arrays: Sendable, Hashable {
@@ -80,8 +80,8 @@ public struct QueryStyle: Sendable, Hashable {
 // MARK: Encoding
 
 extension QueryStyle {
-    /// The properties of a value as names and texts, sorted by name, so that equal values give equal URLs. The value is encoded
-    /// as JSON, as for a body.
+    /// The properties of a value as names and texts, sorted by name, so that equal values give equal URLs. The value is
+    /// encoded as JSON, as for a body.
     ///
     /// - Throws: `EncodingError` for a value that is not an object, and the errors of the value.
     func fields(of value: some Encodable) throws -> [(name: String, value: String)] {

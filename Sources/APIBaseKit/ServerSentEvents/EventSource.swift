@@ -11,23 +11,25 @@ extension APIBase {
     ///
     /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
     ///
-    /// When a connection ends or is lost, a new one resumes the stream after the last event, with `Last-Event-ID`. The wait
-    /// before it is what the server asks for with `retry`, from a tenth of a second to an hour, or three seconds. It doubles
-    /// after each further connection without an event, up to a minute. ``retry`` limits the attempts for one connection: with
-    /// a policy of three, the publisher fails when three in a row have failed. Without one it continues until it is canceled.
+    /// When a connection ends or is lost, a new one resumes the stream after the last event, with `Last-Event-ID`. The
+    /// wait before it is what the server asks for with `retry`, from a tenth of a second to an hour, or three seconds.
+    /// It doubles after each further connection without an event, up to a minute. ``retry`` limits the attempts for one
+    /// connection: with a policy of three, the publisher fails when three in a row have failed. Without one it
+    /// continues until it is canceled.
     ///
     /// The method must be `GET`, since it is repeated. The events of one response, to `POST` or another method, are
     /// `sendStream().flatMap { $0.body.serverSentEvents() }`.
     ///
-    /// Each connection is a call like that of ``sendStream()``, with credentials, stubs and everything else. The waits use the
-    /// clock of the stubs. Stubs that answer every time make an endless stream; `.status(204)` ends it. `Accept` is
-    /// `text/event-stream`, whatever ``headers`` say, and `Cache-Control` is `no-store`.
+    /// Each connection is a call like that of ``sendStream()``, with credentials, stubs and everything else. The waits
+    /// use the clock of the stubs. Stubs that answer every time make an endless stream; `.status(204)` ends it.
+    /// `Accept` is `text/event-stream`, whatever ``headers`` say, and `Cache-Control` is `no-store`.
     ///
     /// - Parameter lastEventID: The ID after which the stream is resumed. Empty for a new one.
-    /// - Returns: A publisher that finishes when the server answers with 204. It fails with ``RequestError/httpFailure(_:)`` for
-    ///   every other status than 200, with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another media
-    ///   type, and with the errors of the request; before anything is sent, with ``RequestError/invalidRequest(_:)`` for another
-    ///   method than `GET`. Events are read on demand.
+    /// - Returns: A publisher that finishes when the server answers with 204. It fails with
+    ///   ``RequestError/httpFailure(_:)`` for every other status than 200, with
+    ///   ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another media type, and with the errors of
+    ///   the request; before anything is sent, with ``RequestError/invalidRequest(_:)`` for another method than `GET`.
+    ///   Events are read on demand.
     public func serverSentEvents(after lastEventID: String = "") -> AnyPublisher<ServerSentEvent, any Error> {
         StreamCalls(of: self).deliver { calls in
             Deferred {
@@ -57,8 +59,8 @@ private final class EventSource {
         }
     }
 
-    /// The reconnection times that the server can ask for. Without a minimum, a server that says `retry: 0` and closes would
-    /// get thousands of requests a second.
+    /// The reconnection times that the server can ask for. Without a minimum, a server that says `retry: 0` and closes
+    /// would get thousands of requests a second.
     private static let reconnectionTimes = Duration.milliseconds(100)...Duration.seconds(3_600)
     /// The maximum length of an event, in bytes.
     private static let limit = 1 << 24
@@ -146,8 +148,8 @@ extension Error {
 extension URLRequest {
     /// The request of an event source. An ID that cannot be sent in a header is left out.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for another method than `GET`: an unsafe request must not be repeated
-    ///   whenever a connection ends.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for another method than `GET`: an unsafe request must not be
+    ///   repeated whenever a connection ends.
     fileprivate func askingForEvents(after lastEventID: String) throws -> URLRequest {
         guard httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(InvalidRequest(.method, .notGET)) }
         var request = self

@@ -3,16 +3,17 @@ import Basics
 extension Publisher where Output == Data {
     /// The bytes as the events of an event stream, `text/event-stream` (HTML standard, section 9.2.6).
     ///
-    /// An event is delivered at the blank line that completes it. If the bytes end before that, it is dropped. Comments, unknown
-    /// fields, and events without data are skipped. This operator reads one stream: it does not check the media type, and does
-    /// not reconnect.
+    /// An event is delivered at the blank line that completes it. If the bytes end before that, it is dropped.
+    /// Comments, unknown fields, and events without data are skipped. This operator reads one stream: it does not check
+    /// the media type, and does not reconnect.
     ///
-    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an error: add
-    /// `try Task.checkCancellation()` after it.
+    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an
+    /// error: add `try Task.checkCancellation()` after it.
     ///
-    /// - Parameter limit: The maximum length in bytes of a line, and of an event's data and type together: by default 16 MiB.
-    /// - Returns: A publisher that fails with ``RequestError/eventTooLong(limit:)``, as soon as an event is longer, whether or
-    ///   not it is complete, and with the errors of the upstream.
+    /// - Parameter limit: The maximum length in bytes of a line, and of an event's data and type together: by default
+    ///   16 MiB.
+    /// - Returns: A publisher that fails with ``RequestError/eventTooLong(limit:)``, as soon as an event is longer,
+    ///   whether or not it is complete, and with the errors of the upstream.
     public func serverSentEvents(limit: Int = 1 << 24) -> AnyPublisher<ServerSentEvent, any Error> {
         Deferred { serverSentEvents(limit: limit, by: Locked(EventStreamParser(limit: limit))) }.eraseToAnyPublisher()
     }
@@ -35,8 +36,8 @@ extension Publisher where Output == Data {
 
 /// Parses an event stream line by line (HTML standard, section 9.2.6).
 struct EventStreamParser: Sendable {
-    /// The last event ID, with which a new connection resumes the stream. An `id` takes effect at the next blank line, with or
-    /// without an event.
+    /// The last event ID, with which a new connection resumes the stream. An `id` takes effect at the next blank line,
+    /// with or without an event.
     private(set) var lastEventID: String
 
     /// The reconnection time that the server has asked for; `nil` if it has not.
@@ -51,8 +52,8 @@ struct EventStreamParser: Sendable {
     private var id: String
 
     /// - Parameters:
-    ///   - lastEventID: The last event ID of the previous connection. By the standard it would be lost at the first event
-    ///     without an `id`. Browsers keep it, as this does.
+    ///   - lastEventID: The last event ID of the previous connection. By the standard it would be lost at the first
+    ///     event without an `id`. Browsers keep it, as this does.
     ///   - limit: The maximum length of an event's data and type together, in bytes.
     init(lastEventID: String = "", limit: Int) {
         self.lastEventID = lastEventID

@@ -14,9 +14,9 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.lastEventID = lastEventID
     }
 
-    /// The event as text in an event stream, with the empty line that ends it (HTML standard, section 9.2.6). A server can send
-    /// these texts as the body of an event stream. Line breaks in ``type`` and ``lastEventID`` are left out; events from a
-    /// stream have none.
+    /// The event as text in an event stream, with the empty line that ends it (HTML standard, section 9.2.6). A server
+    /// can send these texts as the body of an event stream. Line breaks in ``type`` and ``lastEventID`` are left out;
+    /// events from a stream have none.
     public var streamText: String {
         let (type, id) = (type.filter { !$0.isNewline }, lastEventID.filter { !$0.isNewline })
         let lines = data.split(separator: /\r\n|\r|\n/, omittingEmptySubsequences: false).map { "data: \($0)\n" }

@@ -10,17 +10,17 @@ extension APIBase {
     ///
     /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
     ///
-    /// Credentials, retries, gate, cache, interceptors, stubs and recordings work as for ``startRequest()``. ``sharing`` does
-    /// not apply. A call is retried until a head is accepted, and not once its body has begun. It holds its place at a
-    /// ``CallGate`` until its head is there, and reports its end when the body has ended.
+    /// Credentials, retries, gate, cache, interceptors, stubs and recordings work as for ``startRequest()``.
+    /// ``sharing`` does not apply. A call is retried until a head is accepted, and not once its body has begun. It
+    /// holds its place at a ``CallGate`` until its head is there, and reports its end when the body has ended.
     ///
-    /// There is no limit on the total time: ``timeout`` does not apply, but ``/HTTPTransport/ExchangeLimits/idle`` does, and
-    /// ``/HTTPTransport/ExchangeLimits/total`` of ``limits`` if it is set. The number of bytes has no limit either, unless
-    /// ``/HTTPTransport/ExchangeLimits/responseBytes`` differs from its default.
+    /// There is no limit on the total time: ``timeout`` does not apply, but ``/HTTPTransport/ExchangeLimits/idle``
+    /// does, and ``/HTTPTransport/ExchangeLimits/total`` of ``limits`` if it is set. The number of bytes has no limit
+    /// either, unless ``/HTTPTransport/ExchangeLimits/responseBytes`` differs from its default.
     ///
-    /// - Returns: A publisher of one response. It fails with ``RequestError/httpFailure(_:)``, or the API's own error for that,
-    ///   if ``accepts(_:)`` rejects the head, and with the errors of ``startRequest()``. Every subscription sends once.
-    ///   Canceling it cancels the call before the head has come; after that, cancel the body.
+    /// - Returns: A publisher of one response. It fails with ``RequestError/httpFailure(_:)``, or the API's own error
+    ///   for that, if ``accepts(_:)`` rejects the head, and with the errors of ``startRequest()``. Every subscription
+    ///   sends once. Canceling it cancels the call before the head has come; after that, cancel the body.
     public func sendStream() -> AnyPublisher<StreamedReply, any Error> {
         StreamCalls(of: self).deliver { $0.call() }
     }

@@ -44,7 +44,7 @@ struct BaseURL {
         self.text = absolute
         queryStart = absolute.utf8.prefix { $0 != UInt8(ascii: "?") }.count
         origin = url.origin
-        try RequestPath(url.path(percentEncoded: true)).check(as: part)
+        try url.path(percentEncoded: true).checkPath(as: part)
     }
 }
 

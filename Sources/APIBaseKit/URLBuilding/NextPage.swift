@@ -4,13 +4,14 @@ import HTTPTransport
 public enum NextPage: Sendable, Hashable {
     /// The URL of the page, as the server has given it. A relative one is resolved against the URL of the response.
     case url(URL)
-    /// Query items by their names, such as a cursor or the number of the page. They replace the request's items with the same
-    /// names. Its other items stay.
+    /// Query items by their names, such as a cursor or the number of the page. They replace the request's items with
+    /// the same names. Its other items stay.
     case query([String: String])
 }
 
 extension NextPage: CustomStringConvertible, CustomReflectable {
-    /// The URL without user-info, fragment and values of its query, or the names of the items: a cursor may be a secret.
+    /// The URL without user-info, fragment and values of its query, or the names of the items: a cursor may be a
+    /// secret.
     public var description: String {
         switch self {
         case .url(let url): "url(\(url.redacted?.absoluteString ?? "<no URL>"))"

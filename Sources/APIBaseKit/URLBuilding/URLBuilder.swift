@@ -33,7 +33,7 @@ struct URLBuilder {
         guard !path.isEmpty else { return root.text }
         // By bytes: a slash with a combining mark after it is another character.
         let separator = path.utf8.first == UInt8(ascii: "/") ? "" : "/"
-        return root.location + separator + (try RequestPath(path).escaped()) + root.query
+        return root.location + separator + (try path.escapedAsPath()) + root.query
     }
 
     /// Appends the query items after the separator that is needed.

@@ -5,14 +5,14 @@ import Testing
 
 @testable import APIBaseKit
 
-/// Storages that fail now and then: what answers then, and what is told.
+/// Storages that fail now and then: the answers, and the calls of the failure handler.
 @Suite(.timeLimit(.minutes(5))) struct FaultTolerantStorageTests {
     private struct Own: Error {}
 
     private enum Work: CaseIterable { case read, write, remove }
 
-    /// Keeps bytes, and fails in what it is told to.
-    private final class Shelf: ResponseStorage {
+    /// A storage in memory, some of whose operations fail.
+    private final class DictionaryStorage: ResponseStorage {
         let contents = Locked<[ResponseKey: Data]>([:])
         let failing = Locked<Set<Work>>([])
         let tried = Locked<[Work]>([])
@@ -31,11 +31,11 @@ import Testing
         func removeAll() async throws { try use(.remove) { $0 = [:] } }
     }
 
-    private let shelf = Shelf()
+    private let backend = DictionaryStorage()
     private let failures = Locked(0)
 
     private func cache(pause: Duration) -> ResponseCache {
-        ResponseCache(shelf, pause: pause) { [failures] _ in failures.withLock { $0 += 1 } }
+        ResponseCache(backend, pause: pause) { [failures] _ in failures.withLock { $0 += 1 } }
     }
 
     /// A server that numbers its replies, and what a call of a method and path to it gets.
@@ -64,21 +64,21 @@ import Testing
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             var texts = [try await call(.get, "/a", false)]
-            shelf.failing.withLock { $0 = [.write] }
+            backend.failing.withLock { $0 = [.write] }
             for path in ["/b", "/a", "/b", "/a"] { texts.append(try await call(.get, path, false)) }
             #expect(texts == ["1", "2", "1", "3", "1"])
         }
         #expect(failures.withLock { $0 } == 1)
         // One was stored, one could not be, and then no more was tried.
-        #expect(shelf.tried.withLock { $0.filter { $0 == .write }.count } == 2)
+        #expect(backend.tried.withLock { $0.filter { $0 == .write }.count } == 2)
     }
 
     @Test func afterAWhileItIsTriedAgain() async throws {
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
-            shelf.failing.withLock { $0 = [.read, .write] }
+            backend.failing.withLock { $0 = [.read, .write] }
             var texts = [try await call(.get, "/a", false), try await call(.get, "/a", false)]
-            shelf.failing.withLock { $0 = [] }
+            backend.failing.withLock { $0 = [] }
             for _ in 0..<2 { texts.append(try await call(.get, "/a", false)) }
             #expect(texts == ["1", "2", "3", "3"])
         }
@@ -90,7 +90,7 @@ import Testing
         try await withServer(cache) { call in
             var told: [Int] = []
             for failing in [[], [.write], [.write], [], [.write], [.read], [.read], []] as [Set<Work>] {
-                shelf.failing.withLock { $0 = failing }
+                backend.failing.withLock { $0 = failing }
                 _ = try await call(.get, "/\(told.count)", false)
                 told.append(failures.withLock { $0 })
             }
@@ -102,10 +102,10 @@ import Testing
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             for path in ["/a", "/b"] { _ = try await call(.get, path, false) }
-            shelf.failing.withLock { $0 = [.write] }
+            backend.failing.withLock { $0 = [.write] }
             // The first fails to be stored, and for the second that is not tried.
             for path in ["/a", "/b"] { _ = try await call(.get, path, true) }
-            #expect(shelf.contents.withLock { $0.isEmpty })
+            #expect(backend.contents.withLock { $0.isEmpty })
             let texts = [try await call(.get, "/a", false), try await call(.get, "/b", false)]
             #expect(texts == ["5", "6"])
         }
@@ -116,9 +116,9 @@ import Testing
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             var texts = [try await call(.get, "/a", false)]
-            shelf.failing.withLock { $0 = [.read] }
+            backend.failing.withLock { $0 = [.read] }
             texts.append(try await call(.get, "/a", true))
-            shelf.failing.withLock { $0 = [] }
+            backend.failing.withLock { $0 = [] }
             texts.append(try await call(.get, "/a", false))
             #expect(texts == ["1", "2", "3"])
         }
@@ -128,13 +128,13 @@ import Testing
         let cache = cache(pause: .seconds(3_600))
         try await withServer(cache) { call in
             for path in ["/a", "/b"] { _ = try await call(.get, path, false) }
-            shelf.failing.withLock { $0 = [.read] }
+            backend.failing.withLock { $0 = [.read] }
             _ = try await call(.get, "/a", false)
-            shelf.failing.withLock { $0 = [.read, .write] }
+            backend.failing.withLock { $0 = [.read, .write] }
             _ = try await call(.put, "/a", false)
-            #expect(shelf.contents.withLock { $0.count } == 1)
+            #expect(backend.contents.withLock { $0.count } == 1)
             _ = try await call(.delete, "/b", false)
-            #expect(shelf.contents.withLock { $0.isEmpty })
+            #expect(backend.contents.withLock { $0.isEmpty })
         }
     }
 
@@ -143,22 +143,22 @@ import Testing
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             let first = try await call(.get, "/a", false)
-            shelf.failing.withLock { $0 = [.remove] }
+            backend.failing.withLock { $0 = [.remove] }
             _ = try await call(.put, "/a", false)
             if count > 1 {
                 let storage = FaultTolerantStorageTests.storage(of: cache)
                 for number in 1..<count { await storage?.removeAll(for: "\(number)") }
             }
-            #expect(shelf.contents.withLock { $0.count } == 1)
+            #expect(backend.contents.withLock { $0.count } == 1)
             let second = try await call(.get, "/a", false)
             #expect(first == "1" && second == "3")
-            shelf.failing.withLock { $0 = [] }
-            shelf.tried.withLock { $0 = [] }
+            backend.failing.withLock { $0 = [] }
+            backend.tried.withLock { $0 = [] }
             let (third, fourth) = (try await call(.get, "/a", false), try await call(.get, "/a", false))
             #expect(third == "4" && fourth == "4")
-            #expect(shelf.tried.withLock { $0.first } == .remove)
+            #expect(backend.tried.withLock { $0.first } == .remove)
             // Of more than a thousand nothing is known one by one.
-            #expect(shelf.tried.withLock { $0.filter { $0 == .remove }.count } == 1)
+            #expect(backend.tried.withLock { $0.filter { $0 == .remove }.count } == 1)
         }
         #expect(failures.withLock { $0 } == 1)
     }
@@ -172,10 +172,10 @@ import Testing
         let cache = cache(pause: .zero)
         try await withServer(cache) { call in
             _ = try await call(.get, "/a", false)
-            shelf.failing.withLock { $0 = [.remove] }
+            backend.failing.withLock { $0 = [.remove] }
             await cache.removeAll()
-            #expect(shelf.contents.withLock { $0.count } == 1)
-            shelf.failing.withLock { $0 = [] }
+            #expect(backend.contents.withLock { $0.count } == 1)
+            backend.failing.withLock { $0 = [] }
             let text = try await call(.get, "/a", false)
             #expect(text == "2")
         }

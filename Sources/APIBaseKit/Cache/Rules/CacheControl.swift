@@ -2,8 +2,8 @@ import Basics
 
 /// The directives of `Cache-Control` in a request or a response (RFC 9111, section 5.2). Unknown ones are ignored.
 ///
-/// If a directive is repeated with different seconds, or has an invalid number, the strictest value is taken: nothing is
-/// fresh (section 4.2.1).
+/// If a directive is repeated with different seconds, or has an invalid number, the strictest value is taken: nothing
+/// is fresh (section 4.2.1).
 struct CacheControl: Sendable, Equatable {
     var noStore = false
     /// Also set for `no-cache="Field"`, which asks for less: to validate is always correct.

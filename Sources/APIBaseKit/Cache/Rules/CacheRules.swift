@@ -10,7 +10,8 @@ enum CacheRules {
         else { return false }
         let isUnderstood = StatusCacheability.isUnderstood(statusCode)
         if control.mustUnderstand {
-            // A cache that understands the status may ignore `no-store`, which is there for the others (section 5.2.2.3).
+            // A cache that understands the status may ignore `no-store`, which is there for the others (section
+            // 5.2.2.3).
             guard isUnderstood else { return false }
         } else if control.noStore {
             return false
@@ -93,7 +94,7 @@ enum CacheRules {
 
     /// The response with the latest `Date` (section 4), and of several the one received last.
     private static func newest(_ responses: [StoredResponse]) -> StoredResponse? {
-        responses.max { ($0.metadata.date, $0.receivedAt) < ($1.metadata.date, $1.receivedAt) }
+        responses.max { ($0.metadata.date, $0.head.receivedAt) < ($1.metadata.date, $1.head.receivedAt) }
     }
 }
 

@@ -8,7 +8,7 @@ struct Freshness: Sendable, Equatable {
 
     /// The freshness of a response at a time. Its age is never less than when it was received (section 4.2.3).
     init(of response: StoredResponse, at now: Date) {
-        age = response.metadata.initialAge + max(0, now.timeIntervalSince(response.receivedAt))
+        age = response.metadata.initialAge + max(0, now.timeIntervalSince(response.head.receivedAt))
         lifetime = response.metadata.lifetime
     }
 
@@ -34,17 +34,18 @@ final class CachingMetadata: Sendable {
     /// The head of the last answer, with its age: Foundation takes long to make a response.
     private let lastHead = Locked<(age: String, head: ResponseHead)?>(nil)
 
-    init(statusCode: Int, headers: HTTPHeaders, requestedAt: Date, receivedAt: Date) {
+    init(_ received: ReceivedHead) {
+        let (headers, receivedAt) = (received.headers, received.receivedAt)
         control = CacheControl(headers)
         variesByAnything = headers.varyNames.contains("*")
         let date = headers.values(for: "Date").first.flatMap { HTTPDate.date($0, now: receivedAt) } ?? receivedAt
         self.date = date
-        let delay = max(0, receivedAt.timeIntervalSince(requestedAt))
+        let delay = max(0, receivedAt.timeIntervalSince(received.requestedAt))
         initialAge = max(0, receivedAt.timeIntervalSince(date), Self.statedAge(headers) + delay)
         if let stated = Self.statedLifetime(headers, control, date, receivedAt) {
             lifetime = stated
         } else {
-            let mayGuess = control.isPublic || StatusCacheability.isHeuristicallyCacheable(statusCode)
+            let mayGuess = control.isPublic || StatusCacheability.isHeuristicallyCacheable(received.statusCode)
             lifetime = mayGuess ? Self.heuristicLifetime(headers, date, receivedAt) : 0
         }
     }

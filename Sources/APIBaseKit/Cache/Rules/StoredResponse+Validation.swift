@@ -4,12 +4,12 @@ extension StoredResponse {
     /// Whether it may be used when it is stale, without validation (RFC 9111, section 4.2.4).
     var mayBeStale: Bool { !isInvalid && !metadata.control.noCache && !metadata.control.mustRevalidate }
 
-    /// The request that asks whether the response is still valid (section 4.3.1), with the entity tag and the date of the
-    /// last modification; nil if there is neither that can be sent.
+    /// The request that asks whether the response is still valid (section 4.3.1), with the entity tag and the date of
+    /// the last modification; nil if there is neither that can be sent.
     func conditional(_ request: URLRequest) -> URLRequest? {
         let tag = EntityTag(headers).flatMap { $0.isSendable ? $0 : nil }
         let date = lastModified.flatMap { text in
-            text.isSendableValidator ? HTTPDate.date(text, now: receivedAt).map { _ in text } : nil
+            text.isSendableValidator ? HTTPDate.date(text, now: head.receivedAt).map { _ in text } : nil
         }
         guard tag != nil || date != nil else { return nil }
         var conditional = request
@@ -26,8 +26,8 @@ extension StoredResponse {
         return replacesErrors ? .validate(self, request) : .forward(request)
     }
 
-    /// Whether a 304 with these headers is about this response, the only one that was asked about (section 4.3.4). A 304
-    /// without a validator is too: many servers omit it.
+    /// Whether a 304 with these headers is about this response, the only one that was asked about (section 4.3.4). A
+    /// 304 without a validator is too: many servers omit it.
     func isConfirmed(by headers: HTTPHeaders) -> Bool {
         if let tag = EntityTag(headers) {
             guard let own = EntityTag(self.headers) else { return false }
@@ -41,35 +41,35 @@ extension StoredResponse {
     /// Whether it was last modified at this time, in any date format.
     private func isLastModified(_ text: String) -> Bool {
         guard let own = lastModified else { return false }
-        guard let date = HTTPDate.date(text, now: receivedAt) else { return own == text }
-        return HTTPDate.date(own, now: receivedAt) == date
+        guard let date = HTTPDate.date(text, now: head.receivedAt) else { return own == text }
+        return HTTPDate.date(own, now: head.receivedAt) == date
     }
 }
 
 // MARK: Updating
 
 extension StoredResponse {
-    /// The response with the fields of a 304 in place of its own (RFC 9111, section 3.2), and with the request's headers
-    /// that its `Vary` names.
+    /// The response with the fields of a 304 in place of its own (RFC 9111, section 3.2), and with the request's
+    /// headers that its `Vary` names.
     ///
-    /// The fields that describe the stored body stay: its length, coding and range. An old `Age` is removed, because the
-    /// server has just confirmed the response.
-    func updated(
-        by headers: HTTPHeaders,
-        answering request: URLRequest,
-        requestedAt: Date,
-        receivedAt: Date
-    ) -> StoredResponse {
-        var updates = headers.withoutHopFields.dated(receivedAt)
+    /// The fields that describe the stored body stay: its length, coding and range. An old `Age` is removed, because
+    /// the server has just confirmed the response.
+    func updated(by new: ReceivedHead, answering request: URLRequest) -> StoredResponse {
+        var updates = new.headers.withoutHopFields.dated(new.receivedAt)
         for name in ["Content-Length", "Content-Encoding", "Content-Range"] { updates.remove(name: name) }
-        var updated = self
-        var headers = self.headers
+        var headers = headers
         headers.remove(name: "Age")
         for field in updates { headers.remove(name: field.name) }
         for field in updates { headers.add(name: field.name, value: field.value) }
-        updated.headers = headers
+        var updated = self
+        updated.head = ReceivedHead(
+            statusCode: statusCode,
+            headers: headers,
+            requestedAt: new.requestedAt,
+            receivedAt: new.receivedAt
+        )
         if updates.contains(name: "Vary") { updated.varying = Self.varying(updates, of: request) }
-        (updated.requestedAt, updated.receivedAt, updated.isInvalid) = (requestedAt, receivedAt, false)
+        updated.isInvalid = false
         return updated
     }
 
@@ -77,20 +77,12 @@ extension StoredResponse {
     /// leave it as it is.
     ///
     /// A 200 updates it if its validators and its length are the same, and if it has a validator where this one has.
-    func updated(
-        byHead headers: HTTPHeaders,
-        statusCode: Int,
-        answering request: URLRequest,
-        requestedAt: Date,
-        receivedAt: Date
-    ) -> StoredResponse {
-        guard statusCode == 200, method == .get, selects(request) else { return self }
-        guard isSameRepresentation(as: headers) else {
-            var invalid = self
-            invalid.isInvalid = true
-            return invalid
-        }
-        return updated(by: headers, answering: request, requestedAt: requestedAt, receivedAt: receivedAt)
+    func updated(byHead new: ReceivedHead, answering request: URLRequest) -> StoredResponse {
+        guard new.statusCode == 200, method == .get, selects(request) else { return self }
+        if isSameRepresentation(as: new.headers) { return updated(by: new, answering: request) }
+        var invalid = self
+        invalid.isInvalid = true
+        return invalid
     }
 
     private func isSameRepresentation(as other: HTTPHeaders) -> Bool {

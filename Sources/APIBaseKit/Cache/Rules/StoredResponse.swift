@@ -10,80 +10,59 @@ struct StoredResponse: Sendable {
     /// that the request did not have. Digests, since the values may be credentials, which must not be in files.
     var varying: [String: [UInt8]?]
 
-    let statusCode: Int
-    var headers: HTTPHeaders { didSet { metadata = makeMetadata() } }
+    var head: ReceivedHead { didSet { metadata = CachingMetadata(head) } }
     let body: Data
-
-    /// The times at which it was requested, and at which its head was received (section 4.2.3).
-    var requestedAt: Date { didSet { metadata = makeMetadata() } }
-    var receivedAt: Date { didSet { metadata = makeMetadata() } }
 
     /// Whether it must be validated before it is used, even if it is fresh (section 4.4).
     var isInvalid: Bool
 
     private(set) var metadata: CachingMetadata
 
+    var statusCode: Int { head.statusCode }
+    var headers: HTTPHeaders { head.headers }
+
     init(
         method: HTTPMethod,
         varying: [String: [UInt8]?],
-        statusCode: Int,
-        headers: HTTPHeaders,
+        _ head: ReceivedHead,
         body: Data,
-        requestedAt: Date,
-        receivedAt: Date,
         isInvalid: Bool = false
     ) {
-        (self.method, self.varying) = (method, varying)
-        (self.statusCode, self.headers, self.body) = (statusCode, headers, body)
-        (self.requestedAt, self.receivedAt, self.isInvalid) = (requestedAt, receivedAt, isInvalid)
-        metadata = CachingMetadata(
-            statusCode: statusCode,
-            headers: headers,
-            requestedAt: requestedAt,
-            receivedAt: receivedAt
-        )
+        (self.method, self.varying, self.head, self.body) = (method, varying, head, body)
+        self.isInvalid = isInvalid
+        metadata = CachingMetadata(head)
     }
+}
 
-    private func makeMetadata() -> CachingMetadata {
-        CachingMetadata(statusCode: statusCode, headers: headers, requestedAt: requestedAt, receivedAt: receivedAt)
-    }
+/// The status and headers of a response, with the times at which it was requested, and at which they were received (RFC
+/// 9111, section 4.2.3).
+struct ReceivedHead: Sendable, Equatable {
+    let statusCode: Int
+    var headers: HTTPHeaders
+    let requestedAt: Date
+    let receivedAt: Date
 }
 
 extension StoredResponse: Equatable {
     static func == (left: StoredResponse, right: StoredResponse) -> Bool {
-        left.method == right.method && left.varying == right.varying
-            && left.statusCode == right.statusCode && left.headers == right.headers && left.body == right.body
-            && left.requestedAt == right.requestedAt && left.receivedAt == right.receivedAt
-            && left.isInvalid == right.isInvalid
+        left.method == right.method && left.varying == right.varying && left.head == right.head
+            && left.body == right.body && left.isInvalid == right.isInvalid
     }
 }
 
 // MARK: Vary
 
 extension StoredResponse {
-    /// Creates the response to be stored for a request: with digests of the headers that `Vary` names (RFC 9111, section
-    /// 4.1), without fields for one connection, and with a `Date` (RFC 9110, section 6.6.1).
-    init(
-        answering request: URLRequest,
-        statusCode: Int,
-        headers: HTTPHeaders,
-        body: Data,
-        requestedAt: Date,
-        receivedAt: Date
-    ) {
-        self.init(
-            method: request.method,
-            varying: Self.varying(headers, of: request),
-            statusCode: statusCode,
-            headers: headers.withoutHopFields.dated(receivedAt),
-            body: body,
-            requestedAt: requestedAt,
-            receivedAt: receivedAt
-        )
+    /// Creates the response to be stored for a request: with digests of the headers that `Vary` names (RFC 9111,
+    /// section 4.1), without fields for one connection, and with a `Date` (RFC 9110, section 6.6.1).
+    init(answering request: URLRequest, _ head: ReceivedHead, body: Data) {
+        var stored = head
+        stored.headers = head.headers.withoutHopFields.dated(head.receivedAt)
+        self.init(method: request.method, varying: Self.varying(head.headers, of: request), stored, body: body)
     }
 
-    /// Whether the response may answer a request to its URL (section 4.1): the headers that `Vary` names are equal, except
-    /// for insignificant blanks. A response to `GET` answers `HEAD` too.
+    /// Whether the response may answer a request to its URL (section 4.1): the headers that `Vary` names are equal,
+    /// except for insignificant blanks. A response to `GET` answers `HEAD` too.
     func selects(_ request: URLRequest) -> Bool {
         guard method == request.method || (method == .get && request.method == .head),
             !metadata.variesByAnything
@@ -125,14 +104,14 @@ extension StoredResponse {
 }
 
 extension HTTPHeaders {
-    /// The names in `Vary`, in lower case (RFC 9110, section 12.5.5). An invalid name counts as `*`, since it is not known
-    /// what the response depends on.
+    /// The names in `Vary`, in lower case (RFC 9110, section 12.5.5). An invalid name counts as `*`, since it is not
+    /// known what the response depends on.
     var varyNames: [String] {
         names(listedIn: "Vary").map { $0.isToken ? $0 : "*" }
     }
 
-    /// The fields that are stored (RFC 9111, section 3.1): without those for one connection (RFC 9110, section 7.6.1), and
-    /// those between client and proxy.
+    /// The fields that are stored (RFC 9111, section 3.1): without those for one connection (RFC 9110, section 7.6.1),
+    /// and those between client and proxy.
     var withoutHopFields: HTTPHeaders {
         let removed = Set(names(listedIn: "Connection")).union(Self.hopFields)
         var kept = HTTPHeaders()

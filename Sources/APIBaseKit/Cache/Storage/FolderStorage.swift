@@ -3,16 +3,16 @@ import Dispatch
 
 /// Responses in the files of a folder, which processes may share.
 ///
-/// Reading finds the bytes that were stored last, or those stored before, never a part, even when a process was killed while
-/// it wrote. The folder is made with the first response. Only its owner may read or write the folder and its files. Symbolic
-/// links in it are not followed.
+/// Reading finds the bytes that were stored last, or those stored before, never a part, even when a process was killed
+/// while it wrote. The folder is made with the first response. Only its owner may read or write the folder and its
+/// files. Symbolic links in it are not followed.
 ///
-/// On a machine with other users the folder may be anywhere, also in one that all users may write. Its contents are in a
-/// folder `v2`, which must belong to this user, with everything in it, and must not be writable by others. If that is not so,
-/// a folder is refused with a ``FileObstacle``, and a file is ignored and replaced by the next response.
+/// On a machine with other users the folder may be anywhere, also in one that all users may write. Its contents are in
+/// a folder `v2`, which must belong to this user, with everything in it, and must not be writable by others. If that is
+/// not so, a folder is refused with a ``FileObstacle``, and a file is ignored and replaced by the next response.
 ///
-/// Errors of the file system are thrown as `POSIXError`: `ENOSPC` if the disk is full, `EACCES` and `EROFS` if the folder may
-/// not be written, `ENOTDIR` if it is a file. `EINVAL` is a key that is not made of digests.
+/// Errors of the file system are thrown as `POSIXError`: `ENOSPC` if the disk is full, `EACCES` and `EROFS` if the
+/// folder may not be written, `ENOTDIR` if it is a file. `EINVAL` is a key that is not made of digests.
 public final class FolderStorage: ResponseStorage {
     /// The folder that holds the files.
     public let folder: URL
@@ -30,8 +30,8 @@ public final class FolderStorage: ResponseStorage {
     ///
     /// - Parameters:
     ///   - folder: The folder for the files. It should contain nothing else, and need not exist.
-    ///   - bytes: The limit of their size in bytes. From time to time the least recently used files are removed, until they
-    ///     take nine tenths of the limit. Each process may write a sixteenth of the limit in between.
+    ///   - bytes: The limit of their size in bytes. From time to time the least recently used files are removed, until
+    ///     they take nine tenths of the limit. Each process may write a sixteenth of the limit in between.
     public init(_ folder: URL, bytes: Int = 64 << 20) {
         self.folder = folder
         self.bytes = max(0, bytes)

@@ -14,7 +14,8 @@ final class MemoryResponses: Sendable {
     /// The stored responses; empty if there are none.
     func responses(for key: ResponseKey) -> [StoredResponse] { state.withLock { $0.use(key) } ?? [] }
 
-    /// Stores responses in place of those for the key. A response that takes more than a quarter of the limit is not kept.
+    /// Stores responses in place of those for the key. A response that takes more than a quarter of the limit is not
+    /// kept.
     func store(_ responses: [StoredResponse], for key: ResponseKey) {
         let sized = responses.map { ($0, $0.size) }.filter { $0.1 <= limit / 4 }
         let entry = State.Entry(key: key, responses: sized.map(\.0), size: sized.reduce(0) { $0 + $1.1 })

@@ -148,8 +148,8 @@ extension ResponseFiles {
     /// The approximate disk space of a file of that size, in bytes. It is limited, so that sums cannot overflow.
     static func space(_ size: Int) -> Int { (min(max(size, 1), 1 << 40) + block - 1) / block * block }
 
-    /// Removes what crashed processes have left and, if the files take more than the limit, the least recently used ones,
-    /// until they take nine tenths of it.
+    /// Removes what crashed processes have left and, if the files take more than the limit, the least recently used
+    /// ones, until they take nine tenths of it.
     ///
     /// Other processes may read, write and clean at the same time: it is no error if a file is gone already.
     func clean(limit: Int) throws {
@@ -183,8 +183,8 @@ extension ResponseFiles {
         }
     }
 
-    /// Removes a file, unless it was used or replaced meanwhile, and the folders that are empty then. Returns whether it is
-    /// gone.
+    /// Removes a file, unless it was used or replaced meanwhile, and the folders that are empty then. Returns whether
+    /// it is gone.
     private static func remove(_ file: FileEntry, in root: borrowing FileDescriptor) throws -> Bool {
         guard let group = try root.folder(file.key.group), let folder = try group.folder(file.key.url),
             let status = folder.status(of: file.key.user)

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTransport
 
-/// The file format of responses: a magic with the version, the length of the head, the head as JSON, the bodies, and the
-/// SHA-256 of all of that.
+/// The file format of responses: a magic with the version, the length of the head, the head as JSON, the bodies, and
+/// the SHA-256 of all of that.
 struct StoredResponses: Sendable, Equatable {
     /// The first bytes; the last of them is the version.
     private static let magic = Data("APIBaseKit replies\u{02}".utf8)
@@ -83,23 +83,22 @@ private struct StoredHead: Codable {
         statusCode = response.statusCode
         headers = response.headers.map { Field(name: $0.name, value: $0.value) }
         bodyCount = response.body.count
-        requestedAt = response.requestedAt.timeIntervalSinceReferenceDate.bitPattern
-        receivedAt = response.receivedAt.timeIntervalSinceReferenceDate.bitPattern
+        requestedAt = response.head.requestedAt.timeIntervalSinceReferenceDate.bitPattern
+        receivedAt = response.head.receivedAt.timeIntervalSinceReferenceDate.bitPattern
         isInvalid = response.isInvalid
     }
 
     func response(body: Data) -> StoredResponse {
         var fields = HTTPHeaders()
         for header in headers { fields.add(name: header.name, value: header.value) }
-        return StoredResponse(
-            method: HTTPMethod(rawValue: method),
-            varying: Dictionary(varying.map { ($0.name, $0.value.map { [UInt8]($0) }) }) { $1 },
+        let head = ReceivedHead(
             statusCode: statusCode,
             headers: fields,
-            body: body,
             requestedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: requestedAt)),
-            receivedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: receivedAt)),
-            isInvalid: isInvalid
+            receivedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: receivedAt))
         )
+        let varying = Dictionary(varying.map { ($0.name, $0.value.map { [UInt8]($0) }) }) { $1 }
+        let method = HTTPMethod(rawValue: method)
+        return StoredResponse(method: method, varying: varying, head, body: body, isInvalid: isInvalid)
     }
 }

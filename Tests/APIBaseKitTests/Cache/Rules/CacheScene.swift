@@ -28,13 +28,12 @@ enum CacheScene {
         tookSeconds: TimeInterval = 0,
         body: String = "body"
     ) -> StoredResponse {
-        StoredResponse(
-            answering: request,
+        let head = ReceivedHead(
             statusCode: status,
             headers: headers,
-            body: Data(body.utf8),
             requestedAt: start - tookSeconds,
             receivedAt: start
         )
+        return StoredResponse(answering: request, head, body: Data(body.utf8))
     }
 }

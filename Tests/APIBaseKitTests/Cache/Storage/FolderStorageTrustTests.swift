@@ -93,15 +93,7 @@ import Testing
         let paths = try #require(FileManager.default.subpaths(atPath: folder.url.path)?.sorted())
         let file = folder.url.appendingPathComponent(try #require(paths.last))
         let stored = try #require(StoredResponses(Data(contentsOf: file))?.responses.first)
-        let forged = StoredResponse(
-            method: .get,
-            varying: [:],
-            statusCode: 200,
-            headers: stored.headers,
-            body: Data("forged".utf8),
-            requestedAt: stored.requestedAt,
-            receivedAt: stored.receivedAt
-        )
+        let forged = StoredResponse(method: .get, varying: [:], stored.head, body: Data("forged".utf8))
         try StoredResponses([forged]).bytes.write(to: file)
         do {
             let text = try await CachedCall(base: base, ResponseCache(storage)).value()

@@ -21,11 +21,13 @@ import Testing
         let reply = StoredResponse(
             method: HTTPMethod(rawValue: "get"),
             varying: [:],
-            statusCode: 599,
-            headers: [:],
-            body: Data(),
-            requestedAt: .distantPast,
-            receivedAt: Date(timeIntervalSinceReferenceDate: .infinity)
+            ReceivedHead(
+                statusCode: 599,
+                headers: [:],
+                requestedAt: .distantPast,
+                receivedAt: Date(timeIntervalSinceReferenceDate: .infinity)
+            ),
+            body: Data()
         )
         for replies in [[], [reply], [reply, .make(), reply]] {
             #expect(try StoredResponses(StoredResponses(replies).bytes)?.responses == replies)

@@ -6,11 +6,13 @@ extension StoredResponse {
         StoredResponse(
             method: .get,
             varying: ["accept-language": digest(of: "de, en"), "cookie": nil, "x-empty": digest(of: "")],
-            statusCode: 203,
-            headers: ["Set-Cookie": "a=1", "ETag": "\"ä\"", "set-cookie": "b=2", "X-Empty": "", "Vary": "Cookie"],
+            ReceivedHead(
+                statusCode: 203,
+                headers: ["Set-Cookie": "a=1", "ETag": "\"ä\"", "set-cookie": "b=2", "X-Empty": "", "Vary": "Cookie"],
+                requestedAt: Date(timeIntervalSinceReferenceDate: 0.1 + 0.2),
+                receivedAt: Date(timeIntervalSince1970: 1_700_000_000.123_456_7)
+            ),
             body: body,
-            requestedAt: Date(timeIntervalSinceReferenceDate: 0.1 + 0.2),
-            receivedAt: Date(timeIntervalSince1970: 1_700_000_000.123_456_7),
             isInvalid: true
         )
     }
