@@ -14,7 +14,7 @@ struct CachedExchange {
     /// Sends a request without the cache, independently of the call.
     let sendInBackground: Send
     let revalidations: RevalidationTasks
-    /// Whether a stored error response may answer. A retry needs a new response.
+    /// True if a stored error response may answer. A retry needs a new response.
     let allowsErrors: Bool
     /// Called when a stored response answers.
     let onUse: @Sendable (ResponseHead, CacheOutcome) -> Void

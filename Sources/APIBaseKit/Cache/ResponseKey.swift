@@ -62,10 +62,10 @@ extension ResponseKey {
 }
 
 extension String {
-    /// Whether this is the name of a ``ResponseKey/group``.
+    /// True if this is the name of a ``ResponseKey/group``.
     var isGroup: Bool { utf8.count == 2 && utf8.allSatisfy(\.isDigestDigit) }
 
-    /// Whether this is a digest: 64 hexadecimal digits in lower case.
+    /// True if this is a digest: 64 hexadecimal digits in lower case.
     var isDigest: Bool { utf8.count == 64 && utf8.allSatisfy(\.isDigestDigit) }
 }
 

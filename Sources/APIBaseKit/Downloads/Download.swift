@@ -87,7 +87,7 @@ private final class Download {
         return calls.call(variation).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
     }
 
-    /// Whether the policy allows to resume after a body has broken off.
+    /// True if the policy allows to resume after a body has broken off.
     private var canResume: Bool {
         let retry = calls.api.retry
         return file.canResume(atMost: retry.attempts) && retry.budget?.spend(at: clock) ?? true

@@ -6,7 +6,7 @@ final class DownloadedFile: Sendable {
     private struct State {
         /// A digest of the URL that was requested last; `nil` if it has no partial responses.
         var url: String?
-        /// Whether the method that was used last may be repeated.
+        /// True if the method that was used last may be repeated.
         var isRepeatable = false
         /// The offset in the file at which the requested range begins; `nil` if the whole file was requested.
         var start: Int64?
@@ -20,7 +20,7 @@ final class DownloadedFile: Sendable {
         var longest: Int64 = 0
         /// The number of responses in a row without new bytes.
         var attemptsWithoutProgress = 0
-        /// Whether the last response has broken off.
+        /// True if the last response has broken off.
         var hasBrokenOff = false
         var isComplete = false
     }
@@ -82,7 +82,7 @@ extension DownloadedFile {
         return (count == data.total ? count - 1 : count, data.validator)
     }
 
-    /// Whether an error response is an answer here: a 416 means that the requested range does not exist.
+    /// True if an error response is accepted: a 416 means that the requested range does not exist.
     func accepts(_ response: HTTPURLResponse) -> Bool {
         response.statusCode == 416 && state.withLock { $0.start } != nil
     }

@@ -50,14 +50,14 @@ final class LockedFile: Sendable {
         }
     }
 
-    /// Whether the file at a path is locked.
+    /// True if the file at a path is locked.
     static func isLocked(_ path: String) -> Bool {
         guard let descriptor = try? FileDescriptor(path: path, O_RDONLY) else { return false }
         let file = LockedFile(descriptor)
         return flock(file.descriptor.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Whether the file is the one at this path.
+    /// True if the file is the one at this path.
     func isAt(_ path: String) -> Bool {
         guard let own = try? descriptor.status(), let other = FileStatus(at: path) else { return false }
         return own.isSameFile(as: other)
@@ -65,7 +65,7 @@ final class LockedFile: Sendable {
 
     var count: Int64 { get throws { Int64(try descriptor.status().size) } }
 
-    /// Whether another process may resume it.
+    /// True if another process may resume it.
     var isTrusted: Bool { (try? descriptor.status().distrust == nil) ?? false }
 
     var identity: FileIdentity {

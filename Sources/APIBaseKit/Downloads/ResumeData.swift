@@ -21,7 +21,7 @@ extension ResumeData {
         self.init(url: url, validator: validator, total: response.fileLength, digest: ReprDigest(response))
     }
 
-    /// Whether a partial response is of the same version of the file, and reaches to its end.
+    /// True if a partial response is of the same version of the file, and reaches to its end.
     func isConfirmed(by response: HTTPURLResponse, _ part: ContentRange) -> Bool {
         guard response.isUncompressed else { return false }
         if HTTPDate.date(validator) == nil {

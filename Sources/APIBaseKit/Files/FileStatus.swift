@@ -54,7 +54,7 @@ struct FileStatus: Equatable {
     var isFile: Bool { obstacle == nil }
     var isFolder: Bool { obstacle == .folder }
 
-    /// Whether this is the same file, with or without changes.
+    /// True if this is the same file, with or without changes.
     func isSameFile(as other: FileStatus) -> Bool { number == other.number && device == other.device }
 
     /// The reason why other users may have written its contents; nil if only this user can have.

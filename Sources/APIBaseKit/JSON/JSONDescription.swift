@@ -48,7 +48,7 @@ enum JSONDescription {
 }
 
 extension String {
-    /// Whether this is the same name in snake case.
+    /// True if this is the same name in snake case.
     fileprivate func isSnakeCase(of name: String) -> Bool {
         filter { $0 != "_" }.lowercased() == name.lowercased()
     }

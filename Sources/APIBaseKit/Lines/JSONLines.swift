@@ -74,6 +74,6 @@ extension Publisher where Output == Data {
 }
 
 extension UInt8 {
-    /// Whether the byte is white space in JSON (RFC 8259, section 2).
+    /// True if the byte is white space in JSON (RFC 8259, section 2).
     fileprivate var isJSONSpace: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }

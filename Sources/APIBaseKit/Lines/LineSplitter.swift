@@ -22,7 +22,7 @@ struct LineSplitter<Line> {
     private var position = 0
     /// The beginning of the current line, from earlier chunks.
     private var beginning: [UInt8] = []
-    /// Whether the last line ended with a CR. An LF after it is part of the same end, also in the next chunk.
+    /// True if the last line ended with a CR. An LF after it is part of the same end, also in the next chunk.
     private var isAfterCR = false
 
     /// - Parameters:

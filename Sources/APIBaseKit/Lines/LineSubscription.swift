@@ -15,7 +15,7 @@ where Downstream.Input == Line, Downstream.Failure == any Error {
         var demand = Subscribers.Demand.none
         /// The next line, until there is demand for it.
         var next: Result<Line, RequestError>?
-        /// Whether a chunk has been requested and has not come.
+        /// True if a chunk has been requested and has not come.
         var isAwaitingChunk = false
         /// The completion of upstream; nil if it has not ended.
         var end: Subscribers.Completion<any Error>?

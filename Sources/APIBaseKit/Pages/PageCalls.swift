@@ -9,7 +9,7 @@ final class PageCalls<List: PagedRequest> {
         var visited: VisitedPages
         /// The page to fetch next; nil for the first one.
         var next: NextPage?
-        /// Whether the last page has come.
+        /// True if the last page has come.
         var isOver = false
         /// The page that is being delivered, and the head of its response.
         var last: (page: Page, head: ResponseHead?)?
@@ -84,7 +84,7 @@ private struct VisitedPages {
 
     init(atMost limit: Int) { remaining = limit }
 
-    /// Whether there may be another page.
+    /// True if there may be another page.
     var isOpen: Bool { remaining > 0 }
 
     /// Counts a page that is to be fetched.

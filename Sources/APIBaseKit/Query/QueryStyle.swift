@@ -174,7 +174,7 @@ private enum JSONNode: Decodable {
         return (try? container.decode(Double.self)).map { .text("\($0)") } ?? .null
     }
 
-    /// Whether this is neither an array nor an object.
+    /// True if this is neither an array nor an object.
     var isScalar: Bool {
         switch self {
         case .null, .boolean, .text: true

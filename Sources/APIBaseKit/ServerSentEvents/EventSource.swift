@@ -136,7 +136,7 @@ private final class EventSource {
 }
 
 extension Error {
-    /// Whether an event source reconnects after this error.
+    /// True if an event source reconnects after this error.
     fileprivate var allowsAnotherConnection: Bool {
         switch self as? RequestError {
         case .circuitOpen, .gateTimedOut, .refreshTimedOut: true

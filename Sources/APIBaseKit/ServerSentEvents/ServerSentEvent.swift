@@ -25,7 +25,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
     static let mediaType = "text/event-stream"
 
-    /// Whether a header can carry the ID: it has no control characters. It is sent as UTF-8.
+    /// True if a header can carry the ID: it has no control characters. It is sent as UTF-8.
     package static func canSend(lastEventID: String) -> Bool {
         lastEventID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

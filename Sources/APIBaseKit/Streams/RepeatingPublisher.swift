@@ -9,7 +9,7 @@ struct RepeatingPublisher<Output>: Publisher {
 
     /// Makes the publisher with this number, from 0; `nil` ends the sequence.
     private let make: (Int) -> AnyPublisher<Output, any Error>?
-    /// Whether the publisher that has ended is the last one, so that the sequence ends without further demand.
+    /// Returns true if the publisher that has ended is the last one. Then the sequence ends without further demand.
     private let isLast: () -> Bool
 
     init(
@@ -30,7 +30,7 @@ private final class RepeatingSubscription<Output>: Subscription {
         var demand = Subscribers.Demand.none
         /// The number of the next publisher.
         var next = 0
-        /// Whether a publisher is being read, and its subscription.
+        /// True while a publisher is being read. Its subscription follows.
         var isBusy = false
         var upstream: (any Subscription)?
     }

@@ -53,7 +53,7 @@ struct URLBuilder {
         }
     }
 
-    /// Whether a text begins with a scheme and `://`.
+    /// True if a text begins with a scheme and `://`.
     static func isAbsolute(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]

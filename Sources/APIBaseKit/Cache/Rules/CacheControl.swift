@@ -81,7 +81,7 @@ private struct CacheDirective {
     /// The argument without quotes; nil if there is none, or if it is malformed.
     let argument: String?
 
-    /// Whether the name is followed by something that is not an argument.
+    /// True if the name is followed by something that is not an argument.
     let isMalformed: Bool
 
     /// The directives of one field, in their order.

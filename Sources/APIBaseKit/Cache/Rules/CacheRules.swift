@@ -2,7 +2,7 @@ import Basics
 
 /// The rules for a private cache (RFC 9111), as functions without state.
 enum CacheRules {
-    /// Whether a response may be stored (section 3). Without a request: whether a stored one may stay.
+    /// True if a response may be stored (section 3). Without a request: if a stored one may stay.
     static func mayStore(request: URLRequest?, statusCode: Int, headers: HTTPHeaders) -> Bool {
         let control = CacheControl(headers)
         guard request?.allowsStoring ?? true, StatusCacheability.isStorable(statusCode),
@@ -45,7 +45,7 @@ enum CacheRules {
         return isOffline ? decision.withoutSending : decision
     }
 
-    /// Whether a stale response may be used because the request has failed, or was answered with an error (RFC 5861,
+    /// True if a stale response may be used because the request has failed, or was answered with an error (RFC 5861,
     /// section 4; ``StatusCacheability/isError(_:)``).
     static func mayUseOnError(_ response: StoredResponse, for request: URLRequest, at now: Date) -> Bool {
         let (wanted, allowed) = (CacheControl(request), response.metadata.control)
@@ -83,7 +83,7 @@ enum CacheRules {
         return response.validation(for: request)
     }
 
-    /// Whether a request accepts a response of this age (section 5.2.1).
+    /// True if a request accepts a response of this age (section 5.2.1).
     private static func accepts(_ freshness: Freshness, _ wanted: CacheControl, mayBeStale: Bool) -> Bool {
         if let maxAge = wanted.maxAge, freshness.age > maxAge { return false }
         if let minFresh = wanted.minFresh, freshness.remaining < minFresh { return false }
@@ -123,19 +123,19 @@ enum CacheDecision: Sendable, Equatable {
 
 /// The meaning of status codes for a cache (RFC 9111, section 3).
 enum StatusCacheability {
-    /// Whether a response may be stored without an explicit lifetime (RFC 9110, section 15.1). Without 206: partial
+    /// True if a response may be stored without an explicit lifetime (RFC 9110, section 15.1). Without 206: partial
     /// responses are not stored.
     static func isHeuristicallyCacheable(_ statusCode: Int) -> Bool {
         [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(statusCode)
     }
 
-    /// Whether a response may be stored: final ones, except partial responses, responses to conditional requests, and
+    /// True if a response may be stored: final ones, except partial responses, responses to conditional requests, and
     /// those that RFC 6585 excludes.
     static func isStorable(_ statusCode: Int) -> Bool {
         (200...599).contains(statusCode) && ![206, 304, 428, 429, 431, 511].contains(statusCode)
     }
 
-    /// Whether this cache knows the status, and meets its requirements.
+    /// True if this cache knows the status, and meets its requirements.
     static func isUnderstood(_ statusCode: Int) -> Bool {
         guard isStorable(statusCode) else { return false }
         return switch statusCode {
@@ -144,14 +144,14 @@ enum StatusCacheability {
         }
     }
 
-    /// Whether a stale response may replace one with this status (RFC 5861, section 4).
+    /// True if a stale response may replace one with this status (RFC 5861, section 4).
     static func isError(_ statusCode: Int) -> Bool {
         [500, 502, 503, 504].contains(statusCode)
     }
 }
 
 extension URLRequest {
-    /// Whether a stored response may answer the request (RFC 9111, section 4). Conditional and range requests go to the
+    /// True if a stored response may answer the request (RFC 9111, section 4). Conditional and range requests go to the
     /// server.
     fileprivate func allowsCached(_ control: CacheControl) -> Bool {
         guard method == .get || method == .head, !control.noStore else { return false }
@@ -161,7 +161,7 @@ extension URLRequest {
         }
     }
 
-    /// Whether the response may be stored (section 3): only for `GET` of a whole representation, without `no-store`.
+    /// True if the response may be stored (section 3): only for `GET` of a whole representation, without `no-store`.
     fileprivate var allowsStoring: Bool {
         method == .get && value(forHTTPHeaderField: "Range") == nil && !CacheControl(self).noStore
     }

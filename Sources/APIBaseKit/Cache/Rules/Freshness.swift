@@ -22,7 +22,7 @@ struct Freshness: Sendable, Equatable {
 final class CachingMetadata: Sendable {
     let control: CacheControl
 
-    /// Whether the response depends on more than headers of the request (RFC 9110, section 12.5.5).
+    /// True if the response depends on more than headers of the request (RFC 9110, section 12.5.5).
     let variesByAnything: Bool
 
     /// The `Date` of the response; if that is missing or invalid, the time of receipt (RFC 9110, section 6.6.1).

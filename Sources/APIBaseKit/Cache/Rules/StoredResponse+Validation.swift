@@ -1,7 +1,7 @@
 import HTTPTransport
 
 extension StoredResponse {
-    /// Whether it may be used when it is stale, without validation (RFC 9111, section 4.2.4).
+    /// True if it may be used when it is stale, without validation (RFC 9111, section 4.2.4).
     var mayBeStale: Bool { !isInvalid && !metadata.control.noCache && !metadata.control.mustRevalidate }
 
     /// The request that asks whether the response is still valid (section 4.3.1), with the entity tag and the date of
@@ -26,7 +26,7 @@ extension StoredResponse {
         return replacesErrors ? .validate(self, request) : .forward(request)
     }
 
-    /// Whether a 304 with these headers is about this response, the only one that was asked about (section 4.3.4). A
+    /// True if a 304 with these headers is about this response, the only one that was asked about (section 4.3.4). A
     /// 304 without a validator is too: many servers omit it.
     func isConfirmed(by headers: HTTPHeaders) -> Bool {
         if let tag = EntityTag(headers) {
@@ -38,7 +38,7 @@ extension StoredResponse {
 
     private var lastModified: String? { headers.values(for: "Last-Modified").first }
 
-    /// Whether it was last modified at this time, in any date format.
+    /// True if it was last modified at this time, in any date format.
     private func isLastModified(_ text: String) -> Bool {
         guard let own = lastModified else { return false }
         guard let date = HTTPDate.date(text, now: head.receivedAt) else { return own == text }

@@ -13,7 +13,7 @@ struct StoredResponse: Sendable {
     var head: ReceivedHead { didSet { metadata = CachingMetadata(head) } }
     let body: Data
 
-    /// Whether it must be validated before it is used, even if it is fresh (section 4.4).
+    /// True if it must be validated before it is used, even if it is fresh (section 4.4).
     var isInvalid: Bool
 
     private(set) var metadata: CachingMetadata
@@ -61,7 +61,7 @@ extension StoredResponse {
         self.init(method: request.method, varying: Self.varying(head.headers, of: request), stored, body: body)
     }
 
-    /// Whether the response may answer a request to its URL (section 4.1): the headers that `Vary` names are equal,
+    /// True if the response may answer a request to its URL (section 4.1): the headers that `Vary` names are equal,
     /// except for insignificant blanks. A response to `GET` answers `HEAD` too.
     func selects(_ request: URLRequest) -> Bool {
         guard method == request.method || (method == .get && request.method == .head),
