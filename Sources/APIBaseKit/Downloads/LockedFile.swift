@@ -115,7 +115,7 @@ extension FileObstacle {
             self.init(kind, at: path)
         } else if let distrust = status.distrust {
             self.init(distrust, at: path)
-        } else if status.names > 1 {
+        } else if status.linkCount > 1 {
             // Writing would change the file under its other names too.
             self.init(.severalNames, at: path)
         } else {

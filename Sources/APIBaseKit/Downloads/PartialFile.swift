@@ -9,8 +9,11 @@ final class PartialFile: Sendable {
     private struct Record: Codable {
         /// The identity of the partial file.
         var file: FileIdentity
-        /// `nil` if the file cannot be resumed. Its key is that of files which are there already.
-        var knowledge: ResumeData?
+        /// `nil` if the file cannot be resumed.
+        var resumeData: ResumeData?
+
+        /// The keys must stay: another version may have left the file.
+        enum CodingKeys: String, CodingKey { case file, resumeData = "knowledge" }
     }
 
     /// The maximum length of a record, in bytes.
@@ -61,9 +64,9 @@ final class PartialFile: Sendable {
     var resumeData: ResumeData? {
         guard let record, let identity = try? work({ try $0.identity }), record.file == identity,
             // The contents of a file may be anything.
-            record.knowledge?.validator.isSendableValidator == true
+            record.resumeData?.validator.isSendableValidator == true
         else { return nil }
-        return record.knowledge
+        return record.resumeData
     }
 
     private var record: Record? {
@@ -90,7 +93,7 @@ final class PartialFile: Sendable {
             // overwritten, since it may have another name (a hard link).
             removeRecord()
             let file = try FileDescriptor(path: recordPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-            try file.write(try JSONEncoder().encode(Record(file: identity, knowledge: data)))
+            try file.write(try JSONEncoder().encode(Record(file: identity, resumeData: data)))
         } catch {
             // The download works without a record.
             removeRecord()

@@ -11,10 +11,10 @@ struct FileStatus: Equatable {
     /// The time of the last modification, in seconds since 1970.
     let time: Double
 
-    /// The number of its owner, its permissions, and the number of its names (hard links).
+    /// The number of its owner, its permissions, and the number of its hard links.
     let owner: UInt32
     let mode: UInt16
-    let names: Int
+    let linkCount: Int
 
     /// The inode number and the device, which identify the file.
     let number: UInt64
@@ -30,7 +30,7 @@ struct FileStatus: Equatable {
             default: .device
             }
         size = Int(status.st_size)
-        (owner, mode, names) = (UInt32(status.st_uid), UInt16(status.st_mode & 0o7777), Int(status.st_nlink))
+        (owner, mode, linkCount) = (UInt32(status.st_uid), UInt16(status.st_mode & 0o7777), Int(status.st_nlink))
         (number, device) = (UInt64(status.st_ino), UInt64(truncatingIfNeeded: status.st_dev))
         #if canImport(Darwin)
         let time = status.st_mtimespec
