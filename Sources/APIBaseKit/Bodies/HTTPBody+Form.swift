@@ -9,18 +9,19 @@ extension HTTPBody {
         return .data(Data(text.utf8), type: "application/x-www-form-urlencoded")
     }
 
-    /// A form of names and values in their order, written as a query is: `.form(["user": name, "tags": ["a", "b"], "page": 2])`.
+    /// A form of names and values in their order, in the syntax of a query:
+    /// `.form(["user": name, "tags": ["a", "b"], "page": 2])`.
     public static func form(_ fields: QueryItems) -> HTTPBody {
         form(fields.items.map { ($0.name, $0.value ?? "") })
     }
 
     /// A form of the properties of a value.
     ///
-    /// A value that cannot be encoded, or is no object, makes the request fail to build with that error.
+    /// If the value cannot be encoded as an object, building the request fails with that error.
     ///
     /// - Parameters:
     ///   - value: A value that encodes as an object, such as a struct. Properties that are `nil` are left out.
-    ///   - style: How names and values are written.
+    ///   - style: The style of names and values.
     /// - Returns: The form.
     @_disfavoredOverload
     public static func form(_ value: some Encodable, style: QueryStyle = QueryStyle()) -> HTTPBody {

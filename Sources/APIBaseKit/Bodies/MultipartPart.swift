@@ -1,3 +1,5 @@
+import Basics
+
 /// One part of a form with files (RFC 7578).
 public struct MultipartPart: Sendable {
     /// The name of the field.
@@ -9,12 +11,12 @@ public struct MultipartPart: Sendable {
     /// The content of the part.
     public var content: HTTPBody
 
-    /// Puts a part together.
+    /// Creates a part.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - fileName: The name of the file. If it is `nil` and the content is a file, that file's own name.
-    ///   - type: The media type. If it is `nil`, that of the content, if it has one, and `application/octet-stream` for a file.
+    ///   - fileName: The name of the file. If it is `nil` and the content is a file, the name of that.
+    ///   - type: The media type. If it is `nil`, the type of the content, or `application/octet-stream` for a file.
     ///   - content: Bytes, a file, or a stream. A file is read while it is sent.
     public init(name: String, fileName: String? = nil, type: String? = nil, content: HTTPBody) {
         self.name = name
@@ -23,17 +25,37 @@ public struct MultipartPart: Sendable {
         self.content = content
     }
 
-    /// A field of plain text, or a number.
+    /// Creates a field with a text or a number.
     public init(name: String, value: some LosslessStringConvertible) {
         self.init(name: name, content: .data(Data(value.description.utf8)))
     }
 }
 
+extension HTTPBody {
+    /// A form with files (`multipart/form-data`, RFC 7578).
+    ///
+    /// Files and streams are read while they are sent, without a copy; on Apple systems `URLSession` gets a file of the
+    /// whole form. The length is sent if the length of each part is known. Otherwise the body is sent in chunks (RFC
+    /// 9112, section 7.1). It can be sent again unless a part is a one-shot stream.
+    ///
+    /// Names and file names are sent in UTF-8, with quotation marks and control characters as `%22`, `%0D` and so on,
+    /// as browsers do it. If a part's type has a control character, building the request fails.
+    public static func multipart(_ parts: [MultipartPart]) -> HTTPBody {
+        if let problem = parts.lazy.compactMap(\.problem).first { return failed(problem) }
+        let boundary = "APIBaseKit-\(UUID().uuidString)"
+        let bodies = parts.flatMap { part in
+            [.data(Data("--\(boundary)\r\n\(part.head)".utf8)), part.content, .data(Data("\r\n".utf8))]
+        }
+        let end = HTTPBody.data(Data("--\(boundary)--\r\n".utf8))
+        return joined(bodies + [end], type: "multipart/form-data; boundary=\(boundary)")
+    }
+}
+
 extension MultipartPart: CustomStringConvertible, CustomReflectable {
-    /// Nothing: `dump` does not show what is in it either.
+    /// An empty mirror: `dump` does not show the content.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Name, type and length: never what is in it.
+    /// Name, type and length, without the content.
     public var description: String {
         "MultipartPart(\(name), \(type ?? "text/plain"), \(content.lengthText))"
     }
@@ -49,32 +71,27 @@ extension MultipartPart {
         return head + "\r\n"
     }
 
-    /// Why the part cannot be written; `nil` if it can.
+    /// The reason why the part cannot be sent; `nil` if it can.
     var problem: InvalidRequest? {
-        guard let byte = type?.utf8.first(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return nil }
+        guard let byte = type?.utf8.first(where: { $0.isControl && $0 != UInt8(ascii: "\t") }) else { return nil }
         return InvalidRequest(.headerValue(name: "Content-Type"), .forbiddenByte(byte))
     }
 }
 
 extension String {
-    /// The text as it stands between quotation marks in the head of a part: as browsers write it (HTML standard, section
-    /// 4.10.22.8), with the other control characters escaped as well, since none may stand in a header.
+    /// The text for a quoted name, escaped as browsers do (HTML standard, section 4.10.22.8): quotation marks and line
+    /// breaks. The other control characters are escaped as well, since a header must not contain any.
     ///
-    /// - Parameter asField: Whether it is the name of a field, whose line breaks are all written as CR LF.
+    /// - Parameter asField: Whether it is the name of a field, in which all line breaks become CR LF.
     /// - Returns: The text, without quotation marks and control characters.
     fileprivate func quotedForMultipart(asField: Bool) -> String {
-        var quoted = ""
-        for scalar in (asField ? withNetworkLineBreaks : self).unicodeScalars {
-            switch scalar {
-            case "\"", "\0"..."\u{1F}", "\u{7F}":
-                quoted += "%" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted
+        let text = asField ? withNetworkLineBreaks : self
+        return text.withBytes { bytes in
+            bytes.escaped { bytes[$0] != UInt8(ascii: "\"") && !bytes[$0].isControl }
+        } ?? text
     }
 
-    /// The text with each CR, LF and CR LF as CR LF.
+    /// The text with CR LF for each CR, LF and CR LF.
     private var withNetworkLineBreaks: String {
         // A CR LF is one character.
         String(flatMap { $0 == "\n" || $0 == "\r" ? "\r\n" : String($0) })

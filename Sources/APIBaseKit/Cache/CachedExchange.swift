@@ -1,54 +1,57 @@
 import Basics
 import HTTPTransport
 
-/// One request that goes through a cache.
+/// One request through a cache.
 struct CachedExchange {
-    typealias Replies = AnyPublisher<StreamedReply, any Error>
+    typealias Send = @Sendable (URLRequest) -> ReplyPublisher
 
     let cache: ResponseCache
-    let shelf: CacheShelf
+    let store: CacheStore
     let key: ResponseKey
     let request: URLRequest
-    /// Sends a request, without the cache.
-    let send: @Sendable (URLRequest) -> Replies
-    /// The same for what happens when the call is over.
-    let sendLater: @Sendable (URLRequest) -> Replies
-    let background: BackgroundWork
-    /// Whether a stored reply with an error may answer: not one that the call tries again after.
-    let takesErrors: Bool
-    /// Is told that a stored reply answers.
-    let used: @Sendable (ResponseHead, CacheUse) -> Void
-    /// Is told that the server has failed, which a stored reply hides.
-    let failed: @Sendable () -> Void
+    /// Sends a request without the cache.
+    let send: Send
+    /// Sends a request without the cache, independently of the call.
+    let sendInBackground: Send
+    let revalidations: RevalidationTasks
+    /// True if a stored error response may answer. A retry needs a new response.
+    let allowsErrors: Bool
+    /// Called when a stored response answers.
+    let onUse: @Sendable (ResponseHead, CacheOutcome) -> Void
+    /// Called when a stored response replaces a failure of the server.
+    let onServerFailure: @Sendable () -> Void
     let now: @Sendable () -> Date
 
-    /// The replies to the request, from the cache or from the network.
-    func replies() -> Replies {
+    /// The response to the request, from the cache or from the network.
+    func replies() -> ReplyPublisher {
         guard request.method.isSafe else { return forward(request, by: send) }
-        return shelf.withReplies(for: key) { stored in
-            let stored = takesErrors ? stored : stored.filter { $0.statusCode < 400 }
+        return store.withResponses(for: key) { stored in
+            let stored = allowsErrors ? stored : stored.filter { $0.statusCode < 400 }
             switch CacheRules.decision(for: request, among: stored, at: now()) {
             case .forward(let request): return forward(request, by: send)
-            case .use(let reply): return answer(reply, Freshness(of: reply, at: now()).isFresh ? .fresh : .stale)
-            case .useAndRevalidate(let reply, let request):
-                background.run(for: key) { validate(reply, with: request, by: sendLater, reports: false) }
-                return answer(reply, .stale)
-            case .validate(let reply, let request): return validate(reply, with: request, by: send, reports: true)
+            case .use(let response):
+                return answer(response, Freshness(of: response, at: now()).isFresh ? .fresh : .stale)
+            case .useAndRevalidate(let response, let request):
+                revalidations.run(for: key) { validate(response, with: request, by: sendInBackground, answers: false) }
+                return answer(response, .stale)
+            case .validate(let response, let request):
+                return validate(response, with: request, by: send, answers: true)
             case .unsatisfiable: return Just(gatewayTimeout).setFailureType(to: (any Error).self).eraseToAnyPublisher()
             }
         }
     }
 
-    /// The 504 reply to a request that must not be sent, when no stored reply fits (RFC 9111, section 5.2.1.7).
+    private var url: URL { request.url ?? URL(fileURLWithPath: "/") }
+
+    /// The response to a request that must not be sent, when no stored response fits (RFC 9111, section 5.2.1.7).
     private var gatewayTimeout: StreamedReply {
-        let url = request.url ?? URL(fileURLWithPath: "/")
-        return StreamedReply(ResponseHead(statusCode: 504, headers: [:], url: url), data: Data())
+        StreamedReply(ResponseHead(statusCode: 504, headers: [:], url: url), data: Data())
     }
 
-    private func answer(_ reply: StoredReply, _ use: CacheUse) -> Replies {
-        let head = reply.head(at: now(), for: request.url ?? URL(fileURLWithPath: "/"))
-        used(head, use)
-        let answer = StreamedReply(head, data: request.method == .head ? Data() : reply.body)
+    private func answer(_ response: StoredResponse, _ outcome: CacheOutcome) -> ReplyPublisher {
+        let head = response.head(at: now(), for: url)
+        onUse(head, outcome)
+        let answer = StreamedReply(head, data: request.method == .head ? Data() : response.body)
         return Result.Publisher(answer).eraseToAnyPublisher()
     }
 }
@@ -56,149 +59,167 @@ struct CachedExchange {
 // MARK: Storing
 
 extension CachedExchange {
-    private func forward(_ request: URLRequest, by send: @escaping @Sendable (URLRequest) -> Replies) -> Replies {
-        let (requestedAt, count) = (now(), removals)
+    /// The time of sending, and the invalidations of the URL before it.
+    private struct Start {
+        let date: Date
+        let generation: Int
+    }
+
+    private func head(of reply: StreamedReply, to start: Start) -> ReceivedHead {
+        let (status, headers) = (reply.response.statusCode, HTTPHeaders(reply.response.headerDictionary))
+        return ReceivedHead(statusCode: status, headers: headers, requestedAt: start.date, receivedAt: now())
+    }
+
+    private var start: Start { Start(date: now(), generation: generation) }
+    private var generation: Int { cache.invalidations.generation(of: request.url.map(ResponseKey.name) ?? "") }
+
+    private func forward(_ request: URLRequest, by send: @escaping Send) -> ReplyPublisher {
+        let start = start
         guard !request.method.isSafe else {
-            return send(request).map { keep($0, to: request, requestedAt, count) }.eraseToAnyPublisher()
+            return send(request).map { keep($0, to: request, start) }.eraseToAnyPublisher()
         }
         return send(request)
             .flatMap { reply in
-                forget(whatChanges: reply.response, by: request)
-                    .append(Just(reply).setFailureType(to: (any Error).self))
+                invalidate(after: reply, to: request).append(Just(reply).setFailureType(to: (any Error).self))
             }
             .eraseToAnyPublisher()
     }
 
-    private var removals: Int { cache.removals.count(for: request.url.map(ResponseKey.name) ?? "") }
-
-    /// Removes what an unsafe method has changed, as soon as that is known.
-    private func forget(whatChanges response: HTTPURLResponse, by request: URLRequest) -> Replies {
+    /// Removes what an unsafe method has changed, as soon as the response comes.
+    private func invalidate(after reply: StreamedReply, to request: URLRequest) -> ReplyPublisher {
         guard let target = request.url else { return Empty().eraseToAnyPublisher() }
+        let response = reply.response
         var urls = CacheRules.invalidated(
             by: request.method,
             statusCode: response.statusCode,
             headers: HTTPHeaders(response.headerDictionary),
             url: target
         )
-        // What a redirect has led to has been changed as well.
+        // The target of a redirect has changed as well.
         if !urls.isEmpty, let end = response.url, end.origin == target.origin { urls.append(end) }
-        for url in urls { cache.removals.increase(for: ResponseKey.name(of: url)) }
-        return urls.isEmpty ? Empty().eraseToAnyPublisher() : shelf.removeAll(for: urls)
+        for url in urls { cache.invalidations.advance(ResponseKey.name(of: url)) }
+        return urls.isEmpty ? Empty().eraseToAnyPublisher() : store.removeAll(for: urls)
     }
 
-    /// Stores a change, unless the reply has been removed since it was asked for.
+    /// Changes what is stored, unless the URL has been invalidated since the start.
     private func change<Output>(
-        since count: Int,
-        _ change: @escaping @Sendable ([StoredReply]) -> [StoredReply]
+        since start: Start,
+        _ change: @escaping @Sendable ([StoredResponse]) -> [StoredResponse]
     ) -> AnyPublisher<Output, any Error> {
-        guard removals == count else { return Empty().eraseToAnyPublisher() }
-        return shelf.change(key, change)
+        start.generation == generation ? store.change(key, change) : Empty().eraseToAnyPublisher()
     }
 
-    /// The reply, which is stored when it is whole.
-    private func keep(
-        _ reply: StreamedReply,
-        to request: URLRequest,
-        _ requestedAt: Date,
-        _ count: Int
-    ) -> StreamedReply {
-        let response = reply.response
-        let (status, headers, receivedAt) = (response.statusCode, HTTPHeaders(response.headerDictionary), now())
-        guard let url = response.url ?? request.url else { return reply }
-        if request.method == .get {
-            // Whether a chain of redirects leads here the next time, nothing says.
+    /// The response, which is stored when its body is complete.
+    private func keep(_ reply: StreamedReply, to request: URLRequest, _ start: Start) -> StreamedReply {
+        guard let url = reply.response.url ?? request.url else { return reply }
+        let head = head(of: reply, to: start)
+        switch request.method {
+        case .get:
+            // A redirect may lead elsewhere the next time.
             guard ResponseKey.name(of: url) == request.url.map(ResponseKey.name),
-                CacheRules.mayStore(request: request, statusCode: status, headers: headers)
+                CacheRules.mayStore(request: request, statusCode: head.statusCode, headers: head.headers)
             else { return reply }
             return reply.recorded(atMost: cache.largestBody) { body in
-                let stored = StoredReply(
-                    answering: request,
-                    statusCode: status,
-                    headers: headers,
-                    body: body,
-                    requestedAt: requestedAt,
-                    receivedAt: receivedAt
-                )
-                return change(since: count) { $0.filter { !$0.selects(request) } + [stored] }
+                let new = StoredResponse(answering: request, head, body: body)
+                return change(since: start) { $0.filter { !$0.selects(request) } + [new] }
             }
-        }
-        if request.method == .head {
+        case .head:
             return reply.followed {
-                change(since: count) { stored in
-                    stored.compactMap { reply in
-                        reply.updated(
-                            byHead: headers,
-                            statusCode: status,
-                            answering: request,
-                            requestedAt: requestedAt,
-                            receivedAt: receivedAt
-                        )
-                        .ifStorable
-                    }
-                }
+                change(since: start) { $0.compactMap { $0.updated(byHead: head, answering: request).ifStorable } }
             }
+        default: return reply
         }
-        return reply
+    }
+}
+
+extension StoredResponse {
+    /// The response, if it may still be stored with its present headers.
+    fileprivate var ifStorable: StoredResponse? {
+        CacheRules.mayStore(request: nil, statusCode: statusCode, headers: headers) ? self : nil
     }
 }
 
 // MARK: Validating
 
 extension CachedExchange {
-    /// Asks whether a stored reply still holds.
+    /// Asks the server whether a stored response is still valid.
     private func validate(
-        _ stored: StoredReply,
+        _ stored: StoredResponse,
         with conditional: URLRequest,
-        by send: @escaping @Sendable (URLRequest) -> Replies,
-        reports: Bool
-    ) -> Replies {
-        let (requestedAt, count) = (now(), removals)
-        func use(_ reply: StoredReply, _ use: CacheUse) -> Replies {
-            reports ? answer(reply, use) : Empty().eraseToAnyPublisher()
+        by send: @escaping Send,
+        answers: Bool
+    ) -> ReplyPublisher {
+        let start = start
+        func use(_ response: StoredResponse, _ outcome: CacheOutcome) -> ReplyPublisher {
+            Deferred { answers ? answer(response, outcome) : Empty().eraseToAnyPublisher() }.eraseToAnyPublisher()
+        }
+        func useOnError() -> ReplyPublisher? {
+            guard CacheRules.mayUseOnError(stored, for: request, at: now()) else { return nil }
+            onServerFailure()
+            return use(stored, .stale)
         }
         return send(conditional)
-            .map { reply -> Replies in
-                let headers = HTTPHeaders(reply.response.headerDictionary)
-                let status = reply.response.statusCode
-                if status == 304, stored.isConfirmed(by: headers) {
-                    let updated = stored.updated(
-                        by: headers,
-                        answering: request,
-                        requestedAt: requestedAt,
-                        receivedAt: now()
-                    )
+            .map { reply -> ReplyPublisher in
+                let head = head(of: reply, to: start)
+                if head.statusCode == 304, stored.isConfirmed(by: head.headers) {
+                    let updated = stored.updated(by: head, answering: request)
                     return reply.drained
                         .append(
-                            change(since: count) { stored in
+                            change(since: start) { stored in
                                 stored.filter { !$0.selects(request) } + [updated.ifStorable].compactMap(\.self)
                             }
                         )
-                        .append(Deferred { use(updated, .validated) })
+                        .append(use(updated, .validated))
                         .eraseToAnyPublisher()
                 }
-                if status == 304 { return reply.drained.append(forward(request, by: send)).eraseToAnyPublisher() }
-                if CachedStatus.isError(status), CacheRules.mayUseOnError(stored, for: request, at: now()) {
-                    failed()
-                    return reply.drained.append(Deferred { use(stored, .stale) }).eraseToAnyPublisher()
+                if head.statusCode == 304 {
+                    return reply.drained.append(forward(request, by: send)).eraseToAnyPublisher()
                 }
-                let kept = keep(reply, to: request, requestedAt, count)
+                if StatusCacheability.isError(head.statusCode), let fallback = useOnError() {
+                    return reply.drained.append(fallback).eraseToAnyPublisher()
+                }
+                let kept = keep(reply, to: request, start)
                 return Just(kept).setFailureType(to: (any Error).self).eraseToAnyPublisher()
             }
-            .catch { error -> AnyPublisher<Replies, any Error> in
-                guard error.isTransient, CacheRules.mayUseOnError(stored, for: request, at: now()) else {
+            .catch { error -> AnyPublisher<ReplyPublisher, any Error> in
+                guard error.isTransient, let fallback = useOnError() else {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
-                failed()
-                return Just(use(stored, .stale)).setFailureType(to: (any Error).self).eraseToAnyPublisher()
+                return Just(fallback).setFailureType(to: (any Error).self).eraseToAnyPublisher()
             }
             .flatMap { $0 }
             .eraseToAnyPublisher()
     }
 }
 
-extension StoredReply {
-    /// The reply, if it may still be stored with the headers it has by now.
-    fileprivate var ifStorable: StoredReply? {
-        CacheRules.mayStore(request: nil, statusCode: statusCode, headers: headers) ? self : nil
+/// Revalidations in the background, at most one for each key. They continue when the call is over.
+final class RevalidationTasks: Sendable {
+    private struct State {
+        var last = 0
+        var running: [ResponseKey: (number: Int, subscription: AnyCancellable?)] = [:]
+    }
+
+    private let state = Locked(State())
+
+    /// Subscribes to the publisher of `make` and reads its responses, unless this is under way for the key.
+    func run(for key: ResponseKey, _ make: () -> ReplyPublisher) {
+        let number = state.withLock { state -> Int? in
+            guard state.running[key] == nil else { return nil }
+            state.last += 1
+            state.running[key] = (state.last, nil)
+            return state.last
+        }
+        guard let number else { return }
+        let subscription = make().flatMap(\.drained).sink { _ in
+            let ended = self.state.withLock { state in
+                state.running[key]?.number == number ? state.running.removeValue(forKey: key) : nil
+            }
+            withExtendedLifetime(ended) {}
+        } receiveValue: { _ in
+        }
+        // It may have ended already.
+        state.withLock { state in
+            if state.running[key]?.number == number { state.running[key] = (number, subscription) }
+        }
     }
 }

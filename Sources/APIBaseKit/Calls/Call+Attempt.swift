@@ -48,7 +48,7 @@ extension Call {
     }
 
     /// A stored reply answers the attempt.
-    func usesStored(_ head: ResponseHead, _ use: CacheUse, for request: URLRequest) {
+    func usesStored(_ head: ResponseHead, _ use: CacheOutcome, for request: URLRequest) {
         if use != .validated {
             state.withLock {
                 ($0.report.request, $0.phase) = (request, .body)

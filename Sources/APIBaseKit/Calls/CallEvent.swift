@@ -19,7 +19,7 @@ public enum CallEvent: Sendable {
     /// The call is not sent, because an equal one is under way: see ``Sharing/safeMethods``. It ends as that one does.
     case shared(CallInfo)
     /// A stored reply answers the call: see ``APIBase/cache``.
-    case cached(CallInfo, CacheUse)
+    case cached(CallInfo, CacheOutcome)
     /// The call has brought a whole reply, whatever its status.
     case ended(CallTimings)
     /// The call has brought no reply. The error is `CancellationError` if it was cancelled.

@@ -1,8 +1,55 @@
 import Dispatch
 import HTTPTransport
 
+extension APIBase {
+    /// Downloads the response to the call into a file.
+    ///
+    /// ```swift
+    /// for try await file in request.download(to: folder.appendingPathComponent("photo.jpg")).values { show(file) }
+    /// try Task.checkCancellation()
+    /// ```
+    ///
+    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
+    ///
+    /// The bytes are written to `<name>.partial` beside the file. When all of them are there, that replaces the file,
+    /// which stays as it was until then. If a download ends early, another one resumes it, also in another process, if
+    /// the server identifies the version of the file by a strong `ETag` or an old enough `Last-Modified` (RFC 9110,
+    /// sections 13.1.5 and 14). If the file has changed on the server, or for another URL or another method than `GET`,
+    /// it starts anew. The data for resuming is in `<name>.partial-info`, without secrets.
+    ///
+    /// A partial file is resumed only if it is still the file that was left, belongs to this user, and cannot be
+    /// written by others. Otherwise the download fails, or starts anew if it is another file. A file that no download
+    /// has left is never taken for a partial file, and a partial file of another download never for the target: a
+    /// ``DownloadFailure`` names the obstacle.
+    ///
+    /// The call is like that of ``sendStream()``, with the same limits: by default none on time and bytes. With a
+    /// ``retry``, a body that breaks off is resumed, or downloaded anew, after the policy's waits, until the policy's
+    /// number of attempts in a row has brought no new bytes; only with idempotent methods (RFC 9110, section 9.2.2).
+    /// ``downloadProgress`` includes the bytes that were there before. A download of any size takes the memory of a few
+    /// chunks.
+    ///
+    /// - Parameters:
+    ///   - file: The target. Its folder must exist. If it is a symbolic link, the target of the link is replaced. A
+    ///     folder, a device or a pipe is never replaced.
+    ///   - resuming: Whether to resume a partial file, and to leave one. If not, only a complete file stays.
+    /// - Returns: A publisher of the file's URL. It fails with ``DownloadFailure`` for problems with files, lengths or
+    ///   digests (RFC 9530, SHA-256), and with the errors of ``sendStream()``. Canceling it keeps the partial file.
+    public func download(to file: URL, resuming: Bool = true) -> AnyPublisher<URL, any Error> {
+        StreamCalls(of: self).deliver { calls in
+            Deferred { () -> AnyPublisher<URL, any Error> in
+                do {
+                    return try Download(calls, to: file, resuming: resuming).publisher
+                } catch {
+                    return Fail(error: error).eraseToAnyPublisher()
+                }
+            }
+            .eraseToAnyPublisher()
+        }
+    }
+}
+
 /// One subscription to a download: its calls, one after another.
-final class Download {
+private final class Download {
     private let calls: StreamCalls
     private let file: DownloadedFile
     private let clock: any CallClock
@@ -14,15 +61,15 @@ final class Download {
         clock = calls.makeClock()
     }
 
-    /// Its calls, until the file is whole.
-    var rounds: AnyPublisher<URL, any Error> {
-        Rounds { self.round($0) }
+    /// The calls, until the file is complete.
+    var publisher: AnyPublisher<URL, any Error> {
+        RepeatingPublisher { _ in self.next() }
             .handleEvents(receiveCompletion: { _ in self.file.close() }, receiveCancel: { self.file.close() })
             .eraseToAnyPublisher()
     }
 
-    private func round(_ number: Int) -> AnyPublisher<URL, any Error>? {
-        guard !file.isWhole else { return nil }
+    private func next() -> AnyPublisher<URL, any Error>? {
+        guard !file.isComplete else { return nil }
         guard let failures = file.failures else { return call() }
         return clock.pause(calls.api.retry.backoff.delay(after: failures))
             .map { _ -> URL in }
@@ -33,28 +80,28 @@ final class Download {
     private func call() -> AnyPublisher<URL, any Error> {
         let file = file
         let variation = CallVariation(
-            change: { try file.asked(by: $0) },
+            change: { try file.rangeRequest(from: $0) },
             accepts: { file.accepts($0) },
             offset: { file.offset }
         )
         return calls.call(variation).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
     }
 
-    /// Whether the policy allows another call where this one has broken off.
-    private var mayGoOn: Bool {
+    /// True if the policy allows to resume after a body has broken off.
+    private var canResume: Bool {
         let retry = calls.api.retry
-        return file.mayGoOn(atMost: retry.attempts) && retry.budget?.spend(at: clock) ?? true
+        return file.canResume(atMost: retry.attempts) && retry.budget?.spend(at: clock) ?? true
     }
 
-    /// Puts the body of a reply into the file; finishes without a value if another call is needed.
+    /// Writes the body of a response to the file. Finishes without a value if another call is needed.
     private func fill(with reply: StreamedReply) -> AnyPublisher<URL, any Error> {
         let file = file
         do {
-            guard try file.begins(with: reply.response) else { return Empty().eraseToAnyPublisher() }
+            guard try file.prepare(for: reply.response) else { return Empty().eraseToAnyPublisher() }
         } catch {
             return Fail(error: error).eraseToAnyPublisher()
         }
-        // To look at a large file takes seconds, which other calls on the thread that delivers need not wait for.
+        // The digest of a large file takes seconds, and must not block other calls on the delivering thread.
         let end = Just(file).receive(on: DispatchQueue(label: "APIBaseKit.download")).tryMap { try $0.finish() }
         return reply.body
             .tryMap { try file.write($0) }
@@ -62,7 +109,7 @@ final class Download {
             .map { _ -> URL in }
             .append(end)
             .catch { error -> AnyPublisher<URL, any Error> in
-                guard error.isTransient, self.mayGoOn else { return Fail(error: error).eraseToAnyPublisher() }
+                guard error.isTransient, self.canResume else { return Fail(error: error).eraseToAnyPublisher() }
                 return Empty().eraseToAnyPublisher()
             }
             .eraseToAnyPublisher()

@@ -1,19 +1,20 @@
-/// Why a download could not become a file.
+/// An error of a download to a file.
 public struct DownloadFailure: Error, Sendable, Hashable {
-    /// The reason of the failure.
+    /// The reasons of failures.
     public enum Reason: Sendable, Hashable {
-        /// The system refused something: `ENOSPC` for a full disk, `EACCES` for a folder without rights,
-        /// `EINVAL` for what is no file, such as a device, or a URL that is not that of a file; `EPERM` for a part that belongs
-        /// to another user, or that others may write; `EEXIST` where the part goes, for a file that no download has left.
+        /// An error of the file system: `ENOSPC` for a full disk, `EACCES` for a folder without permissions, `EINVAL`
+        /// for a target that is not a file, such as a device, or a URL that is not a file URL; `EPERM` for a partial
+        /// file that belongs to another user, or that others may write; `EEXIST` for a file that is in the place of the
+        /// partial file and not from a download.
         case file(POSIXErrorCode)
-        /// Another download to the same file is under way; or the file is the part of another download, or has the name of
-        /// this one's part.
+        /// Another download to the same file is under way; or the file is the partial file of another download, or has
+        /// the name of this one's partial file.
         case inUse
-        /// The reply is for another part of the file than was asked for.
+        /// The response has another range of the file than requested.
         case unexpectedPart
-        /// The file has another length than the server has said.
+        /// The file has another length than the server has stated.
         case length(expected: Int64, received: Int64)
-        /// The file has another digest than the server has said (RFC 9530). Nothing of it is kept.
+        /// The file has another digest than the server has stated (RFC 9530). It is removed.
         case digest
     }
 
@@ -21,7 +22,7 @@ public struct DownloadFailure: Error, Sendable, Hashable {
     public let reason: Reason
     /// The target of the download.
     public let file: URL
-    /// What is in the way, at the target or where its part goes; nil if the reason is another one.
+    /// The obstacle at the target or at its partial file; nil for another reason.
     public let obstacle: FileObstacle?
 
     init(reason: Reason, file: URL) {

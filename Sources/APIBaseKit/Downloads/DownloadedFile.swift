@@ -1,28 +1,28 @@
 import Basics
 import HTTPTransport
 
-/// The file of one download: what to ask for, what a reply means for it, and whether it is whole.
+/// The file of one download: which bytes to request, the effect of a response, and whether it is complete.
 final class DownloadedFile: Sendable {
     private struct State {
-        /// A digest of the URL that was asked last; `nil` if there are no parts of what it brings.
+        /// A digest of the URL that was requested last; `nil` if it has no partial responses.
         var url: String?
-        /// Whether what was asked last may be asked again.
+        /// True if the method that was used last may be repeated.
         var isRepeatable = false
-        /// The offset in the file at which the requested part begins; `nil` if the whole file was requested.
+        /// The offset in the file at which the requested range begins; `nil` if the whole file was requested.
         var start: Int64?
-        /// The offset in the file at which the body of the last reply begins.
+        /// The offset in the file at which the body of the last response begins.
         var offset: Int64 = 0
-        /// The length of the file in bytes, and its digest, if the server has stated them.
+        /// The length of the complete file in bytes, and its digest, if the server has stated them.
         var total: Int64?
         var digest: ReprDigest?
         /// The number of bytes that are there now, and the largest number so far.
         var count: Int64 = 0
         var longest: Int64 = 0
-        /// The number of replies in a row that have not brought the file further.
-        var fruitless = 0
-        /// Whether the last reply has broken off.
+        /// The number of responses in a row without new bytes.
+        var attemptsWithoutProgress = 0
+        /// True if the last response has broken off.
         var hasBrokenOff = false
-        var isWhole = false
+        var isComplete = false
     }
 
     private let target: URL
@@ -37,15 +37,15 @@ final class DownloadedFile: Sendable {
         partial = try PartialFile(beside: target)
     }
 
-    var isWhole: Bool { state.withLock { $0.isWhole } }
+    var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    /// The offset in the file at which the body of the last reply begins.
+    /// The offset in the file at which the body of the last response begins.
     var offset: Int64 { state.withLock { $0.offset } }
 
-    /// The number of fruitless replies in a row, at least 1; `nil` if the last one has not broken off.
-    var failures: Int? { state.withLock { $0.hasBrokenOff ? max(1, $0.fruitless) : nil } }
+    /// The number of attempts in a row without progress, at least 1; `nil` if the last response has not broken off.
+    var failures: Int? { state.withLock { $0.hasBrokenOff ? max(1, $0.attemptsWithoutProgress) : nil } }
 
-    /// Lets go of the files. Where it is not to go on later, nothing of it stays.
+    /// Releases the files. If the download is not to be resumed later, they are removed.
     func close() {
         if resumes { partial.close() } else { partial.remove() }
     }
@@ -58,70 +58,67 @@ final class DownloadedFile: Sendable {
 // MARK: The request
 
 extension DownloadedFile {
-    /// The request for what is missing.
-    ///
-    /// Parts are parts of what is sent, so it must not be compressed.
-    func asked(by request: URLRequest) throws -> URLRequest {
+    /// The request for the missing bytes. The response must not be compressed, since ranges count the bytes as sent.
+    func rangeRequest(from request: URLRequest) throws -> URLRequest {
         var request = request
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        // Only GET has parts (RFC 9110, section 14.2), and what another method brings depends on more than the URL.
+        // Only GET has ranges (RFC 9110, section 14.2), and the response to another method depends on more than the
+        // URL.
         let url = request.method == .get && resumes ? SHA256.hex(of: request.url?.absoluteString ?? "") : nil
         let start = try start(at: url)
         let isRepeatable = request.method.isIdempotent
-        state.withLock { ($0.url, $0.start, $0.isRepeatable) = (url, start?.place, isRepeatable) }
+        state.withLock { ($0.url, $0.start, $0.isRepeatable) = (url, start?.offset, isRepeatable) }
         guard let start else { return request }
-        request.setValue("bytes=\(start.place)-", forHTTPHeaderField: "Range")
+        request.setValue("bytes=\(start.offset)-", forHTTPHeaderField: "Range")
         request.setValue(start.validator, forHTTPHeaderField: "If-Range")
         return request
     }
 
-    private func start(at url: String?) throws -> (place: Int64, validator: String)? {
-        guard let url, let known = partial.knowledge, known.url == url, known.isSendable,
-            case let count = try partial.count, count > 0,
-            count <= known.total ?? .max
+    private func start(at url: String?) throws -> (offset: Int64, validator: String)? {
+        guard let url, let data = partial.resumeData, data.url == url,
+            case let count = try partial.count, count > 0, count <= data.total ?? .max
         else { return nil }
-        // Of a file that is all there its last byte is asked for again, to learn whether it is still the one.
-        return (count == known.total ? count - 1 : count, known.validator)
+        // Of a complete file the last byte is requested again, to find out whether it is still current.
+        return (count == data.total ? count - 1 : count, data.validator)
     }
 
-    /// Whether a reply that calls do not accept by themselves says something here: that there is no such part.
+    /// True if an error response is accepted: a 416 means that the requested range does not exist.
     func accepts(_ response: HTTPURLResponse) -> Bool {
         response.statusCode == 416 && state.withLock { $0.start } != nil
     }
 }
 
-// MARK: The reply
+// MARK: The response
 
 extension DownloadedFile {
-    /// Makes the file ready for the body of a reply; false if all of it has to be asked for anew.
+    /// Prepares the file for the body of a response. Returns false if the whole file must be requested.
     ///
     /// - Throws: ``DownloadFailure``.
-    func begins(with response: HTTPURLResponse) throws -> Bool {
+    func prepare(for response: HTTPURLResponse) throws -> Bool {
         let (url, start) = state.withLock { state in
             state.hasBrokenOff = false
-            state.fruitless += 1
+            state.attemptsWithoutProgress += 1
             return (state.url, state.start)
         }
         switch response.statusCode {
         case 206:
             guard let start else { throw failure(.unexpectedPart) }
-            guard let known = partial.knowledge, let part = ContentRange(response), part.first == start,
-                known.isConfirmed(by: response, part)
-            else { return try forget() }
-            try partial.goOn(after: start)
-            let total = known.total ?? part.total ?? part.last + 1
-            set(offset: start, total: total, ReprDigest(response) ?? known.digest)
-        case 416: return try forget()
+            guard let data = partial.resumeData, let part = response.contentRange, part.first == start,
+                data.isConfirmed(by: response, part)
+            else { return try discard() }
+            try partial.resume(after: start)
+            let total = data.total ?? part.total ?? part.last + 1
+            set(offset: start, total: total, ReprDigest(response) ?? data.digest)
+        case 416: return try discard()
         default:
-            let knowledge = url.flatMap { PartialFile.Knowledge(url: $0, response) }
-            try partial.begin(knowledge?.isSendable == true ? knowledge : nil)
+            try partial.restart(url.flatMap { ResumeData(url: $0, response) })
             set(offset: 0, total: response.fileLength, ReprDigest(response))
         }
         return true
     }
 
-    private func forget() throws -> Bool {
-        try partial.begin(nil)
+    private func discard() throws -> Bool {
+        try partial.restart(nil)
         return false
     }
 
@@ -136,24 +133,24 @@ extension DownloadedFile {
         try partial.write(data)
         let (count, total) = state.withLock { state in
             state.count += Int64(data.count)
-            if state.count > state.longest { (state.longest, state.fruitless) = (state.count, 0) }
+            if state.count > state.longest { (state.longest, state.attemptsWithoutProgress) = (state.count, 0) }
             return (state.count, state.total)
         }
-        // What has no end would fill the disk.
+        // A body without an end would fill the disk.
         guard let total, count > total else { return }
-        try partial.begin(nil)
+        try partial.restart(nil)
         throw failure(.length(expected: total, received: count))
     }
 
-    /// Whether the next call may go on where this one has broken off.
-    func mayGoOn(atMost attempts: Int) -> Bool {
+    /// Records that the body has broken off, and returns whether the next call may resume it.
+    func canResume(atMost attempts: Int) -> Bool {
         state.withLock { state in
-            state.hasBrokenOff = state.isRepeatable && attempts > 1 && state.fruitless < attempts
+            state.hasBrokenOff = state.isRepeatable && attempts > 1 && state.attemptsWithoutProgress < attempts
             return state.hasBrokenOff
         }
     }
 
-    /// Checks the file, and puts it into its place.
+    /// Checks the file, and moves it to the target.
     ///
     /// - Throws: ``DownloadFailure``.
     func finish() throws -> URL {
@@ -161,11 +158,11 @@ extension DownloadedFile {
         let count = try partial.count
         if let total, count != total { throw failure(.length(expected: total, received: count)) }
         if let digest, try !digest.matches(partial.digest()) {
-            try partial.begin(nil)
+            try partial.restart(nil)
             throw failure(.digest)
         }
         try partial.finish()
-        state.withLock { $0.isWhole = true }
+        state.withLock { $0.isComplete = true }
         return target
     }
 }

@@ -1,40 +1,32 @@
 import Basics
 import Foundation
 
-/// The file beside the target that a download grows in, and what is known of it.
+/// The partial file beside the target of a download, and the file with its resume data.
 ///
-/// Both survive the process. What is known is stored before the first byte it speaks of, and removed after the last.
+/// Both survive the process. The resume data is written before the first byte, and removed after the last.
 final class PartialFile: Sendable {
-    /// The facts that are needed to go on.
-    struct Knowledge: Codable, Equatable {
-        /// A digest of the URL, which may hold secrets.
-        var url: String
-        /// The validator of this version of the file: a strong entity tag, or a date.
-        var validator: String
-        var total: Int64?
-        var digest: ReprDigest?
-    }
-
-    /// What is stored: which file it is about, and what is known of that.
+    /// The contents of the second file.
     private struct Record: Codable {
+        /// The identity of the partial file.
         var file: FileIdentity
-        /// Nil if its bytes will be of no use later.
-        var knowledge: Knowledge?
+        /// `nil` if the file cannot be resumed.
+        var resumeData: ResumeData?
+
+        /// The keys must stay: another version may have left the file.
+        enum CodingKeys: String, CodingKey { case file, resumeData = "knowledge" }
     }
 
-    /// More than is ever known.
+    /// The maximum length of a record, in bytes.
     private static let longestRecord = 1 << 16
-    private static let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
 
     /// The target that the caller asked for, named in errors.
     private let target: URL
-    /// The path at which the file is put in the end: the target of a link, if it is one.
+    /// The path of the complete file: the target, or what that links to.
     private let finalPath: String
     private let path: String
     private let recordPath: String
-    private let file: Locked<OpenFile?>
-    /// Whether what is in it can be gone on with.
-    private let isOfUse = Locked(true)
+    private let file: Locked<LockedFile?>
+    private let isResumable = Locked(true)
 
     /// Opens the file, or makes it. Only one download has it at a time.
     ///
@@ -50,12 +42,12 @@ final class PartialFile: Sendable {
             try Self.attempt(target) {
                 try Self.checkKind(at: finalPath)
                 try Self.checkNames(at: finalPath)
-                return try OpenFile.locked(path)
+                return try LockedFile.open(path)
             }
         )
         do {
             try Self.attempt(target) {
-                // Again with the part locked: of two that are begun at once, one at least sees the other.
+                // Again with the lock: of two downloads that begin at once, at least one sees the other.
                 try Self.checkNames(at: finalPath)
                 try checkOrigin()
             }
@@ -65,18 +57,21 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// The number of bytes that have been written.
+    /// The number of bytes in the file.
     var count: Int64 { get throws { try work { try $0.count } } }
 
-    /// The stored facts about the bytes; `nil` if there are none that can be read, or none about this file.
-    var knowledge: Knowledge? {
-        guard let record, let identity = try? work({ try $0.identity }), record.file == identity else { return nil }
-        return record.knowledge
+    /// The resume data; `nil` if there is none that can be read and sent, or if it is about another file.
+    var resumeData: ResumeData? {
+        guard let record, let identity = try? work({ try $0.identity }), record.file == identity,
+            // The contents of a file may be anything.
+            record.resumeData?.validator.isSendableValidator == true
+        else { return nil }
+        return record.resumeData
     }
 
     private var record: Record? {
         do {
-            let file = Descriptor(try Descriptor.check { open(recordPath, O_RDONLY | Self.flags) })
+            let file = try FileDescriptor(path: recordPath, O_RDONLY)
             guard try file.status().distrust == nil, let data = try file.contents(atMost: Self.longestRecord) else {
                 return nil
             }
@@ -86,29 +81,28 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Drops all bytes, and begins anew with what is known of those that will come; `nil` if they will be of no use later.
-    func begin(_ knowledge: Knowledge?) throws {
+    /// Removes all bytes, and stores the resume data for those that follow; `nil` if they cannot be resumed.
+    func restart(_ data: ResumeData?) throws {
         let identity = try work { file in
             try file.truncate(to: 0)
             return try file.identity
         }
-        isOfUse.withLock { $0 = knowledge != nil }
+        isResumable.withLock { $0 = data != nil }
         do {
-            // There are no bytes yet that it could be wrong for, so it may be cut short, and needs no file beside it. What was
-            // there is never written into: it may have another name as well.
+            // There are no bytes yet, so a record that is cut off does no harm. The old one is replaced and not
+            // overwritten, since it may have another name (a hard link).
             removeRecord()
-            let flags = O_WRONLY | O_CREAT | O_EXCL | Self.flags
-            let file = Descriptor(try Descriptor.check { open(recordPath, flags, 0o600) })
-            try file.write(try JSONEncoder().encode(Record(file: identity, knowledge: knowledge)))
+            let file = try FileDescriptor(path: recordPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            try file.write(try JSONEncoder().encode(Record(file: identity, resumeData: data)))
         } catch {
-            // Without it the file is downloaded all the same.
+            // The download works without a record.
             removeRecord()
-            isOfUse.withLock { $0 = false }
+            isResumable.withLock { $0 = false }
         }
     }
 
-    /// Goes on behind the first bytes.
-    func goOn(after count: Int64) throws { try work { try $0.truncate(to: count) } }
+    /// Keeps the first bytes only.
+    func resume(after count: Int64) throws { try work { try $0.truncate(to: count) } }
 
     func write(_ data: Data) throws { try work { try $0.write(data) } }
 
@@ -124,7 +118,7 @@ final class PartialFile: Sendable {
         return hash.finalize()
     }
 
-    /// Puts the file into its place, in that of what was there.
+    /// Moves the file to the target.
     func finish() throws {
         try work { file in
             try Self.checkKind(at: finalPath)
@@ -133,23 +127,23 @@ final class PartialFile: Sendable {
                 throw FileObstacle(.replacement, at: path)
             }
             guard rename(path, finalPath) == 0 else { throw POSIXError.last }
-            file.takeUsualRights(in: (finalPath as NSString).deletingLastPathComponent)
+            file.takeDefaultPermissions(in: (finalPath as NSString).deletingLastPathComponent)
         }
         removeRecord()
         close()
     }
 
-    /// Removes it.
+    /// Removes both files.
     func remove() {
         guard let file = file.withLock({ $0.take() }), file.isAt(path) else { return }
         unlink(path)
         removeRecord()
     }
 
-    /// Lets another download have it. What cannot be gone on with is removed.
+    /// Releases the file for other downloads. It is removed if it cannot be resumed.
     func close() {
         guard let file = file.withLock({ $0.take() }), file.isAt(path) else { return }
-        if (try? file.count) == 0 || !isOfUse.withLock({ $0 }) || !file.isTrusted {
+        if (try? file.count) == 0 || !isResumable.withLock({ $0 }) || !file.isTrusted {
             unlink(path)
             if record != nil { removeRecord() }
         }
@@ -157,8 +151,8 @@ final class PartialFile: Sendable {
 
     private func removeRecord() { unlink(recordPath) }
 
-    /// One call of the system. It is waited for before another download can have the file.
-    private func work<Value>(_ work: (OpenFile) throws -> Value) throws -> Value {
+    /// Works with the file under the lock: it is released when the work is done.
+    private func work<Value>(_ work: (LockedFile) throws -> Value) throws -> Value {
         try Self.attempt(target) {
             try file.withLock { file in
                 guard let file else { throw CancellationError() }
@@ -177,28 +171,28 @@ final class PartialFile: Sendable {
     }
 }
 
-// MARK: What is in the way
+// MARK: Obstacles
 
 extension PartialFile {
-    /// A folder, a device or a pipe must not be replaced by a file.
+    /// A file must not replace a folder, a device or a pipe.
     private static func checkKind(at path: String) throws {
-        guard let status = FileStatus(at: path), let kind = FileObstacle.kind(of: status) else { return }
+        guard let kind = FileStatus(at: path)?.obstacle else { return }
         throw FileObstacle(kind == .link ? .danglingLink : kind, at: path)
     }
 
-    /// Checks that no other download has the target for its part, or the part for its target.
+    /// Checks that the target is not the partial file of another download, and vice versa.
     private static func checkNames(at target: String) throws {
         for end in [".partial", ".partial-info"] {
-            if OpenFile.isLocked(target + end + ".partial") { throw FileObstacle(.target, at: target + end) }
+            if LockedFile.isLocked(target + end + ".partial") { throw FileObstacle(.target, at: target + end) }
             guard target.lowercased().hasSuffix(end), case let other = String(target.dropLast(end.count)),
                 case let part = other + ".partial", FileStatus(at: part) != nil,
-                OpenFile.isLocked(part) || FileStatus(at: part + "-info") != nil
+                LockedFile.isLocked(part) || FileStatus(at: part + "-info") != nil
             else { continue }
             throw FileObstacle(.part(of: URL(fileURLWithPath: other)), at: target)
         }
     }
 
-    /// Checks that what is there has been left by a download.
+    /// Checks that existing files are from a download.
     private func checkOrigin() throws {
         let info = FileStatus(at: recordPath)
         if try count > 0 {

@@ -24,9 +24,9 @@ struct DecodingFlaw {
         if case .dataCorrupted = error, path.isEmpty, isSmall, json == nil {
             (place, self.expected, found) = ("", "JSON", Self.kind(ofText: data))
         } else {
-            place = JSONPlace.text(of: path)
+            place = JSONDescription.text(of: path)
             self.expected = expected
-            found = error.kind(of: json.flatMap { JSONPlace.value(at: path, in: $0) })
+            found = error.kind(of: json.flatMap { JSONDescription.value(at: path, in: $0) })
         }
     }
 
@@ -55,7 +55,7 @@ extension DecodingError {
 
     /// The kind of value that was found, given the value if it is known.
     fileprivate func kind(of value: Any?) -> String {
-        let kind = value.map(JSONPlace.kind)
+        let kind = value.map(JSONDescription.kind)
         return switch self {
         case .keyNotFound: "\(kind ?? "an object") without it"
         case .typeMismatch: kind ?? "a value of another type"
@@ -71,7 +71,7 @@ extension DecodingError {
     fileprivate var pathAndExpectation: ([any CodingKey], String) {
         switch self {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            (context.codingPath, JSONPlace.name(of: type))
+            (context.codingPath, JSONDescription.name(of: type))
         case .keyNotFound(let key, let context):
             (context.codingPath, key.intValue.map { "an element \($0)" } ?? "the key “\(key.stringValue)”")
         case .dataCorrupted(let context): (context.codingPath, "a value that the type allows")

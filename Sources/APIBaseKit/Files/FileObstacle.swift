@@ -1,32 +1,32 @@
-/// A file or folder that is in the way: it is of the wrong kind, or others may have written it.
+/// A file or folder that prevents an operation: it is of the wrong kind, or other users may have written it.
 public struct FileObstacle: Error, Sendable, Hashable {
-    /// What is wrong with it.
+    /// The problem with a file or folder.
     public enum Kind: Sendable, Hashable {
-        /// It is a folder, a pipe, or a device or socket, and not a file.
+        /// It is not a regular file but a folder, a pipe, or a device or socket.
         case folder, pipe, device
-        /// It is a symbolic link, where none is followed.
+        /// It is a symbolic link, and links are not followed.
         case link
-        /// It is a symbolic link that leads to nothing.
+        /// It is a symbolic link without a target.
         case danglingLink
         /// It belongs to another user, of this number.
         case user(UInt32)
-        /// Its rights let other users write it.
+        /// Other users may write it: its permissions.
         case mode(UInt16)
         /// It has several names (hard links).
         case severalNames
-        /// It is the part of a download to another file.
+        /// It is the partial file of a download to another file.
         case part(of: URL)
         /// It is the target of a download that is under way.
         case target
-        /// It is a file that no download has left.
+        /// It is not the partial file of a download.
         case notAPart
-        /// It has taken the place of the file that was written.
+        /// It has replaced the file that was written.
         case replacement
     }
 
-    /// What is wrong with it.
+    /// The problem.
     public let kind: Kind
-    /// Where it is; relative to its folder, if it was found there.
+    /// The path; relative to its folder, if it was found there.
     public let path: String
 
     init(_ kind: Kind, at path: String) {
@@ -38,7 +38,7 @@ extension FileObstacle: LocalizedError {
     /// The error as a sentence.
     public var errorDescription: String? { "“\(path)” \(predicate)." }
 
-    /// The sentence without its subject and the full stop.
+    /// The predicate of that sentence.
     var predicate: String {
         switch kind {
         case .folder: "is a folder"

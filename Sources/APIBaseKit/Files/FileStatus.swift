@@ -1,79 +1,78 @@
 import Foundation
 
-/// The status of a file or folder, without opening it.
+/// The status of a file or folder.
 struct FileStatus: Equatable {
-    enum Kind { case file, folder, link, pipe, device }
-
-    let kind: Kind
+    /// The kind, if it is not a regular file.
+    let obstacle: FileObstacle.Kind?
 
     /// The size in bytes.
     let size: Int
 
-    /// The time of the last write or touch, in seconds since 1970.
+    /// The time of the last modification, in seconds since 1970.
     let time: Double
 
-    /// The user it belongs to, its rights as of `chmod`, and the number of its names.
+    /// The number of its owner, its permissions, and the number of its hard links.
     let owner: UInt32
     let mode: UInt16
-    let names: Int
+    let linkCount: Int
 
-    /// The inode number and the device, which tell the file from another one of the same name.
+    /// The inode number and the device, which identify the file.
     let number: UInt64
     private let device: UInt64
 
     fileprivate init(_ status: stat) {
-        kind =
+        obstacle =
             switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
+            case S_IFREG: nil
             case S_IFDIR: .folder
             case S_IFLNK: .link
             case S_IFIFO: .pipe
             default: .device
             }
         size = Int(status.st_size)
-        (owner, mode, names) = (UInt32(status.st_uid), UInt16(status.st_mode & 0o7777), Int(status.st_nlink))
+        (owner, mode, linkCount) = (UInt32(status.st_uid), UInt16(status.st_mode & 0o7777), Int(status.st_nlink))
         (number, device) = (UInt64(status.st_ino), UInt64(truncatingIfNeeded: status.st_dev))
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else
         let time = status.st_mtim
         #endif
-        // By place: where another module declares `timespec` as well, the names of its members are not visible.
+        // By offset: where another module declares `timespec` as well, the names of its members are not visible.
         self.time = withUnsafeBytes(of: time) { time in
             let nanoseconds = time.load(fromByteOffset: MemoryLayout<Int>.stride, as: Int.self)
             return Double(time.load(as: Int.self)) + Double(nanoseconds) / 1e9
         }
     }
 
-    /// The status of what has this path; nil if there is nothing. Of a link, not of its target.
+    /// The status of the entry at a path; nil if there is none. Links are not followed.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    var isFile: Bool { kind == .file }
-    var isFolder: Bool { kind == .folder }
+    var isFile: Bool { obstacle == nil }
+    var isFolder: Bool { obstacle == .folder }
 
-    /// Whether this is the same file, whatever has happened to it meanwhile.
+    /// True if this is the same file, with or without changes.
     func isSameFile(as other: FileStatus) -> Bool { number == other.number && device == other.device }
 
-    /// Why others may have written what is in it; nil if only this user can have.
+    /// The reason why other users may have written its contents; nil if only this user can have.
     var distrust: FileObstacle.Kind? {
         if owner != geteuid() { return .user(owner) }
         return mode & 0o022 == 0 ? nil : .mode(mode)
     }
 }
 
-extension Descriptor {
-    /// The status of the open file or folder itself.
+extension FileDescriptor {
+    /// The status of the open file or folder.
     func status() throws -> FileStatus {
         var status = stat()
         _ = try Self.check { fstat(number, &status) }
         return FileStatus(status)
     }
 
-    /// The status of the entry of the folder with this name; nil if there is none. Of a link, not of its target.
+    /// The status of an entry of the folder; nil if there is none. Links are not followed.
     func status(of name: String) -> FileStatus? {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil

@@ -1,4 +1,4 @@
-/// A digest of 32 bytes (FIPS 180-4, section 6.2). The letters are those of the standard.
+/// The SHA-256 digest (FIPS 180-4, section 6.2). The letters are those of the standard.
 struct SHA256 {
     /// The length of a digest, in bytes.
     static let count = 32
@@ -10,13 +10,13 @@ struct SHA256 {
     private var total: UInt64 = 0
     private var pending: [UInt8] = []
 
-    /// Takes in more bytes.
+    /// Adds bytes.
     mutating func update(_ bytes: some Sequence<UInt8>) {
         guard bytes.withContiguousStorageIfAvailable({ take($0) }) == nil else { return }
         Array(bytes).withUnsafeBufferPointer { take($0) }
     }
 
-    /// The digest of all that was taken in.
+    /// The digest of all bytes.
     consuming func finalize() -> [UInt8] {
         let bits = total &* 8
         let padding = (2 * Self.blockCount - 9 - pending.count) % Self.blockCount
@@ -37,17 +37,10 @@ struct SHA256 {
 
     /// The digest of some bytes as 64 hexadecimal digits in lower case.
     static func hex(of bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
         let digest = digest(of: bytes)
-        let digits: StaticString = "0123456789abcdef"
-        return String(unsafeUninitializedCapacity: 2 * digest.count) { text in
-            digits.withUTF8Buffer { digits in
-                for (index, byte) in digest.enumerated() {
-                    text[2 * index] = digits[Int(byte >> 4)]
-                    text[2 * index + 1] = digits[Int(byte & 0x0F)]
-                }
-            }
-            return 2 * digest.count
-        }
+        let text = (0..<2 * digest.count).map { digits[Int(digest[$0 / 2] >> ($0 % 2 == 0 ? 4 : 0) & 0x0F)] }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The digest of a text's UTF-8 as 64 hexadecimal digits in lower case.
@@ -70,7 +63,7 @@ struct SHA256 {
         pending += rest.dropFirst(whole)
     }
 
-    /// Takes in blocks.
+    /// Adds whole blocks.
     private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.blockCount) { words in
             Self.constants.withUnsafeBufferPointer { constants in
@@ -87,7 +80,7 @@ struct SHA256 {
         }
     }
 
-    /// Takes in one block, whose words are the first 16.
+    /// Adds one block, whose words are the first 16.
     private mutating func compress(_ w: UnsafeMutableBufferPointer<UInt32>, _ k: UnsafeBufferPointer<UInt32>) {
         for t in 16..<64 {
             let (early, late) = (w[t - 15], w[t - 2])
@@ -111,4 +104,25 @@ struct SHA256 {
 
 extension UInt32 {
     fileprivate func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
+}
+
+// MARK: Constants
+
+extension SHA256 {
+    /// The initial hash value: the fractions of the square roots of the first 8 primes (FIPS 180-4, section 5.3.3).
+    private static let initial: SIMD8<UInt32> = [
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+    ]
+
+    /// The round constants: the fractions of the cube roots of the first 64 primes (FIPS 180-4, section 4.2.2).
+    private static let constants: [UInt32] = [
+        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
+        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
+        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
+        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
+        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
+        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
+        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
+    ]
 }

@@ -1,25 +1,25 @@
-/// An array of which the elements that do not decode are left out and reported, instead of failing the whole.
+/// An array that leaves out elements that cannot be decoded, and reports them.
 ///
-/// `[Element]` is strict: one bad element fails the decoding. `LenientArray<Element>` keeps the good ones in order and
-/// says which were bad and why:
+/// The decoding of `[Element]` fails at the first invalid element. `LenientArray<Element>` keeps the valid elements in
+/// order, and lists the others with their errors:
 ///
 /// ```swift
 /// .decode(type: LenientArray<Photo>.self, decoder: JSONDecoder())
 /// ```
 ///
-/// What is not an array at all still fails.
+/// Decoding anything but an array still fails.
 public struct LenientArray<Element: Decodable>: Decodable {
-    /// An element that did not decode.
+    /// An element that could not be decoded.
     public struct Failure: Error {
-        /// Its place in the array as it was sent, from 0.
+        /// Its index in the array as it was sent.
         public let index: Int
         /// The decoder's error.
         public let underlying: any Error
     }
 
-    /// The elements that decoded, in order.
+    /// The decoded elements, in order.
     public let elements: [Element]
-    /// The elements that did not, in order.
+    /// The elements that could not be decoded, in order.
     public let failures: [Failure]
 
     /// Decodes an array, element by element.
@@ -35,7 +35,7 @@ public struct LenientArray<Element: Decodable>: Decodable {
                 elements.append(try container.decode(Element.self))
             } catch {
                 failures.append(Failure(index: index, underlying: error))
-                // A container does not move past what it failed to decode; this takes anything.
+                // A container does not move past an element that it failed to decode.
                 _ = try container.decode(Skipped.self)
             }
         }
@@ -46,7 +46,7 @@ public struct LenientArray<Element: Decodable>: Decodable {
 
 extension LenientArray: Sendable where Element: Sendable {}
 
-/// Decodes from anything, and takes nothing from it.
+/// Decodes from any value, and ignores it.
 private struct Skipped: Decodable {
     init(from decoder: any Decoder) {}
 }

@@ -1,14 +1,16 @@
-internal import StrictJSON
+public import PortableCombine
+public import StrictJSON
 
-/// The decoder of an API, as its replies are read. It takes no part in comparing the failures that keep it.
+/// The decoder of an API's responses. All are equal, so that it does not affect the comparison of failures that contain
+/// it.
 enum ReplyDecoder: TopLevelDecoder, Hashable, Sendable {
     case strict(StrictJSONDecoder)
     case foundation(JSONDecoder)
 
-    /// The decoder of a call that has none.
+    /// The decoder for a call without an API's decoder.
     static let plain = foundation(JSONDecoder())
 
-    /// Takes a strict decoder with the same settings, if that is wanted and there can be one.
+    /// Takes a strict decoder with the same settings, if that is wanted and possible.
     init(_ decoder: JSONDecoder, isStrict: Bool) {
         let strict = isStrict ? StrictJSONDecoder(settingsOf: decoder) : nil
         self = strict.map { .strict($0) } ?? .foundation(decoder)
@@ -24,3 +26,6 @@ enum ReplyDecoder: TopLevelDecoder, Hashable, Sendable {
     static func == (left: ReplyDecoder, right: ReplyDecoder) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
 }
+
+/// For the operator `decode(type:decoder:)`.
+extension StrictJSONDecoder: TopLevelDecoder {}

@@ -1,13 +1,13 @@
-/// Cuts bytes that come in chunks into lines.
+/// Splits bytes that come in chunks into lines.
 ///
-/// Each line is made when it is asked for, so that a chunk of many short lines takes no more memory than its bytes. What a chunk
-/// leaves over is kept, up to the limit.
+/// Each line is made on demand, so a chunk of many short lines takes no more memory than its bytes. The beginning of an
+/// unfinished line is kept, up to the limit.
 struct LineSplitter<Line> {
-    /// The ends of lines that are known.
+    /// The bytes that end a line.
     enum Ends {
         /// LF, CRLF or CR.
         case any
-        /// LF alone. A CR before it is a part of the line.
+        /// LF only. A CR before it is part of the line.
         case lineFeed
     }
 
@@ -18,19 +18,19 @@ struct LineSplitter<Line> {
     private let make: (UnsafeBufferPointer<UInt8>) -> Line
 
     private var chunk = Data()
-    /// The place in the chunk that is looked at next.
+    /// The place in the chunk that is read next.
     private var position = 0
     /// The beginning of the current line, from earlier chunks.
     private var beginning: [UInt8] = []
-    /// Whether the last line ended with a CR: an LF behind it is a part of the same end, wherever it comes.
-    private var isBehindCR = false
+    /// True if the last line ended with a CR. An LF after it is part of the same end, also in the next chunk.
+    private var isAfterCR = false
 
     /// - Parameters:
-    ///   - ends: What ends a line.
-    ///   - deliversRest: Whether what stands behind the last end of a line is a line, unless it is empty.
-    ///   - limit: How many bytes a line may have, without its end.
-    ///   - tooLong: What a longer one is.
-    ///   - make: Makes a line of its bytes, which are without the end of the line.
+    ///   - ends: The bytes that end a line.
+    ///   - deliversRest: Whether the bytes after the last end are a line too, unless there are none.
+    ///   - limit: The maximum length of a line in bytes, without its end.
+    ///   - tooLong: The error for a longer line.
+    ///   - make: Makes a line from its bytes, without its end.
     init(
         ends: Ends = .any,
         deliversRest: Bool = true,
@@ -42,27 +42,27 @@ struct LineSplitter<Line> {
         (self.limit, self.tooLong, self.make) = (limit, tooLong, make)
     }
 
-    /// Goes on with a chunk, all lines that end in the one before having been asked for.
+    /// Takes a chunk. ``next()`` must have returned `nil` for the previous one.
     mutating func take(_ chunk: Data) { (self.chunk, position) = (chunk, 0) }
 
-    /// The next line that ends in the chunk, or what is wrong with it; that is then the last.
+    /// The next line that ends in the chunk. After an error there are no more lines.
     mutating func next() -> Result<Line, RequestError>? {
         guard !chunk.isEmpty else { return nil }
         let chunk = chunk
         let line = chunk.withUnsafeBytes { scan($0.bindMemory(to: UInt8.self)) }
-        // While the next chunk is waited for, this one need not be kept.
+        // Frees the chunk before the next one comes.
         if line == nil { take(Data()) }
         return line
     }
 
-    /// The line that the bytes ended with before it did; `nil` if they ended with a whole line.
+    /// The last line, if it has no end; `nil` if the bytes ended with a complete line.
     mutating func takeRest() -> Result<Line, RequestError>? {
         guard deliversRest, !beginning.isEmpty else { return nil }
         defer { beginning = [] }
         return .success(beginning.withUnsafeBufferPointer(make))
     }
 
-    /// Lets go of all bytes.
+    /// Frees all bytes.
     mutating func clear() {
         take(Data())
         beginning = []
@@ -70,8 +70,8 @@ struct LineSplitter<Line> {
 
     private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Line, RequestError>? {
         guard position < bytes.count else { return nil }
-        if isBehindCR {
-            isBehindCR = false
+        if isAfterCR {
+            isAfterCR = false
             if bytes[position] == Self.lineFeed { position += 1 }
         }
         let end = end(in: bytes)
@@ -85,14 +85,14 @@ struct LineSplitter<Line> {
             return nil
         }
         position = end + 1
-        isBehindCR = bytes[end] == Self.carriageReturn
+        isAfterCR = bytes[end] == Self.carriageReturn
         guard !beginning.isEmpty else { return .success(make(piece)) }
         beginning += piece
         defer { beginning = [] }
         return .success(beginning.withUnsafeBufferPointer(make))
     }
 
-    /// The index at which the current line ends, or the chunk. A loop, since this looks at every byte.
+    /// The index of the end of the current line, or of the chunk. A loop for speed, since this reads every byte.
     private func end(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var end = position
         while end < bytes.count {

@@ -2,10 +2,9 @@ import Basics
 
 /// One subscription to the lines of a publisher of bytes.
 ///
-/// It asks for a chunk when there is demand and no line left, so that what is kept is one chunk and the beginning of a line.
-/// (`flatMap` would ask for the next one although the last line of a chunk is not wanted yet, and keep that for each chunk.)
-/// Whoever finds nobody delivering delivers; all others leave word and return, so neither many lines nor many chunks need a deep
-/// stack.
+/// It requests a chunk when there is demand and no line left, so it keeps one chunk and the beginning of a line at
+/// most. (`flatMap` would request a chunk before the last line of the previous one is wanted, and keep that for each
+/// chunk.)
 final class LineSubscription<Line, Downstream: Subscriber>
 where Downstream.Input == Line, Downstream.Failure == any Error {
     fileprivate struct State {
@@ -14,58 +13,49 @@ where Downstream.Input == Line, Downstream.Failure == any Error {
         var splitter: LineSplitter<Line>
         var upstream: (any Subscription)?
         var demand = Subscribers.Demand.none
-        /// The next line, until it is asked for.
+        /// The next line, until there is demand for it.
         var next: Result<Line, RequestError>?
-        /// Whether upstream owes a chunk.
-        var isAsking = false
-        /// Whether somebody is delivering.
-        var isServing = false
+        /// True if a chunk has been requested and has not come.
+        var isAwaitingChunk = false
         /// The completion of upstream; nil if it has not ended.
         var end: Subscribers.Completion<any Error>?
     }
 
-    fileprivate enum Turn {
-        case nothing
-        case ask(any Subscription)
+    fileprivate enum Step {
+        case request(any Subscription)
         case deliver(Line, Downstream)
-        /// Upstream is cancelled before, unless it has ended.
+        /// Upstream is canceled before, unless it has ended.
         case end(Subscribers.Completion<any Error>, Downstream, (any Subscription)?)
     }
 
+    private let loop = Trampoline()
     private let state: Locked<State>
 
     init(_ splitter: LineSplitter<Line>, for downstream: Downstream) {
         state = Locked(State(downstream: downstream, splitter: splitter))
     }
 
-    private func serve() {
-        let isFree = state.withLock { state in
-            defer { state.isServing = true }
-            return !state.isServing
-        }
-        guard isFree else { return }
-        while true {
-            switch state.withLock({ $0.turn() }) {
-            case .nothing: return
-            case .ask(let upstream): upstream.request(.max(1))
-            case .deliver(let line, let downstream):
-                let more = downstream.receive(line)
-                if more > .none { state.withLock { $0.demand += more } }
-            case .end(let completion, let downstream, let upstream):
-                upstream?.cancel()
-                return downstream.receive(completion: completion)
+    private func run() {
+        loop.run { [self] in
+            while let step = state.withLock({ $0.nextStep() }) {
+                switch step {
+                case .request(let upstream): upstream.request(.max(1))
+                case .deliver(let line, let downstream):
+                    let more = downstream.receive(line)
+                    if more > .none { state.withLock { $0.demand += more } }
+                case .end(let completion, let downstream, let upstream):
+                    upstream?.cancel()
+                    downstream.receive(completion: completion)
+                }
             }
         }
     }
 }
 
 extension LineSubscription.State {
-    /// The next step. After `nothing` and `end`, no thread is delivering.
-    fileprivate mutating func turn() -> LineSubscription.Turn {
-        guard let downstream else {
-            isServing = false
-            return .nothing
-        }
+    /// The next step; nil if there is nothing to do now.
+    fileprivate mutating func nextStep() -> LineSubscription.Step? {
+        guard let downstream else { return nil }
         if next == nil { next = splitter.next() }
         if next == nil, case .finished? = end { next = splitter.takeRest() }
         switch next {
@@ -76,20 +66,18 @@ extension LineSubscription.State {
         case .failure(let error)?:
             defer { close() }
             return .end(.failure(error), downstream, end == nil ? upstream : nil)
-        case nil where end != nil:
-            defer { close() }
-            return .end(end ?? .finished, downstream, nil)
-        case nil where demand > .none && !isAsking:
-            guard let upstream else { break }
-            isAsking = true
-            return .ask(upstream)
-        default: break
+        case nil:
+            if let end {
+                defer { close() }
+                return .end(end, downstream, nil)
+            }
+            guard demand > .none, !isAwaitingChunk, let upstream else { return nil }
+            isAwaitingChunk = true
+            return .request(upstream)
+        default: return nil
         }
-        isServing = false
-        return .nothing
     }
 
-    /// Lets go of everything.
     fileprivate mutating func close() {
         (downstream, upstream, next) = (nil, nil, nil)
         splitter.clear()
@@ -99,15 +87,15 @@ extension LineSubscription.State {
 extension LineSubscription: Subscription {
     func request(_ demand: Subscribers.Demand) {
         state.withLock { $0.demand += demand }
-        serve()
+        run()
     }
 
     func cancel() {
-        let remains = state.withLock { state in
+        let last = state.withLock { state in
             defer { state.close() }
             return state
         }
-        if remains.end == nil { remains.upstream?.cancel() }
+        if last.end == nil { last.upstream?.cancel() }
     }
 }
 
@@ -127,15 +115,15 @@ extension LineSubscription: Subscriber {
 
     func receive(_ chunk: Data) -> Subscribers.Demand {
         state.withLock { state in
-            state.isAsking = false
+            state.isAwaitingChunk = false
             if state.downstream != nil { state.splitter.take(chunk) }
         }
-        serve()
+        run()
         return .none
     }
 
     func receive(completion: Subscribers.Completion<any Error>) {
         state.withLock { $0.end = completion }
-        serve()
+        run()
     }
 }

@@ -1,40 +1,42 @@
-/// The items after the `?` of a URL, found by name: a view on ``APIBase/queryItems``.
+/// The query items of a URL, with access by name: a view of ``APIBase/queryItems``.
 ///
 /// ```swift
 /// query["page"] = 2
 /// query["tag"] = ["swift", "linux"]       // tag=swift&tag=linux
-/// query["page"] = nil                     // gone
+/// query["page"] = nil                     // removed
 /// ```
 ///
-/// Names compare with case. Items keep their order, repeats included.
+/// Names are case-sensitive. Items keep their order. A name may occur several times.
 public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The items in their order.
     public var items: [URLQueryItem]
 
-    /// Items that are there already.
+    /// Creates a view of items.
     public init(_ items: [URLQueryItem] = []) {
         self.items = items
     }
 
-    /// The literal's items in their order; those that are `nil` are left out.
+    /// Creates the literal's items in their order, without those that are `nil`.
     public init(dictionaryLiteral elements: (String, (any QueryValue)?)...) {
         self.init()
-        for (name, value) in elements { append(name, value?.queryTexts ?? []) }
+        for (name, value) in elements {
+            items += (value?.queryTexts ?? []).map { URLQueryItem(name: name, value: $0) }
+        }
     }
 
-    /// The value of the first item with this name; `nil` if there is none, or if it is a bare name.
+    /// The value of the first item with this name; `nil` if there is none, or if it has no value.
     ///
-    /// Setting puts one item in the place of all of that name, or behind the others if there was none. Setting `nil` removes
+    /// Setting it replaces all items with that name by one, or appends one if there was none. Setting `nil` removes
     /// them.
     public subscript(name: String) -> String? {
         get { items.first { $0.name == name }?.value }
         set { replace(name, by: newValue.map { [$0] } ?? []) }
     }
 
-    /// The value of the items with this name, read as a number, a list or whatever is asked for; `nil` if there is none, or
-    /// if it is no such value.
+    /// The value of the items with this name, as a number, a list or another type; `nil` if there is none, or if it
+    /// cannot be read as this type.
     ///
-    /// Setting a list makes one item for each of its elements; an empty one leaves no item.
+    /// Setting a list makes one item for each of its elements, so an empty list leaves no item.
     public subscript<Value: QueryValue>(name: String) -> Value? {
         get {
             let texts = items.filter { $0.name == name }.compactMap(\.value)
@@ -43,24 +45,20 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         set { replace(name, by: newValue?.queryTexts ?? []) }
     }
 
-    /// Puts these values in the place of the first item of that name.
+    /// Replaces the items with this name by these values, at the place of the first one.
     mutating func replace(_ name: String, by texts: [String]) {
         let place = items.firstIndex { $0.name == name } ?? items.endIndex
         let before = items[..<place]
-        let behind = items[place...].filter { $0.name != name }
-        items = before + texts.map { URLQueryItem(name: name, value: $0) } + behind
-    }
-
-    private mutating func append(_ name: String, _ texts: [String]) {
-        items += texts.map { URLQueryItem(name: name, value: $0) }
+        let after = items[place...].filter { $0.name != name }
+        items = before + texts.map { URLQueryItem(name: name, value: $0) } + after
     }
 }
 
 extension QueryItems: CustomStringConvertible, CustomReflectable {
-    /// Nothing: `dump` does not show the values either.
+    /// An empty mirror: `dump` does not show the values.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The names, with `redacted` in the place of every value: any of them may be secret.
+    /// The names, with `redacted` in place of each value, since any value may be secret.
     public var description: String {
         items.map { $0.value == nil ? $0.name : "\($0.name)=redacted" }.joined(separator: "&")
     }

@@ -1,9 +1,9 @@
-/// A value that can stand in a query: text, numbers, Booleans, enumerations of those, and lists of them.
+/// A value for a query: a text, a number, a Boolean, an enumeration of those, or a list of them.
 public protocol QueryValue {
-    /// The value as it is written: one text, or one for each element of a list.
+    /// The value as text: one text, or one for each element of a list.
     var queryTexts: [String] { get }
 
-    /// The value that is written so; `nil` if there is none.
+    /// Reads a value; `nil` if the texts are no such value.
     init?(queryTexts: [String])
 }
 
@@ -46,7 +46,7 @@ extension Double: QueryValue {}
 extension Float: QueryValue {}
 
 extension UUID: QueryValue {
-    /// The text in upper case, as Foundation has it.
+    /// The text in upper case, as in Foundation.
     public var queryTexts: [String] { [uuidString] }
 
     /// Reads the first text.
@@ -57,10 +57,10 @@ extension UUID: QueryValue {
 }
 
 extension Array: QueryValue where Element: QueryValue {
-    /// Those of all elements, one after another.
+    /// The texts of all elements.
     public var queryTexts: [String] { flatMap(\.queryTexts) }
 
-    /// Reads each text as an element; `nil` if one is none.
+    /// Reads each text as an element; `nil` if one cannot be read.
     public init?(queryTexts: [String]) {
         let elements = queryTexts.compactMap { Element(queryTexts: [$0]) }
         guard elements.count == queryTexts.count else { return nil }

@@ -1,26 +1,67 @@
 import Basics
 import HTTPTransport
 
+extension APIBase {
+    /// The events of an event stream, `text/event-stream`, with automatic reconnection (HTML standard, section 9.2).
+    ///
+    /// ```swift
+    /// for try await event in request.serverSentEvents().values { show(event.data) }
+    /// try Task.checkCancellation()
+    /// ```
+    ///
+    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
+    ///
+    /// When a connection ends or is lost, a new one resumes the stream after the last event, with `Last-Event-ID`. The
+    /// wait before it is what the server asks for with `retry`, from a tenth of a second to an hour, or three seconds.
+    /// It doubles after each further connection without an event, up to a minute. ``retry`` limits the attempts for one
+    /// connection: with a policy of three, the publisher fails when three in a row have failed. Without one it
+    /// continues until it is canceled.
+    ///
+    /// The method must be `GET`, since it is repeated. The events of one response, to `POST` or another method, are
+    /// `sendStream().flatMap { $0.body.serverSentEvents() }`.
+    ///
+    /// Each connection is a call like that of ``sendStream()``, with credentials, stubs and everything else. The waits
+    /// use the clock of the stubs. Stubs that answer every time make an endless stream; `.status(204)` ends it.
+    /// `Accept` is `text/event-stream`, whatever ``headers`` say, and `Cache-Control` is `no-store`.
+    ///
+    /// - Parameter lastEventID: The ID after which the stream is resumed. Empty for a new one.
+    /// - Returns: A publisher that finishes when the server answers with 204. It fails with
+    ///   ``RequestError/httpFailure(_:)`` for every other status than 200, with
+    ///   ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another media type, and with the errors of
+    ///   the request; before anything is sent, with ``RequestError/invalidRequest(_:)`` for another method than `GET`.
+    ///   Events are read on demand.
+    public func serverSentEvents(after lastEventID: String = "") -> AnyPublisher<ServerSentEvent, any Error> {
+        StreamCalls(of: self).deliver { calls in
+            Deferred {
+                let source = EventSource(calls, after: lastEventID)
+                return RepeatingPublisher { source.events(ofConnection: $0) }
+            }
+            .eraseToAnyPublisher()
+        }
+    }
+}
+
 /// One subscription to the events of a source: its connections, one after another.
-final class EventSource {
+private final class EventSource {
     typealias Events = AnyPublisher<ServerSentEvent, any Error>
 
-    fileprivate struct State {
+    private struct State {
         var lastEventID: String
-        /// The time to wait before the next connection.
+        /// The reconnection time.
         var wait = Duration.seconds(3)
-        /// The number of connections in a row that have brought no event.
-        var barren = 0
+        /// The number of connections in a row without an event.
+        var connectionsWithoutEvents = 0
         var isOver = false
+
+        /// The wait before the next connection: at most a minute, unless the server has asked for more.
+        var delay: Duration {
+            min(wait * (1 << max(0, min(connectionsWithoutEvents, 16) - 1)), max(wait, .seconds(60)))
+        }
     }
 
-    /// The shortest wait that the server can ask for. Without one, a server that says `retry: 0` and closes would be asked
-    /// thousands of times a second.
-    private static let shortestAsked = Duration.milliseconds(100)
-    /// The longest wait that the server can ask for.
-    private static let longestAsked = Duration.seconds(3_600)
-    /// The longest wait that follows from connections without events.
-    private static let longestWait = Duration.seconds(60)
+    /// The reconnection times that the server can ask for. Without a minimum, a server that says `retry: 0` and closes
+    /// would get thousands of requests a second.
+    private static let reconnectionTimes = Duration.milliseconds(100)...Duration.seconds(3_600)
     /// The maximum length of an event, in bytes.
     private static let limit = 1 << 24
 
@@ -34,9 +75,9 @@ final class EventSource {
         state = Locked(State(lastEventID: lastEventID))
     }
 
-    /// The events of one connection, after a wait for all but the first; `nil` if there is to be none.
-    func round(_ number: Int) -> Events? {
-        let (delay, isOver) = state.withLock { ($0.delay(atMost: Self.longestWait), $0.isOver) }
+    /// The events of one connection, after a wait for all but the first; `nil` if the source has ended.
+    func events(ofConnection number: Int) -> Events? {
+        let (delay, isOver) = state.withLock { ($0.delay, $0.isOver) }
         guard !isOver else { return nil }
         guard number > 0 else { return connection() }
         return clock.pause(delay)
@@ -47,14 +88,14 @@ final class EventSource {
 
     private func connection() -> Events {
         let lastEventID = state.withLock { state in
-            state.barren += 1
+            state.connectionsWithoutEvents += 1
             return state.lastEventID
         }
         return calls.call(CallVariation(change: { try $0.askingForEvents(after: lastEventID) }))
             .catch { error -> AnyPublisher<StreamedReply, any Error> in
-                // The attempts for one connection are those of the policy; without one there is always another.
-                let goesOn = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection
-                return goesOn ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
+                // A policy limits the attempts for one connection. Without one there is always another attempt.
+                let continues = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection
+                return continues ? Empty().eraseToAnyPublisher() : Fail(error: error).eraseToAnyPublisher()
             }
             .flatMap { self.events(of: $0, after: lastEventID) }
             .eraseToAnyPublisher()
@@ -66,15 +107,16 @@ final class EventSource {
             state.withLock { $0.isOver = true }
             return Empty().eraseToAnyPublisher()
         }
-        if let error = refusal(of: response) { return Fail(error: error).eraseToAnyPublisher() }
+        if let error = error(for: response) { return Fail(error: error).eraseToAnyPublisher() }
         let parser = Locked(EventStreamParser(lastEventID: lastEventID, limit: Self.limit))
         return reply.body.serverSentEvents(limit: Self.limit, by: parser)
             .handleEvents(
-                receiveOutput: { _ in self.state.withLock { $0.barren = 0 } },
+                receiveOutput: { _ in self.state.withLock { $0.connectionsWithoutEvents = 0 } },
                 receiveCompletion: { _ in
-                    let (id, wait) = parser.withLock { ($0.lastEventID, $0.retry) }
-                    let asked = wait.map { max(Self.shortestAsked, min($0, Self.longestAsked)) }
-                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, asked ?? $0.wait) }
+                    let (id, retry) = parser.withLock { ($0.lastEventID, $0.retry) }
+                    let times = Self.reconnectionTimes
+                    let wait = retry.map { max(times.lowerBound, min($0, times.upperBound)) }
+                    self.state.withLock { ($0.lastEventID, $0.wait) = (id, wait ?? $0.wait) }
                 }
             )
             .catch { error -> Events in
@@ -83,36 +125,18 @@ final class EventSource {
             .eraseToAnyPublisher()
     }
 
-    private func refusal(of response: HTTPURLResponse) -> (any Error)? {
+    private func error(for response: HTTPURLResponse) -> (any Error)? {
         let failure = HTTPFailure((Data(), response))
         guard response.statusCode == 200 else { return calls.api.refusal(failure) }
         let received = response.value(forHTTPHeaderField: "Content-Type")
-        guard received.map(MediaType.init) != MediaType(ServerSentEvent.mediaType) else { return nil }
-        return RequestError.contentTypeMismatch(
-            expected: ServerSentEvent.mediaType,
-            received: received,
-            reply: failure
-        )
-    }
-}
-
-extension EventSource.State {
-    fileprivate func delay(atMost longest: Duration) -> Duration {
-        min(wait * (1 << max(0, min(barren, 16) - 1)), max(wait, longest))
-    }
-}
-
-extension ServerSentEvent {
-    static let mediaType = "text/event-stream"
-
-    /// Whether a header can carry the ID: it goes out as UTF-8, and has no control characters.
-    package static func canSend(lastEventID: String) -> Bool {
-        lastEventID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        let expected = ServerSentEvent.mediaType
+        guard received.map(MediaType.init) != MediaType(expected) else { return nil }
+        return RequestError.contentTypeMismatch(expected: expected, received: received, reply: failure)
     }
 }
 
 extension Error {
-    /// Whether an event source goes on after it.
+    /// True if an event source reconnects after this error.
     fileprivate var allowsAnotherConnection: Bool {
         switch self as? RequestError {
         case .circuitOpen, .gateTimedOut, .refreshTimedOut: true
@@ -122,10 +146,10 @@ extension Error {
 }
 
 extension URLRequest {
-    /// The request as an event source makes it. An ID that no header can carry is left out.
+    /// The request of an event source. An ID that cannot be sent in a header is left out.
     ///
-    /// - Throws: ``RequestError/invalidRequest(_:)`` for another method than `GET`: what is not safe must not be sent again
-    ///   whenever a connection ends.
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for another method than `GET`: an unsafe request must not be
+    ///   repeated whenever a connection ends.
     fileprivate func askingForEvents(after lastEventID: String) throws -> URLRequest {
         guard httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(InvalidRequest(.method, .notGET)) }
         var request = self

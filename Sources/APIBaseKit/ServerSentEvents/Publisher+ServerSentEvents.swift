@@ -1,28 +1,29 @@
 import Basics
 
 extension Publisher where Output == Data {
-    /// The bytes as the events of an event stream, `text/event-stream`, as the HTML standard reads it (section 9.2.6).
+    /// The bytes as the events of an event stream, `text/event-stream` (HTML standard, section 9.2.6).
     ///
-    /// An event comes with the blank line that completes it; one that is under way when the bytes end is dropped. Comments,
-    /// unknown fields, and events without data deliver nothing. This reads one stream: it neither looks at the type of a reply
-    /// nor connects again.
+    /// An event is delivered at the blank line that completes it. If the bytes end before that, it is dropped.
+    /// Comments, unknown fields, and events without data are skipped. This operator reads one stream: it does not check
+    /// the media type, and does not reconnect.
     ///
-    /// Chunks are asked for as with ``lines(limit:)``. A loop over `values` whose task is cancelled ends without an error: say
-    /// `try Task.checkCancellation()` after it.
+    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an
+    /// error: add `try Task.checkCancellation()` after it.
     ///
-    /// - Parameter limit: How many bytes each line of an event may have, and its data and type together: by default 16 MiB.
-    /// - Returns: A publisher that fails with ``RequestError/eventTooLong(limit:)``, as soon as an event is longer, whether or
-    ///   not it is complete, and with whatever upstream fails with.
+    /// - Parameter limit: The maximum length in bytes of a line, and of an event's data and type together: by default
+    ///   16 MiB.
+    /// - Returns: A publisher that fails with ``RequestError/eventTooLong(limit:)``, as soon as an event is longer,
+    ///   whether or not it is complete, and with the errors of the upstream.
     public func serverSentEvents(limit: Int = 1 << 24) -> AnyPublisher<ServerSentEvent, any Error> {
         Deferred { serverSentEvents(limit: limit, by: Locked(EventStreamParser(limit: limit))) }.eraseToAnyPublisher()
     }
 
-    /// The same for one subscriber, by a parser whose state can be looked at meanwhile and afterwards, from any thread.
+    /// The events for one subscriber, by a parser whose state can be read from any thread.
     func serverSentEvents(
         limit: Int,
         by parser: Locked<EventStreamParser>
     ) -> AnyPublisher<ServerSentEvent, any Error> {
-        // A line without an end may be half of one: `retry: 1` of `retry: 10000`.
+        // A line without an end may be cut off: `retry: 1` of `retry: 10000`.
         split(
             by: LineSplitter(deliversRest: false, limit: limit, tooLong: .eventTooLong(limit: limit)) {
                 String(decoding: $0, as: UTF8.self)
@@ -30,5 +31,89 @@ extension Publisher where Output == Data {
         )
         .tryCompactMap { line in try parser.withLock { try $0.parse(line) } }
         .eraseToAnyPublisher()
+    }
+}
+
+/// Parses an event stream line by line (HTML standard, section 9.2.6).
+struct EventStreamParser: Sendable {
+    /// The last event ID, with which a new connection resumes the stream. An `id` takes effect at the next blank line,
+    /// with or without an event.
+    private(set) var lastEventID: String
+
+    /// The reconnection time that the server has asked for; `nil` if it has not.
+    private(set) var retry: Duration?
+
+    private let limit: Int
+    private var isAtStart = true
+
+    // The buffers of the standard. Each `data` field adds its value and a line feed.
+    private var data = ""
+    private var type = ""
+    private var id: String
+
+    /// - Parameters:
+    ///   - lastEventID: The last event ID of the previous connection. By the standard it would be lost at the first
+    ///     event without an `id`. Browsers keep it, as this does.
+    ///   - limit: The maximum length of an event's data and type together, in bytes.
+    init(lastEventID: String = "", limit: Int) {
+        self.lastEventID = lastEventID
+        id = lastEventID
+        self.limit = limit
+    }
+
+    /// Parses a line, given without its end.
+    ///
+    /// - Returns: The event that the line completes, if it does.
+    /// - Throws: ``RequestError/eventTooLong(limit:)``.
+    mutating func parse(_ line: String) throws(RequestError) -> ServerSentEvent? {
+        var line = Substring(line)
+        if isAtStart {
+            isAtStart = false
+            if line.utf8.starts(with: Self.byteOrderMark) {
+                line = Substring(line.utf8.dropFirst(Self.byteOrderMark.count))
+            }
+        }
+        if line.isEmpty { return dispatch() }
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            try process(field: line, value: "")
+            return nil
+        }
+        // A line that begins with a colon is a comment.
+        guard colon > line.startIndex else { return nil }
+        let value = line.utf8[colon...].dropFirst()
+        let space = value.first == UInt8(ascii: " ") ? 1 : 0
+        try process(field: line[..<colon], value: Substring(value.dropFirst(space)))
+        return nil
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private mutating func process(field: Substring, value: Substring) throws(RequestError) {
+        switch field {
+        case "event": type = String(value)
+        case "data":
+            data += value
+            data += "\n"
+        case "id":
+            if !value.utf8.contains(0) { id = String(value) }
+        case "retry":
+            guard !value.isEmpty, value.utf8.allSatisfy(\.isASCIIDigit) else { return }
+            retry = .milliseconds(Int64(value) ?? .max)
+        default: break
+        }
+        // Without the last line feed, which is not part of the data.
+        let length = data.utf8.count + type.utf8.count - (data.isEmpty ? 0 : 1)
+        guard length <= limit else { throw .eventTooLong(limit: limit) }
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        defer { (data, type) = ("", "") }
+        lastEventID = id
+        guard !data.isEmpty else { return nil }
+        return ServerSentEvent(
+            type: type.isEmpty ? "message" : type,
+            data: String(Substring(data.utf8.dropLast())),
+            lastEventID: id
+        )
     }
 }

@@ -1,28 +1,32 @@
-/// One event of an event stream, as a server sends it (HTML standard, section 9.2).
+/// One event of an event stream (HTML standard, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The kind of event: what the server says in the field `event`, or `message`.
+    /// The type of the event: the value of the field `event`, or `message`.
     public let type: String
-    /// The values of the fields `data`, with a line feed between each two.
+    /// The values of the fields `data`, joined with line feeds.
     public let data: String
-    /// The last `id` that has come, with this event or before it: where a stream that has broken off can be taken up again.
-    /// Empty if there was none.
+    /// The last `id` in the stream so far, with which a broken stream can be resumed. Empty if there was none.
     public let lastEventID: String
 
-    /// Creates an event, as for a test of what handles events.
+    /// Creates an event, for example for a test.
     public init(type: String = "message", data: String, lastEventID: String = "") {
         self.type = type
         self.data = data
         self.lastEventID = lastEventID
     }
-}
 
-extension ServerSentEvent {
-    /// The event as a stream has it, with the empty line behind it (HTML standard, section 9.2.6), for a server that passes events
-    /// on: the body of an event stream is the texts of its events. Line breaks in ``type`` and ``lastEventID``, which no event that
-    /// has come from a stream has, are left out.
+    /// The event as text in an event stream, with the empty line that ends it (HTML standard, section 9.2.6). A server
+    /// can send these texts as the body of an event stream. Line breaks in ``type`` and ``lastEventID`` are left out;
+    /// events from a stream have none.
     public var streamText: String {
         let (type, id) = (type.filter { !$0.isNewline }, lastEventID.filter { !$0.isNewline })
         let lines = data.split(separator: /\r\n|\r|\n/, omittingEmptySubsequences: false).map { "data: \($0)\n" }
         return (type == "message" ? "" : "event: \(type)\n") + (id.isEmpty ? "" : "id: \(id)\n") + lines.joined() + "\n"
+    }
+
+    static let mediaType = "text/event-stream"
+
+    /// True if a header can carry the ID: it has no control characters. It is sent as UTF-8.
+    package static func canSend(lastEventID: String) -> Bool {
+        lastEventID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 }

@@ -1,14 +1,13 @@
 extension AnyPublisher where Failure == any Error {
-    /// Publishes what an `async` function returns, as its one value: for what has to be awaited in an
-    /// ``APIBase/intercept(_:next:)``.
+    /// Publishes the result of an `async` function, for example in an ``APIBase/intercept(_:next:)``.
     ///
     /// ```swift
     /// AnyPublisher.awaiting { try await signer.signed(request) }.flatMap(next).eraseToAnyPublisher()
     /// ```
     ///
-    /// - Parameter work: Called once for each subscription, in a task that ends with it. In an attempt, the task locals of where
-    ///   the call was started hold in it.
-    /// - Returns: A publisher that fails with what `work` throws.
+    /// - Parameter work: Called once for each subscription, in a task that is canceled with it. In an attempt, it has
+    ///   the task locals of the code that started the call.
+    /// - Returns: A publisher of one value, which fails with the errors of `work`.
     public static func awaiting(_ work: @escaping @Sendable () async throws -> Output) -> AnyPublisher {
         let context = CallerContext()
         return ColdWork { end in

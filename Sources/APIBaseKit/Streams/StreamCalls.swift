@@ -1,6 +1,32 @@
 import HTTPTransport
 
-/// Calls for streams by one request object, all in the scope in which the first one was started.
+extension APIBase {
+    /// Starts the call and delivers its response as soon as the head is there. The body follows on demand.
+    ///
+    /// ```swift
+    /// for try await line in request.sendStream().flatMap(\.body).lines().values { … }
+    /// try Task.checkCancellation()
+    /// ```
+    ///
+    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
+    ///
+    /// Credentials, retries, gate, cache, interceptors, stubs and recordings work as for ``startRequest()``.
+    /// ``sharing`` does not apply. A call is retried until a head is accepted, and not once its body has begun. It
+    /// holds its place at a ``CallGate`` until its head is there, and reports its end when the body has ended.
+    ///
+    /// There is no limit on the total time: ``timeout`` does not apply, but ``/HTTPTransport/ExchangeLimits/idle``
+    /// does, and ``/HTTPTransport/ExchangeLimits/total`` of ``limits`` if it is set. The number of bytes has no limit
+    /// either, unless ``/HTTPTransport/ExchangeLimits/responseBytes`` differs from its default.
+    ///
+    /// - Returns: A publisher of one response. It fails with ``RequestError/httpFailure(_:)``, or the API's own error
+    ///   for that, if ``accepts(_:)`` rejects the head, and with the errors of ``startRequest()``. Every subscription
+    ///   sends once. Canceling it cancels the call before the head has come; after that, cancel the body.
+    public func sendStream() -> AnyPublisher<StreamedReply, any Error> {
+        StreamCalls(of: self).deliver { $0.call() }
+    }
+}
+
+/// Calls for streams by one request object, all in the scope in which this value is made.
 struct StreamCalls {
     let api: APIBase
     private let context = CallerContext()
@@ -10,12 +36,12 @@ struct StreamCalls {
         self.api = api
     }
 
-    /// One call, as often as it is subscribed to.
+    /// A publisher that makes one call for each subscription.
     func call(_ variation: CallVariation? = nil) -> AnyPublisher<StreamedReply, any Error> {
         StreamPublisher(api: api, context: context, scope: scope, variation: variation).eraseToAnyPublisher()
     }
 
-    /// Delivers what `make` makes of the calls inside their scope.
+    /// The publisher that `make` returns, with its deliveries in the scope of the calls.
     func deliver<Output>(
         _ make: (StreamCalls) -> AnyPublisher<Output, any Error>
     ) -> AnyPublisher<Output, any Error> {
@@ -23,7 +49,7 @@ struct StreamCalls {
         return make(self).inScope(scope)
     }
 
-    /// The time of the calls.
+    /// The clock of the calls.
     func makeClock() -> any CallClock { scope?.makeClock() ?? api.makeClock() }
 }
 

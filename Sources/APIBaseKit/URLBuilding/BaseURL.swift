@@ -1,13 +1,13 @@
 import Basics
 
-/// An absolute URL that a request may go to, checked part by part.
+/// An absolute URL to which a request may be sent.
 struct BaseURL {
     /// The whole URL.
     let text: String
-    /// Scheme, host and port, which decide who gets to see credentials.
+    /// Scheme, host and port. Credentials are bound to them.
     let origin: Origin
 
-    /// The byte offset of the query in the text, or of the place where it would be.
+    /// The byte offset of the query in the text, or its length if there is no query.
     private let queryStart: Int
 
     /// The URL without its query and without slashes at the end.
@@ -18,14 +18,14 @@ struct BaseURL {
         }
     }
 
-    /// The query with its `?`, or nothing.
+    /// The query with its `?`, or an empty text.
     var query: String {
         queryStart < text.utf8.count ? text.withBytes { String(decoding: $0[queryStart...], as: UTF8.self) } : ""
     }
 
     /// - Throws: ``InvalidURL`` that names `part`.
     init(text: String, part: InvalidURL.Part) throws(InvalidURL) {
-        // Checked text without brackets is what `URL` would make of it.
+        // `URL` does not change a checked text without brackets.
         if !text.utf8.contains(where: \.isBracket), let checked = try? CheckedURL(text: text) {
             self.text = text
             queryStart = checked.queryStart
@@ -44,7 +44,7 @@ struct BaseURL {
         self.text = absolute
         queryStart = absolute.utf8.prefix { $0 != UInt8(ascii: "?") }.count
         origin = url.origin
-        try PathText(url.path(percentEncoded: true)).check(as: part)
+        try url.path(percentEncoded: true).checkPath(as: part)
     }
 }
 

@@ -6,9 +6,9 @@ import Testing
 
 /// What a gate learns from calls that a cache answers.
 @Suite(.timeLimit(.minutes(5))) struct CacheAtTheGateTests {
-    /// A circuit that opens after two failures in a row. `fresh` is a call that a stored reply answers, `304`, `503` and
-    /// `lost` are what becomes of the question whether another still holds, `500` is a call that nothing is stored for, `no`
-    /// one that is refused.
+    /// A circuit that opens after two failures in a row. `fresh` is a call that a stored reply answers, `304`, `503`
+    /// and `lost` are what becomes of the question whether another still holds, `500` is a call that nothing is stored
+    /// for, `no` one that is refused.
     @Test(arguments: [
         "500 fresh 500 no", "503 503 no", "lost lost no", "500 503 no", "lost 500 no", "503 304 503 304 lost 304 500",
         "500 fresh 304 500 fresh 503 no",

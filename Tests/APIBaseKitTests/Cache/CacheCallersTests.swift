@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Credential.all, [false, true])
-    func nobodyGetsTheReplyOfAnother(credential: Credential, isInFiles: Bool) async throws {
+    func noUserGetsTheResponseOfAnother(credential: Credential, isInFiles: Bool) async throws {
         let (server, folder) = (try Counting(["Vary": "Authorization, Cookie, X-Books-Key"]), Folder())
         let cache = isInFiles ? ResponseCache(FolderStorage(folder.url)) : ResponseCache()
         let replies = [

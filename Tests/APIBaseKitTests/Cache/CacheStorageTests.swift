@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CacheStorageTests {
     private struct Own: Error {}
 
-    /// Keeps bytes, and fails or spoils them when it is told to.
-    private final class Shelf: ResponseStorage {
+    /// A storage in memory, whose operations may fail or change the bytes.
+    private final class DictionaryStorage: ResponseStorage {
         let contents = Locked<[ResponseKey: Data]>([:])
         let failure = Locked<(any Error)?>(nil)
         let calls = Locked(0)
@@ -69,22 +69,22 @@ import Testing
     }
 
     @Test func keysShowNothing() async throws {
-        let shelf = Shelf()
+        let backend = DictionaryStorage()
         try await withServer { base, _ in
-            let call = CachedCall(base: base, ResponseCache(shelf))
+            let call = CachedCall(base: base, ResponseCache(backend))
             call.authorization = .bearer("canary4711")
             _ = try await call.value()
         }
-        let keys = shelf.contents.withLock { Array($0.keys) }
+        let keys = backend.contents.withLock { Array($0.keys) }
         #expect(keys.count == 1)
         #expect(keys.allSatisfy { [$0.url, $0.user].allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil } })
     }
 
     @Test func aStorageThatFailsIsSwitchedOffAndSaysSoOnce() async throws {
-        let shelf = Shelf()
-        shelf.failure.withLock { $0 = Own() }
+        let backend = DictionaryStorage()
+        backend.failure.withLock { $0 = Own() }
         let failures = Locked(0)
-        let cache = ResponseCache(shelf) { error in
+        let cache = ResponseCache(backend) { error in
             #expect(error is Own)
             failures.withLock { $0 += 1 }
         }
@@ -96,18 +96,18 @@ import Testing
             #expect(sent() == 20)
         }
         #expect(failures.withLock { $0 } == 1)
-        let calls = shelf.calls.withLock { $0 }
+        let calls = backend.calls.withLock { $0 }
         try await withServer { base, _ in _ = try await CachedCall(base: base, cache).value() }
-        #expect(shelf.calls.withLock { $0 } == calls)
+        #expect(backend.calls.withLock { $0 } == calls)
     }
 
     @Test func aCancelledCallSwitchesNothingOff() async throws {
-        let shelf = Shelf()
-        shelf.failure.withLock { $0 = CancellationError() }
-        let cache = ResponseCache(shelf) { _ in Issue.record("The cache is off.") }
+        let backend = DictionaryStorage()
+        backend.failure.withLock { $0 = CancellationError() }
+        let cache = ResponseCache(backend) { _ in Issue.record("The cache is off.") }
         try await withServer { base, sent in
             _ = try await CachedCall(base: base, cache).value()
-            shelf.failure.withLock { $0 = nil }
+            backend.failure.withLock { $0 = nil }
             for _ in 0..<2 { _ = try await CachedCall(base: base, cache).value() }
             #expect(sent() == 2)
         }
@@ -115,13 +115,13 @@ import Testing
 
     /// Under stubs, replies go into a memory of their own.
     @Test func stubsDoNotReachTheStorage() async throws {
-        let shelf = Shelf()
+        let backend = DictionaryStorage()
         let stubs = Stubs()
         stubs.on().answer(.text("1", headers: ["Cache-Control": "max-age=60"]))
-        let cache = ResponseCache(shelf)
+        let cache = ResponseCache(backend)
         try await stubs.run { for _ in 0..<2 { _ = try await CachedCall(.get, cache).value() } }
         #expect(stubs.calls.count == 1)
-        #expect(shelf.calls.withLock { $0 } == 0)
+        #expect(backend.calls.withLock { $0 } == 0)
     }
 
     @Test func allIsRemovedFromMemory() async throws {
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func whatAChangeNamesIsRemovedFromTheStorage() async throws {
-        let shelf = Shelf()
+        let backend = DictionaryStorage()
         let count = Locked(0)
         let server = try HTTPServer { request in
             if request.method == "POST" { return .text("", status: 201, headers: HTTPFields(["Location": "/new"])) }
@@ -144,7 +144,7 @@ import Testing
         }
         defer { server.stop() }
         func send(_ path: String, _ method: HTTPMethod = .get) async throws {
-            let call = CachedCall(method, base: "http://127.0.0.1:\(server.port)", ResponseCache(shelf))
+            let call = CachedCall(method, base: "http://127.0.0.1:\(server.port)", ResponseCache(backend))
             call.path = path
             _ = try await call.value()
         }
@@ -252,11 +252,11 @@ import Testing
 
     @Test(arguments: [Data(), Data("garbage".utf8), Data(count: 100_000)])
     func spoiledBytesAreThrownAway(bytes: Data) async throws {
-        let shelf = Shelf()
-        let cache = ResponseCache(shelf)
+        let backend = DictionaryStorage()
+        let cache = ResponseCache(backend)
         try await withServer { base, sent in
             _ = try await CachedCall(base: base, cache).value()
-            shelf.contents.withLock { contents in contents = contents.mapValues { _ in bytes } }
+            backend.contents.withLock { contents in contents = contents.mapValues { _ in bytes } }
             for _ in 0..<2 {
                 let text = try await CachedCall(base: base, cache).value()
                 #expect(text == "/x")

@@ -65,7 +65,7 @@ import Testing
         #expect(stubs.calls.map { $0.headers["If-None-Match"] } == [nil, nil])
     }
 
-    @Test func aReplyThatVariesByWhatNobodyCanReadAnswersNothing() async throws {
+    @Test func aReplyThatVariesByAnUnreadableNameAnswersNothing() async throws {
         let headers: HTTPHeaders = ["Cache-Control": "max-age=60", "Vary": "Accept-Language;x"]
         let stubs = stubs(Self.reply("Seite", headers), Self.reply("page", headers))
         try await stubs.run {
@@ -574,7 +574,7 @@ import Testing
         #expect(stubs.calls.count == 2)
     }
 
-    /// What goes on when the call is over is of the same class, for stubs that ask.
+    /// Work after the end of the call is of the same class, for stubs that match by class.
     @Test func whatIsRevalidatedLaterIsOfTheClass() async throws {
         let stubs = Stubs(clock: clock)
         stubs.on(CachedCall.self).answer(Self.reply("1", ["Cache-Control": "max-age=0, stale-while-revalidate=60"]))

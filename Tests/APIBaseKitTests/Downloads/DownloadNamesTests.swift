@@ -18,7 +18,7 @@ import Testing
         FileObstacle(kind, at: url(name).resolvingSymlinksInPath().path)
     }
 
-    /// A download that has got as far as it can before the server goes on.
+    /// A download that has got as far as it can before the server continues.
     private func begun(_ name: String) async throws -> (FileServer, Outcome<URL, any Error>, AnyCancellable) {
         let server = try FileServer(FileServing(count: Self.count).with { $0.waitsAt = 40_000 })
         let outcome = Outcome<URL, any Error>()
@@ -89,7 +89,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func namesOfPartsThatAreNobodysAreFree() async throws {
+    @Test func namesOfUnusedPartsAreFree() async throws {
         let server = try FileServer(FileServing(count: Self.count))
         defer { server.stop() }
         for name in ["a.partial", "b.partial-info", ".partial", "A.PARTIAL"] {
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// Both at once, again and again: whoever reports success has the file.
-    @Test func nobodyReportsAFileThatIsNotThere() async throws {
+    /// Both at once, again and again: a download that reports success has the file.
+    @Test func noDownloadReportsAFileThatIsNotThere() async throws {
         let (one, two) = (try FileServer(FileServing(count: 30_000)), try FileServer(FileServing(count: 20_000)))
         two.change { $0.version = 2 }
         defer {

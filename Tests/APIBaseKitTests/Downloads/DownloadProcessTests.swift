@@ -76,7 +76,8 @@ import Testing
         #expect(try FileSample.isFile(folder.file, Self.count, version: server.serving.version))
     }
 
-    /// What is done with the files of a download that was killed, and what the next one then ends with; nil for the file.
+    /// What is done with the files of a download that was killed, and what the next one then ends with; nil for the
+    /// file.
     private static let plants: [(String, @Sendable (DownloadFolder) throws -> Void, String?)] = [
         ("nothing", { _ in }, nil),
         ("another part", { folder in try evil.write(to: folder.partial, options: .atomic) }, nil),

@@ -43,7 +43,7 @@ import Testing
         #expect(try folder.names == ["file"])
     }
 
-    @Test func aPartThatNobodyAskedForIsRefused() async throws {
+    @Test func aPartThatWasNotRequestedIsRefused() async throws {
         let server = try FileServer(FileServing(count: 10).with { $0.status = "206 Partial Content" })
         defer { server.stop() }
         #expect(try await folder.download(from: server).reason == .unexpectedPart)

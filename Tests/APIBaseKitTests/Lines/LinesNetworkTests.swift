@@ -34,7 +34,7 @@ import Testing
         #expect(seen == ["one", "two"])
     }
 
-    /// A stream that goes on until the client has gone.
+    /// A stream that continues until the client has gone.
     private func endless(_ piece: String, end: Later<Void>) throws -> HTTPServer {
         try HTTPServer { _ in
             ServerResponse(
@@ -42,7 +42,7 @@ import Testing
                     defer { end.set() }
                     while true {
                         try write(Data(piece.utf8))
-                        // Not as fast as can be: there is a session that reads what nobody asks for.
+                        // Not at full speed: one session reads ahead of the demand.
                         Thread.sleep(forTimeInterval: 0.005)
                     }
                 }

@@ -28,7 +28,7 @@ import Testing
         "</n>; rel=next; title=\"\"", "</n>;;rel=next;", "</n>; =x; rel=next",
         // A parameter that has no meaning for whom it is not.
         "</n>; rel*=UTF-8''prev; rel=next", "</n>; rev=prev; rel=next", #"</n>; xrel="prev"; rel="next""#,
-        // Others before and behind.
+        // Others before and after it.
         "</p>; rel=prev, </n>; rel=next, </x>; rel=next", "</p>; rel=prev,</n>;rel=next", ",, ,</n>; rel=next,",
         "</p?a,b;rel=next>; rel=prev, </n>; rel=next", #"</p>; rel=prev; title="a, </x>; rel=next", </n>; rel=next"#,
         "</p>, </n>; rel=next", #"</p>; rel="", </n>; rel=next"#, #"</p>; rel="nextone next-one", </n>; rel=next"#,

@@ -349,7 +349,7 @@ extension PagedRequestTests {
         )
         #expect(request.queryItems == before && request.path == "/items")
         #expect(try request.buildURLRequest().url?.absoluteString == stubs.urls.first)
-        // An item that the request does not have comes behind.
+        // An item that the request does not have is appended.
         let other = Stubs()
         other.on(.get, "/items").answer(inOrder: page([1], "a"), page([2]))
         #expect(try await values(of: CursorRequest(["size": 5]).pages(), in: other).count == 2)

@@ -102,7 +102,7 @@ private func event(_ data: String, _ type: String = "message", id: String = "") 
         Row("a line that is under way at the end", "data:a\n\ndata:b", [event("a")]),
         Row("more than ASCII", "data: 日本\nevent: ü\n\n", [event("日本", "ü")]),
         Row(
-            "an accent behind a colon, a space and a name",
+            "an accent after a colon, a space and a name",
             "data:\u{301}\ndata: \u{301}\ndata\u{301}:x\n\n",
             [
                 event("\u{301}\n\u{301}")

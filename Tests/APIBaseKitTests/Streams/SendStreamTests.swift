@@ -117,7 +117,7 @@ import Testing
         #expect(call.story.last == "failed" && server.requests.count == 1)
     }
 
-    /// A stream may last for days, and nobody counts the events that are open.
+    /// A stream may last for days, and open events are not counted.
     @Test func thePlaceAtTheGateIsGivenBackWithTheHead() async throws {
         let goesOn = DispatchSemaphore(value: 0)
         let server = try ScriptedServer { request, connection, _ in

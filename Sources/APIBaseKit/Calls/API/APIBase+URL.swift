@@ -3,17 +3,17 @@ extension APIBase {
     /// page for which it is built.
     func buildURL() throws(RequestError) -> URL {
         do throws(InvalidURL) {
-            return try urlText(for: PageTarget.page(of: self)).url()
+            return try urlBuilder(for: CurrentPage.page(of: self)).url()
         } catch {
             throw .invalidURL(error)
         }
     }
 
-    private func urlText(for page: NextPage?) -> URLText {
+    private func urlBuilder(for page: NextPage?) -> URLBuilder {
         switch page {
-        case .url(let url): URLText(base: effectiveBaseURL, path: url.absoluteString, queryItems: [])
+        case .url(let url): URLBuilder(base: effectiveBaseURL, path: url.absoluteString, queryItems: [])
         case .query, nil:
-            URLText(base: effectiveBaseURL, path: path, queryItems: page?.items(over: queryItems) ?? queryItems)
+            URLBuilder(base: effectiveBaseURL, path: path, queryItems: page?.items(over: queryItems) ?? queryItems)
         }
     }
 }

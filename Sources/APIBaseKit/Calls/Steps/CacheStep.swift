@@ -19,23 +19,23 @@ struct CacheStep: SendingStep {
 
     private func exchange(for attempt: Attempt, next: NextSending) -> CachedExchange {
         let (call, request) = (call, attempt.request)
-        let shelf = cache.shelf(of: call.substitute)
+        let store = cache.store(of: call.substitute)
         let names = call.api.allSecretHeaders
         return CachedExchange(
             cache: cache,
-            shelf: shelf,
-            key: shelf.key(ResponseKey(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
+            store: store,
+            key: store.key(ResponseKey(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
             request: request,
             send: { changed in
                 var attempt = attempt
                 attempt.request = changed
                 return next.replies(to: attempt)
             },
-            sendLater: { call.sendInBackground($0) },
-            background: cache.background(of: call.substitute),
-            takesErrors: attempt.number == 1,
-            used: { call.usesStored($0, $1, for: request) },
-            failed: { call.notes(server: .failure) },
+            sendInBackground: { call.sendInBackground($0) },
+            revalidations: cache.revalidations(of: call.substitute),
+            allowsErrors: attempt.number == 1,
+            onUse: { call.usesStored($0, $1, for: request) },
+            onServerFailure: { call.notes(server: .failure) },
             now: { [clock = call.clock] in clock.date }
         )
     }

@@ -53,9 +53,9 @@ import Testing
 
     @Test(arguments: [
         Rule("RFC 5861, 4: the reply allows it", true),
-        Rule("RFC 5861, 4: for so many seconds", true, after: 90),
+        Rule("RFC 5861, 4: within its seconds", true, after: 90),
         Rule("RFC 5861, 4: no longer", false, after: 91),
-        Rule("RFC 5861, 4: nobody allows it", false, reply: "x"),
+        Rule("RFC 5861, 4: not allowed", false, reply: "x"),
         Rule(
             "RFC 5861, 4: the request allows it",
             true,
@@ -87,6 +87,6 @@ import Testing
     }
 
     @Test("RFC 5861, 4: the statuses that are errors") func errors() {
-        #expect((100...599).filter(CachedStatus.isError) == [500, 502, 503, 504])
+        #expect((100...599).filter(StatusCacheability.isError) == [500, 502, 503, 504])
     }
 }

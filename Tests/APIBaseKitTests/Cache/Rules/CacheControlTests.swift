@@ -30,7 +30,7 @@ import Testing
         Rule("5.2: a comma in quotes parts nothing", #"x="no-store, max-age=1", max-age=5"#) { $0.maxAge = 5 },
         Rule("5.2: an escaped quote ends nothing", #"x="\", no-store", max-age=5"#) { $0.maxAge = 5 },
         Rule("5.2: a quote that nothing closes hides nothing", #"x="a, no-store"#) { $0.noStore = true },
-        Rule("5.2: rubbish behind a name hides nothing", "no-store; x") { $0.noStore = true },
+        Rule("5.2: rubbish after a name hides nothing", "no-store; x") { $0.noStore = true },
         Rule("5.2: an argument that is not expected is ignored", "no-store=x, must-revalidate=1") {
             ($0.noStore, $0.mustRevalidate) = (true, true)
         },
@@ -65,9 +65,9 @@ import Testing
         Rule("4.2.1: text is stale", "max-age=x") { $0.maxAge = 0 },
         Rule("4.2.1: no argument is stale", "max-age") { $0.maxAge = 0 },
         Rule("4.2.1: an empty argument is stale", "max-age=") { $0.maxAge = 0 },
-        Rule("4.2.1: rubbish behind an argument is stale", "max-age=5; x") { $0.maxAge = 0 },
+        Rule("4.2.1: rubbish after an argument is stale", "max-age=5; x") { $0.maxAge = 0 },
         Rule("4.2.1: a blank before = is stale", "max-age =5") { $0.maxAge = 0 },
-        Rule("4.2.1: a blank behind = is stale", "max-age= 5") { $0.maxAge = 0 },
+        Rule("4.2.1: a blank after = is stale", "max-age= 5") { $0.maxAge = 0 },
         Rule("4.2.1: digits of other scripts are stale", "max-age=５") { $0.maxAge = 0 },
         Rule("4.2.1: the same twice counts once", "max-age=5", "max-age=5") { $0.maxAge = 5 },
         Rule("4.2.1: two that differ are stale", "max-age=5, max-age=6") { $0.maxAge = 0 },

@@ -27,14 +27,13 @@ enum CacheScene {
         to request: URLRequest = request(),
         tookSeconds: TimeInterval = 0,
         body: String = "body"
-    ) -> StoredReply {
-        StoredReply(
-            answering: request,
+    ) -> StoredResponse {
+        let head = ReceivedHead(
             statusCode: status,
             headers: headers,
-            body: Data(body.utf8),
             requestedAt: start - tookSeconds,
             receivedAt: start
         )
+        return StoredResponse(answering: request, head, body: Data(body.utf8))
     }
 }

@@ -9,7 +9,7 @@ struct DecisionRule: CustomTestStringConvertible, Sendable {
 
     let testDescription: String
     let kind: Kind
-    let reply: StoredReply?
+    let reply: StoredResponse?
     let request: URLRequest
     let later: TimeInterval
 

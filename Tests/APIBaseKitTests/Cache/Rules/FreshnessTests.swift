@@ -52,7 +52,7 @@ import Testing
         Rule("4.2.1: Expires in the old form", ["Date": date, "Expires": "Sunday, 06-Nov-94 08:50:37 GMT"], 60),
         Rule("4.2.1: Expires in the past", ["Date": date, "Expires": "Sun, 06 Nov 1994 08:48:37 GMT"], 0),
         Rule("4.2.1: two Expires that differ", ["Expires": "Sun, 06 Nov 1995 08:49:37 GMT", "expires": date], 0),
-        Rule("4.2.1: Expires behind a wrong max-age", ["Cache-Control": "max-age=x", "Expires": "2099"], 0),
+        Rule("4.2.1: Expires after a wrong max-age", ["Cache-Control": "max-age=x", "Expires": "2099"], 0),
         Rule(
             "5.3: Expires of 0 is in the past",
             ["Expires": "0", "Last-Modified": "Sun, 06 Nov 1993 08:49:37 GMT"],

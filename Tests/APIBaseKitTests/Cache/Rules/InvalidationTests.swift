@@ -33,7 +33,7 @@ import Testing
         Rule("4.4: PUT", "PUT", 204, [:], own),
         Rule("4.4: DELETE", "DELETE", 200, [:], own),
         Rule("4.4: PATCH", "PATCH", 200, [:], own),
-        Rule("4.4: a method nobody knows", "SHAKE", 200, [:], own),
+        Rule("4.4: an unknown method", "SHAKE", 200, [:], own),
         Rule("4.4: not GET", "GET"),
         Rule("4.4: not HEAD", "HEAD"),
         Rule("4.4: not OPTIONS", "OPTIONS"),

@@ -32,7 +32,7 @@ import Testing
         Rule("3: GET", true),
         Rule("3: not HEAD", false, request: CacheScene.request(method: "HEAD")),
         Rule("3: not POST", false, request: CacheScene.request(method: "POST")),
-        Rule("3: not a method nobody knows", false, request: CacheScene.request(method: "QUERY")),
+        Rule("3: not an unknown method", false, request: CacheScene.request(method: "QUERY")),
         Rule("3: nothing is said, and it is a 200", true, 200, [:]),
         Rule("3: nothing is said, and it is a 204", true, 204, [:]),
         Rule("3: nothing is said, and it is a 301", true, 301, [:]),

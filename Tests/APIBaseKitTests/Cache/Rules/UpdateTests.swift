@@ -10,10 +10,18 @@ import Testing
     ]
     private static let later = CacheScene.start + 100
 
-    private func update(_ headers: HTTPHeaders, _ request: URLRequest = CacheScene.request()) -> StoredReply {
+    private static func received(
+        _ headers: HTTPHeaders,
+        _ status: Int,
+        requestedAt: Date = later
+    ) -> ReceivedHead {
+        ReceivedHead(statusCode: status, headers: headers, requestedAt: requestedAt, receivedAt: later)
+    }
+
+    private func update(_ headers: HTTPHeaders, _ request: URLRequest = CacheScene.request()) -> StoredResponse {
         var reply = CacheScene.reply(Self.stored)
         reply.isInvalid = true
-        return reply.updated(by: headers, answering: request, requestedAt: Self.later - 1, receivedAt: Self.later)
+        return reply.updated(by: Self.received(headers, 304, requestedAt: Self.later - 1), answering: request)
     }
 
     /// What becomes of one field by a 304 that has it with the values `new` and `newer`, or as one that has it not.
@@ -43,7 +51,7 @@ import Testing
 
     @Test("4.3.4: what else becomes of a reply") func others() {
         let reply = update(["Vary": "Accept"], CacheScene.request(["Accept": "a"]))
-        #expect(reply.requestedAt == Self.later - 1 && reply.receivedAt == Self.later)
+        #expect(reply.head.requestedAt == Self.later - 1 && reply.head.receivedAt == Self.later)
         #expect(!reply.isInvalid && reply.body == Data("body".utf8) && reply.statusCode == 200)
         #expect(reply.varying == ["accept": SHA256.digest(of: "a".utf8)])
         #expect(Freshness(of: reply, at: Self.later).age == 1)
@@ -66,17 +74,11 @@ import Testing
     func head(name: String, status: Int, headers: HTTPHeaders, outcome: Outcome) {
         let reply = CacheScene.reply(Self.stored)
         let request = CacheScene.request(method: "HEAD")
-        let result = reply.updated(
-            byHead: headers,
-            statusCode: status,
-            answering: request,
-            requestedAt: Self.later,
-            receivedAt: Self.later
-        )
+        let result = reply.updated(byHead: Self.received(headers, status), answering: request)
         switch outcome {
         case .unchanged: #expect(result == reply)
         case .invalid: #expect(result.isInvalid && result.headers == reply.headers)
-        case .updated: #expect(!result.isInvalid && result.receivedAt == Self.later)
+        case .updated: #expect(!result.isInvalid && result.head.receivedAt == Self.later)
         }
         #expect(result.method == .get && result.body == reply.body)
     }
@@ -87,11 +89,8 @@ import Testing
         let reply = CacheScene.reply(["Content-Length": "4"])
         for (length, isInvalid) in [("4", false), ("5", true)] {
             let result = reply.updated(
-                byHead: ["Content-Length": length],
-                statusCode: 200,
-                answering: CacheScene.request(method: "HEAD"),
-                requestedAt: Self.later,
-                receivedAt: Self.later
+                byHead: Self.received(["Content-Length": length], 200),
+                answering: CacheScene.request(method: "HEAD")
             )
             #expect(result.isInvalid == isInvalid)
         }
@@ -100,11 +99,8 @@ import Testing
     @Test("4.3.5: a reply that HEAD does not select") func headOfAnotherVariant() {
         let reply = CacheScene.reply(["Vary": "Accept"], to: CacheScene.request(["Accept": "a"]))
         let result = reply.updated(
-            byHead: ["ETag": "\"b\""],
-            statusCode: 200,
-            answering: CacheScene.request(method: "HEAD"),
-            requestedAt: Self.later,
-            receivedAt: Self.later
+            byHead: Self.received(["ETag": "\"b\""], 200),
+            answering: CacheScene.request(method: "HEAD")
         )
         #expect(result == reply)
     }

@@ -17,7 +17,7 @@ import Testing
             try await storage.store(Data(repeating: 1, count: block - 1), for: key)
             try StorageFolder.date(folder.file(key), secondsAgo: secondsAgo(index))
         }
-        await storage.settle()
+        await storage.flush()
     }
 
     private func stored() -> [Int] {
@@ -29,7 +29,7 @@ import Testing
         let storage = storage(blocks: 20)
         // The first use: it is read, and so it is the newest.
         #expect(try await storage.data(for: keys[3]) != nil)
-        await storage.settle()
+        await storage.flush()
         #expect(stored() == [3] + (15..<32))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root.path).count <= 18)
     }
@@ -38,7 +38,7 @@ import Testing
         try await fill()
         let storage = storage(blocks: 32)
         #expect(try await storage.data(for: keys[3]) != nil)
-        await storage.settle()
+        await storage.flush()
         #expect(stored() == Array(0..<32))
     }
 
@@ -46,12 +46,12 @@ import Testing
         let storage = storage(blocks: 32)
         for (index, key) in keys.enumerated() {
             try await storage.store(Data(repeating: 1, count: block), for: key)
-            await storage.settle()
+            await storage.flush()
             try StorageFolder.date(folder.file(key), secondsAgo: 1_000 - Double(index))
         }
         #expect(stored().count == 32)
         for index in 0..<3 { try await storage.store(Data(count: 1), for: ResponseKey("more \(index)")) }
-        await storage.settle()
+        await storage.flush()
         #expect((26...30).contains(stored().count))
         #expect(!stored().contains(0))
     }
@@ -63,7 +63,7 @@ import Testing
                 group.addTask {
                     let storage = storage(blocks: 20)
                     _ = try await storage.data(for: keys[31])
-                    await storage.settle()
+                    await storage.flush()
                 }
             }
             try await group.waitForAll()
@@ -77,7 +77,7 @@ import Testing
         let before = try dates()
         let storage = storage(blocks: 32)
         for key in keys { _ = try await storage.data(for: key) }
-        await storage.settle()
+        await storage.flush()
         let after = try dates()
         // A busy machine may have taken the rest of the minute.
         if ContinuousClock.now - start < .seconds(45) { #expect(after[0] == before[0]) }
@@ -106,7 +106,7 @@ import Testing
         }
         let storage = storage(blocks: 100)
         _ = try await storage.data(for: keys[0])
-        await storage.settle()
+        await storage.flush()
         #expect(try folder.leftovers().sorted() == ["other", "temporary-2-b", "trash-2-b"])
         #expect(stored().count == 32)
     }

@@ -28,7 +28,7 @@ import Testing
             await #expect(throws: POSIXError(.ENOTDIR)) { try await storage.data(for: key) }
             await #expect(throws: POSIXError(.ENOTDIR)) { try await storage.removeAll(for: key.url) }
             await #expect(throws: POSIXError(.ENOTDIR)) { try await storage.removeAll() }
-            await storage.settle()
+            await storage.flush()
         }
         #expect(try Data(contentsOf: file) == Data("text".utf8))
     }
@@ -43,7 +43,7 @@ import Testing
 
     #if os(Linux)
     @Test func aDiskThatIsFull() throws {
-        let full = Descriptor(open("/dev/full", O_WRONLY | O_CLOEXEC))
+        let full = FileDescriptor(open("/dev/full", O_WRONLY | O_CLOEXEC))
         #expect(throws: POSIXError(.ENOSPC)) { try full.write(Data("text".utf8)) }
     }
 
@@ -62,7 +62,7 @@ import Testing
         #expect(truncate(folder.file(key).path, 1 << 42) == 0)
         let storage = storage
         #expect(try await storage.data(for: key) == nil)
-        await storage.settle()
+        await storage.flush()
         #expect(!files.fileExists(atPath: folder.file(key).path))
     }
 
@@ -89,7 +89,7 @@ import Testing
         if level == 0 { #expect(try await storage.data(for: key) == Data("new".utf8)) }
         try? await storage.removeAll(for: key.url)
         try? await storage.removeAll()
-        await storage.settle()
+        await storage.flush()
         #expect(try files.subpathsOfDirectory(atPath: folder.url.appendingPathComponent("outside").path) == before)
         let kept = folder.url.appendingPathComponent("outside/\(level == 3 ? "x" : key.url)/\(key.user)")
         #expect(try Data(contentsOf: kept) == Data("outside".utf8))

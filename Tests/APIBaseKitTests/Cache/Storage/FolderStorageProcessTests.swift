@@ -51,7 +51,8 @@ import Testing
         #expect(before.contains { $0 != nil })
     }
 
-    /// Starts a child, and kills it some time after it has stored something. The last versions that it said it had stored.
+    /// Starts a child, and kills it some time after it has stored something. The last versions that it said it had
+    /// stored.
     private static func kill(_ program: URL, _ arguments: [String]) async throws -> [Int: Int] {
         let data = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Data, any Error>) in
             DispatchQueue(label: "killer").async {

@@ -36,7 +36,7 @@ import Testing
         #expect(try await storage.data(for: key) == nil)
         try await storage.removeAll(for: key.url)
         try await storage.removeAll()
-        await storage.settle()
+        await storage.flush()
         #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
@@ -81,7 +81,7 @@ import Testing
             return try await group.reduce(0, +)
         }
         #expect(wrong == 0)
-        await storage.settle()
+        await storage.flush()
         #expect(try folder.leftovers().isEmpty)
     }
 

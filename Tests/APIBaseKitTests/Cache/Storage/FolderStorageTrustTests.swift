@@ -30,7 +30,7 @@ import Testing
         let storage = storage
         await #expect(throws: refusal) { try await storage.data(for: key) }
         await #expect(throws: refusal) { try await storage.store(Data("new".utf8), for: key) }
-        await storage.settle()
+        await storage.flush()
         #expect(try Data(contentsOf: folder.file(key)) == Data("old".utf8))
         #expect(try folder.leftovers().isEmpty)
     }
@@ -92,17 +92,9 @@ import Testing
         #expect(try await CachedCall(base: base, ResponseCache(storage)).value() == "real")
         let paths = try #require(FileManager.default.subpaths(atPath: folder.url.path)?.sorted())
         let file = folder.url.appendingPathComponent(try #require(paths.last))
-        let stored = try #require(StoredReplies(Data(contentsOf: file))?.replies.first)
-        let forged = StoredReply(
-            method: .get,
-            varying: [:],
-            statusCode: 200,
-            headers: stored.headers,
-            body: Data("forged".utf8),
-            requestedAt: stored.requestedAt,
-            receivedAt: stored.receivedAt
-        )
-        try StoredReplies([forged]).bytes.write(to: file)
+        let stored = try #require(StoredResponses(Data(contentsOf: file))?.responses.first)
+        let forged = StoredResponse(method: .get, varying: [:], stored.head, body: Data("forged".utf8))
+        try StoredResponses([forged]).bytes.write(to: file)
         do {
             let text = try await CachedCall(base: base, ResponseCache(storage)).value()
             #expect(text == "forged", "It would be served if it were the user's own.")

@@ -1,5 +1,0 @@
-public import PortableCombine
-public import StrictJSON
-
-/// For the operator `decode(type:decoder:)`.
-extension StrictJSONDecoder: TopLevelDecoder {}

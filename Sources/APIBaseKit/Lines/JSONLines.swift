@@ -1,0 +1,79 @@
+import Basics
+
+extension JSONAPI {
+    /// The call, with the body of its response read as values while it comes, one on each line: JSON Lines, also called
+    /// NDJSON.
+    ///
+    /// ```swift
+    /// for try await entry in LogRequest().jsonLines(of: LogEntry.self).values { … }
+    /// try Task.checkCancellation()
+    /// ```
+    ///
+    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
+    ///
+    /// The call is that of ``APIBase/sendStream()``. Lines are decoded with the settings that ``decoder`` has when this
+    /// method is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - limit: The maximum length of a line in bytes, without its end: by default 1 MiB.
+    /// - Returns: A publisher with the errors of ``APIBase/sendStream()``, and of the operator
+    ///   `jsonLines(of:decoder:limit:)`: ``RequestError/undecodableLine(_:)`` and ``RequestError/lineTooLong(limit:)``.
+    ///   Canceling it cancels the call.
+    public func jsonLines<Model: Decodable>(
+        of type: Model.Type,
+        limit: Int = 1 << 20
+    ) -> AnyPublisher<Model, any Error> {
+        let decoder = replyDecoder
+        return sendStream()
+            .flatMap { $0.body.jsonLines(of: type, decoder: decoder, limit: limit) }
+            .eraseToAnyPublisher()
+    }
+}
+
+extension Publisher where Output == Data {
+    /// The bytes as values, one on each line: JSON Lines, also called NDJSON. Each is delivered as soon as its line has
+    /// ended.
+    ///
+    /// A line ends with LF, or with the bytes. A CR before the LF is white space, which JSON allows around a value.
+    /// Lines of white space are skipped.
+    ///
+    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an
+    /// error: add `try Task.checkCancellation()` after it.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the values.
+    ///   - decoder: The decoder of a line, by default Foundation's. ``JSONAPI/jsonLines(of:limit:)`` takes that of the
+    ///     API. A ``/StrictJSON/StrictJSONDecoder`` is several times faster.
+    ///   - limit: The maximum length of a line in bytes, without its end: by default 1 MiB.
+    /// - Returns: A publisher that fails with ``RequestError/undecodableLine(_:)`` if a line cannot be decoded, with
+    ///   ``RequestError/lineTooLong(limit:)``, and with the errors of the upstream. An error of the value's own
+    ///   initializer that is not a `DecodingError` is passed on as it is.
+    public func jsonLines<Model: Decodable, LineDecoder: TopLevelDecoder>(
+        of type: Model.Type,
+        decoder: LineDecoder = JSONDecoder(),
+        limit: Int = 1 << 20
+    ) -> AnyPublisher<Model, any Error> where LineDecoder.Input == Data {
+        Deferred {
+            var number = 0
+            return split(
+                by: LineSplitter(ends: .lineFeed, limit: limit, tooLong: .lineTooLong(limit: limit)) { Data($0) }
+            )
+            .tryCompactMap { line -> Model? in
+                number += 1
+                guard line.contains(where: { !$0.isJSONSpace }) else { return nil }
+                do {
+                    return .some(try decoder.decode(type, from: line))
+                } catch let error as DecodingError {
+                    throw RequestError.undecodableLine(UndecodableLine(error, as: type, number: number, line))
+                }
+            }
+        }
+        .eraseToAnyPublisher()
+    }
+}
+
+extension UInt8 {
+    /// True if the byte is white space in JSON (RFC 8259, section 2).
+    fileprivate var isJSONSpace: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import APIBaseKit
+
+@Suite struct InvalidationGenerationsTests {
+    @Test func eachInvalidationCounts() {
+        let generations = InvalidationGenerations()
+        for number in 1...3 {
+            generations.advance("https://api.example/a")
+            #expect(generations.generation(of: "https://api.example/a") == number)
+        }
+    }
+
+    /// Other URLs may share a count, but not all of them.
+    @Test func otherURLsDoNotCount() {
+        let generations = InvalidationGenerations()
+        generations.advance("https://api.example/a")
+        let others = (0..<1_000).filter { generations.generation(of: "https://api.example/\($0)") > 0 }
+        #expect(others.count < 100)
+    }
+}

@@ -1,0 +1,68 @@
+@testable import APIBaseKit
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct StoredResponsesTests {
+    private let replies = StoredResponses([.make(), .make(body: Data(0...255))])
+
+    @Test func theyComeBackAsTheyWere() throws {
+        let read = try #require(StoredResponses(replies.bytes))
+        #expect(read == replies)
+        #expect(try read.bytes == replies.bytes)
+        for (reply, original) in zip(read.responses, replies.responses) {
+            #expect(reply.headers.map(\.name) == original.headers.map(\.name))
+            #expect(reply.headers.map(\.value) == original.headers.map(\.value))
+            #expect(reply.varying.count == 3)
+            #expect(reply.varying["cookie"] == .some(.none))
+            #expect(reply.body.startIndex == 0)
+        }
+    }
+
+    @Test func partsThatAreUnusual() throws {
+        let reply = StoredResponse(
+            method: HTTPMethod(rawValue: "get"),
+            varying: [:],
+            ReceivedHead(
+                statusCode: 599,
+                headers: [:],
+                requestedAt: .distantPast,
+                receivedAt: Date(timeIntervalSinceReferenceDate: .infinity)
+            ),
+            body: Data()
+        )
+        for replies in [[], [reply], [reply, .make(), reply]] {
+            #expect(try StoredResponses(StoredResponses(replies).bytes)?.responses == replies)
+        }
+    }
+
+    @Test func aPieceOfOtherBytesIsReadToo() throws {
+        let bytes = try Data("before".utf8) + replies.bytes
+        #expect(StoredResponses(bytes.dropFirst(6)) == replies)
+    }
+
+    @Test func everyTruncationIsNoticed() throws {
+        let bytes = try replies.bytes
+        for count in 0..<bytes.count { #expect(StoredResponses(bytes.prefix(count)) == nil) }
+        #expect(StoredResponses(bytes + [0]) == nil)
+        #expect(StoredResponses(bytes.dropFirst()) == nil)
+    }
+
+    @Test func everyChangedByteIsNoticed() throws {
+        var bytes = try replies.bytes
+        for index in bytes.indices {
+            let byte = bytes[index]
+            bytes[index] = byte ^ (index.isMultiple(of: 2) ? 0x01 : 0x80)
+            #expect(StoredResponses(bytes) == nil)
+            bytes[index] = byte
+        }
+    }
+
+    /// What somebody may have made on purpose: the digest is right.
+    @Test(arguments: HostileResponses.all) func whatIsMadeOnPurposeIsNotRead(_ bytes: HostileResponses) {
+        #expect(StoredResponses(bytes.data) == nil)
+    }
+
+    @Test func theTableWouldBeReadIfItWereRight() {
+        let head = HostileResponses.head()
+        #expect(StoredResponses(HostileResponses("right", head: head, bodies: "body").data)?.responses.count == 1)
+    }
+}
