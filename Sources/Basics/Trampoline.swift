@@ -1,5 +1,5 @@
-/// Runs steps one after another: one that is asked for while another runs follows it, so that any number of them needs no deep
-/// stack.
+/// Runs steps one after another: one that is asked for while another runs follows it, so that any number of them needs
+/// no deep stack.
 package final class Trampoline: Sendable {
     private struct State {
         var isRunning = false
