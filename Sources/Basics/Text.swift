@@ -1,7 +1,7 @@
-// Text compared as protocols compare it: the 26 letters without case, every other byte as it is.
+// ASCII text as protocols compare it: letters without case, other bytes as they are.
 
 extension StringProtocol {
-    /// Whether both are the same but for the case of ASCII letters. No allocation, no Unicode rules.
+    /// Whether both are equal except for the case of ASCII letters. Does not allocate.
     @inlinable package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
     }
@@ -16,18 +16,18 @@ extension String {
         }
     }
 
-    /// Calls `body` with the text's bytes, which are its own and not a copy of them if that can be.
+    /// Calls `body` with the text's bytes, without a copy if possible.
     @inlinable package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var text = self
         return text.withUTF8(body)
     }
 
-    /// Whether this is a token (RFC 9110, section 5.6.2): what a method is, and the name of a header.
+    /// Whether this is a token (RFC 9110, section 5.6.2), as methods and header names are.
     package var isToken: Bool { !isEmpty && withBytes { $0.allSatisfy(\.isToken) } }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the text, which is in lower case, stands at that place in whatever case.
+    /// Whether the lower-case text is at that index, in any case.
     @inlinable package func matches(_ text: StaticString, at index: Int) -> Bool {
         guard index + text.utf8CodeUnitCount <= count else { return false }
         return text.withUTF8Buffer { text in
@@ -35,7 +35,7 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// Whether these bytes are the text, which is in lower case, in whatever case.
+    /// Whether these bytes are the lower-case text, in any case.
     @inlinable package func equalsIgnoringCase(_ text: StaticString) -> Bool {
         count == text.utf8CodeUnitCount && matches(text, at: 0)
     }
@@ -76,7 +76,7 @@ extension UInt8 {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercasedASCII)
     }
 
-    /// Whether the byte may stand in a token.
+    /// Whether the byte is allowed in a token.
     @inlinable package var isToken: Bool {
         if isASCIILetter || isASCIIDigit { return true }
         return switch self {
@@ -96,7 +96,7 @@ extension String {
             self.init(validating: bytes, as: UTF8.self)
         } else {
             let text = String(decoding: bytes, as: UTF8.self)
-            // What is not UTF-8 has become replacement characters.
+            // Invalid bytes have become replacement characters.
             guard text.utf8.elementsEqual(bytes) else { return nil }
             self = text
         }
