@@ -8,16 +8,18 @@ public import Musl
 public import Android
 #endif
 
-/// State that is touched only while its lock is held.
+/// State that is only accessed while its lock is held.
 ///
-/// The closure of ``withLock(_:)`` gets the state and nothing else: it decides, and returns what is to be done. Doing
-/// it (calling anybody, releasing anything whose `deinit` could call anybody) is for the caller, after the lock has
-/// been given back. The lock is not recursive.
+/// The closure of ``withLock(_:)`` decides and returns what is to be done. The caller does it after the lock has been
+/// released: it calls other code, and releases objects whose `deinit` could. The lock is not recursive.
 ///
-/// A POSIX mutex rather than `Synchronization.Mutex`: that one needs macOS 15, and on Linux it locks with system calls
-/// that the thread sanitizer does not see, so every use of it is reported as a race.
+/// No reference to an object in the state may leave the closure and be used without the lock, unless the object is safe
+/// to use from several threads. The compiler does not check that.
+///
+/// A POSIX mutex and not `Synchronization.Mutex`, which needs macOS 15, and on Linux locks with system calls that the
+/// thread sanitizer does not see.
 @usableFromInline
-package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex is what makes any state safe to share
+package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex protects the state
     @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
 
     /// Creates the lock around its first state.
@@ -44,11 +46,11 @@ package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex is 
 }
 
 extension Locked: CustomReflectable {
-    /// Nothing: what is behind the lock is not for `dump`, which would read it without the lock.
+    /// Empty, because `dump` would read the state without the lock.
     @usableFromInline package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The state with its mutex behind it: one allocation.
+/// The state followed by its mutex, in one allocation.
 @usableFromInline
 final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
     deinit {

@@ -1,7 +1,7 @@
 // Escapes of URLs: RFC 3986, section 2.1.
 
 extension String {
-    /// The text with every byte escaped that is not unreserved (RFC 3986, section 2.3).
+    /// The text with every byte escaped except unreserved ones (RFC 3986, section 2.3).
     package var escapedUnlessUnreserved: String {
         withBytes { bytes in bytes.escaped { bytes[$0].isUnreserved } } ?? self
     }
@@ -19,10 +19,10 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The text of these bytes with those escaped that may not stand as they are, with upper-case digits.
+    /// The text of these bytes, with bytes that are not allowed escaped in upper case.
     ///
-    /// - Parameter isAllowed: Whether the byte at a place may stay.
-    /// - Returns: The text; nil if it is the one of the bytes themselves.
+    /// - Parameter isAllowed: Whether the byte at an index is allowed.
+    /// - Returns: The text; nil if no byte has to be escaped.
     package func escaped(unless isAllowed: (Int) -> Bool) -> String? {
         guard let first = indices.first(where: { !isAllowed($0) }) else { return nil }
         var escaped = Array(self[..<first])
@@ -39,7 +39,7 @@ extension UnsafeBufferPointer<UInt8> {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// The byte that an escape at this place stands for; nil if there is none.
+    /// The byte of the escape at this index; nil if there is none.
     package func escape(at index: Int) -> UInt8? {
         guard self[index] == UInt8(ascii: "%"), index + 2 < count,
             let high = self[index + 1].hexadecimalValue, let low = self[index + 2].hexadecimalValue

@@ -1,10 +1,10 @@
-/// First in, first out, in one array, at a constant average cost.
+/// A first-in, first-out queue in one array, with constant amortized cost.
 @usableFromInline
 package struct Queue<Element> {
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var head = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     @inlinable package init() {}
 
     /// Whether there is no element.
@@ -21,7 +21,7 @@ package struct Queue<Element> {
 
     /// Adds an element at the end.
     @inlinable package mutating func append(_ element: Element) {
-        // Where there is one, there is often another.
+        // A second element often follows.
         if elements.capacity == 0 { elements.reserveCapacity(2) }
         elements.append(element)
     }

@@ -2,7 +2,7 @@
 package struct RandomNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Numbers that begin with this seed.
+    /// Creates a generator with this seed.
     package init(seed: UInt64) { state = seed }
 
     /// The next number.

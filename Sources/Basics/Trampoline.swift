@@ -1,5 +1,4 @@
-/// Runs steps one after another: one that is asked for while another runs follows it, so that any number of them needs no deep
-/// stack.
+/// Runs steps one after another. A step that is added while another runs follows it, so that the stack does not grow.
 package final class Trampoline: Sendable {
     private struct State {
         var isRunning = false

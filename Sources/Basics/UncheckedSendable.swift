@@ -1,10 +1,10 @@
 /// A value of a type that is not `Sendable`, where its use is safe for a reason that the compiler does not know.
 ///
-/// Each use has that reason beside it. State that changes belongs into ``Locked``.
+/// Each use states that reason. Mutable state belongs in ``Locked``.
 @usableFromInline
-package struct UncheckedSendable<Value>: @unchecked Sendable {  // unchecked: whoever makes one gives the reason
+package struct UncheckedSendable<Value>: @unchecked Sendable {  // unchecked: each use gives the reason
     @usableFromInline package let value: Value
 
-    /// Takes the value as it is.
+    /// Wraps the value.
     @inlinable package init(_ value: Value) { self.value = value }
 }

@@ -1,5 +1,5 @@
 extension Bytes {
-    /// The string of a token that has escapes. The tokenizer has seen that they are right.
+    /// The string of a token with escapes, which the tokenizer has checked.
     @inline(never) func unescaped(_ token: Token) -> String {
         String(unsafeUninitializedCapacity: Int(token.length)) { buffer in
             var written = 0
@@ -12,7 +12,7 @@ extension Bytes {
                     byte = self[at]
                     if byte == Byte.lowerU {
                         let scalar = scalar(after: at) ?? "\u{FFFD}"
-                        // What an escape stands for is never longer than the escape.
+                        // A character is never longer than its escape.
                         for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
                             buffer[written] = unit
                             written &+= 1
@@ -30,7 +30,7 @@ extension Bytes {
         }
     }
 
-    /// The character of one hexadecimal escape, or of two that are a surrogate pair; nil for anything else.
+    /// The character of a hexadecimal escape, or of two that form a surrogate pair; nil for anything else.
     func scalar(after letter: Int) -> Unicode.Scalar? {
         guard let unit = hexadecimal(at: letter &+ 1) else { return nil }
         guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) }

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// The text of a document, in UTF-8, with zeros behind it. With ``Tape`` the only type here that touches memory by address.
+/// The text of a document in UTF-8, followed by zeros. Only this type and ``Tape`` use unsafe pointers.
 ///
-/// The loops that read most of a text are in this file, where debug builds take the accessors in without a call.
+/// Each access is checked against the bounds, in release builds as well; one outside them stops the process. Thanks to
+/// the zeros, eight bytes can be read at any offset, and every loop ends, since no token contains a zero.
 ///
-/// Each access is checked against the bounds, in release builds as well; one outside them stops the process. The zeros let
-/// eight bytes be read at any place of the text, and end every loop over it, since no token contains one.
+/// The loops over the text are in this file, where debug builds inline the accessors.
 struct Bytes {
     private let base: UnsafeMutablePointer<UInt8>
-    /// Bytes of the text.
+    /// The number of bytes without the zeros.
     let count: Int
-    /// The text and the zeros.
+    /// The number of bytes with the zeros.
     private let limit: Int
 
     private static let padding = 16
 
-    /// Copies the text, so that decoders may outlive the data they came from. ``deallocate()`` gives the memory back.
+    /// Copies the text, because decoders may outlive the data. ``deallocate()`` frees the copy.
     init(copying text: Data) {
         count = text.count
         limit = text.count + Self.padding
@@ -24,10 +24,10 @@ struct Bytes {
         (base + count).initialize(repeating: 0, count: Self.padding)
     }
 
-    /// Ends the use of this value and of its copies.
+    /// Frees the memory of this value and its copies.
     func deallocate() { base.deallocate() }
 
-    /// The byte at a place of the text, or a zero behind it.
+    /// The byte at an offset, or a zero after the text.
     subscript(index: Int) -> UInt8 {
         @_transparent get {
             precondition(UInt(bitPattern: index) < UInt(bitPattern: limit), "outside the document")
@@ -35,7 +35,7 @@ struct Bytes {
         }
     }
 
-    /// Eight bytes, the first of them the lowest.
+    /// Eight bytes in little-endian order.
     @_transparent func word(at index: Int) -> UInt64 {
         precondition(UInt(bitPattern: index) <= UInt(bitPattern: limit &- 8), "outside the document")
         let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
@@ -52,7 +52,7 @@ struct Bytes {
         return UnsafeBufferPointer(start: base + start, count: length)
     }
 
-    /// Calls `body` with the text of a token, which is not to leave the closure.
+    /// Calls `body` with the text of a token. The pointer must not leave the closure.
     @_transparent func withText<Result>(of token: Token, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         body(slice(token))
     }
@@ -63,7 +63,7 @@ struct Bytes {
         return String(decoding: slice(token), as: UTF8.self)
     }
 
-    /// Whether the text of a token is this.
+    /// Whether the text of a token equals `other`.
     @_transparent func equals(_ other: UnsafeBufferPointer<UInt8>, _ token: Token) -> Bool {
         guard Int(token.length) == other.count else { return false }
         guard let theirs = other.baseAddress, let ours = slice(token).baseAddress else { return true }
@@ -72,7 +72,7 @@ struct Bytes {
 }
 
 extension Bytes {
-    /// The place of the first byte that is not white space.
+    /// The offset of the first byte that is not white space.
     @inline(__always) func skipBlanks(_ start: Int) -> Int {
         self[start] > Byte.space ? start : skipMoreBlanks(start)
     }
@@ -89,21 +89,21 @@ extension Bytes {
         return at
     }
 
-    /// The place of the first byte that is no digit.
+    /// The offset of the first byte that is not a digit.
     func skipDigits(_ start: Int) -> Int {
         var at = start
         while self[at] &- Byte.zero < 10 { at &+= 1 }
         return at
     }
 
-    /// The place of the first byte that is not plain ASCII text: a quotation mark, a backslash, a control character, or
-    /// part of a longer character. Eight bytes at a time.
+    /// The offset of the first byte that is a quotation mark, a backslash, a control character or not ASCII. Reads
+    /// eight bytes at a time.
     func skipPlainText(_ start: Int) -> Int {
         var at = start
         while true {
-            // Few variables: in debug builds each is cleared first.
+            // Few variables, because debug builds clear each one first.
             let word = word(at: at)
-            // The high bit of each byte that is it, or behind one: the lowest is right, a borrow can only spoil those above.
+            // Sets the high bit of each such byte. A borrow can set wrong bits only above the lowest one.
             let stops =
                 ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101) & ~(word ^ 0x2222_2222_2222_2222)
                 | ((word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101) & ~(word ^ 0x5C5C_5C5C_5C5C_5C5C)
@@ -116,8 +116,8 @@ extension Bytes {
         }
     }
 
-    /// The value of a number of which the first digits are read already, and the place of the first byte that is no digit.
-    /// More than nineteen digits may not fit.
+    /// Continues to read digits after `value`. Returns the value and the offset of the first byte that is not a digit.
+    /// More than nineteen digits may overflow.
     func digits(_ value: UInt64, _ start: Int, _ end: Int) -> (value: UInt64, end: Int) {
         var value = value
         var at = start
@@ -130,7 +130,7 @@ extension Bytes {
         return (value, at)
     }
 
-    /// The value of four hexadecimal digits; nil if they are something else.
+    /// The value of four hexadecimal digits; nil for other bytes.
     func hexadecimal(at start: Int) -> UInt32? {
         var value: UInt32 = 0
         for at in start..<(start &+ 4) {
@@ -143,10 +143,10 @@ extension Bytes {
     }
 }
 
-/// The characters that JSON is written with.
+/// The characters of JSON's syntax.
 ///
-/// They, and the accessors of ``Bytes`` and ``Tape``, are transparent rather than inlined: in debug builds a call for each byte
-/// would make reading some times slower.
+/// They and the accessors of ``Bytes`` and ``Tape`` are transparent, which inlines them in debug builds as well. A call
+/// for each byte would make debug builds several times slower.
 enum Byte {
     @_transparent static var tab: UInt8 { 0x09 }
     @_transparent static var newline: UInt8 { 0x0A }

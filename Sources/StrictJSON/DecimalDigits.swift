@@ -1,4 +1,4 @@
-/// A number as it is written: digits, and the power of ten they are to be multiplied by.
+/// The digits of a number and the power of ten that multiplies them.
 struct DecimalDigits {
     /// The digits without the point, as one number.
     private var digits: UInt64
@@ -6,19 +6,19 @@ struct DecimalDigits {
     private var exponent = 0
     /// Whether there is a minus sign.
     private let isNegative: Bool
-    /// Whether all digits were taken: more may not fit.
+    /// Whether all digits fit.
     private var isComplete: Bool
 
-    /// Reads the text of a number, which the tokenizer has seen to be right.
+    /// Reads a number that the tokenizer has checked.
     @inline(__always) init(_ bytes: Bytes, _ token: Token) {
         var at = Int(token.start)
         let end = at &+ Int(token.length)
         isNegative = bytes[at] == Byte.minus
         if isNegative { at &+= 1 }
-        let whole = bytes.digits(0, at, end)
-        digits = whole.value
-        var count = whole.end &- at
-        at = whole.end
+        let integral = bytes.digits(0, at, end)
+        digits = integral.value
+        var count = integral.end &- at
+        at = integral.end
         if at < end, bytes[at] == Byte.point {
             let fraction = bytes.digits(digits, at &+ 1, end)
             digits = fraction.value
@@ -40,7 +40,7 @@ struct DecimalDigits {
 }
 
 extension DecimalDigits {
-    /// The double nearest to the number, for the numbers it is quickly found of; nil for the others.
+    /// The nearest double, if it can be computed quickly; nil otherwise.
     @inline(__always) var double: Double? {
         guard isComplete, let magnitude else { return nil }
         return isNegative ? -magnitude : magnitude
@@ -56,7 +56,7 @@ extension DecimalDigits {
         return digits != 0 && exponent < 0 && exponent >= -19 ? quotient : nil
     }
 
-    /// The digits divided by a power of ten, with all bits, and rounded once: to even from the middle.
+    /// The digits divided by a power of ten, with all bits and one rounding, to nearest or even.
     private var quotient: Double {
         var divisor: UInt64 = 1
         for _ in 0..<(0 &- exponent) { divisor &*= 10 }
@@ -76,7 +76,7 @@ extension DecimalDigits {
         return Double(significand) * Double(bitPattern: UInt64(1023 + 11 + scale) << 52)
     }
 
-    /// The powers of ten that a double holds exactly.
+    /// The powers of ten that a double represents exactly.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// A text and its tokens, for as long as anything reads them: a decoder or a container may outlive the call it was made for.
+/// A text and its tokens. Decoders and containers keep it, as they may outlive the call.
 final class Document {
     let bytes: Bytes
     let tape: Tape
     let settings: Settings
 
-    /// Keys that models asked for, in vain, to get a super decoder.
+    /// Missing keys for which models asked for a super decoder.
     private var absentKeys: [String] = []
-    /// In an ordinal, that the key is one of those.
+    /// The bit in an ordinal that marks an index of `absentKeys`.
     private static let isAbsent: UInt32 = 0x8000_0000
 
-    /// Cuts a copy of the text, in UTF-8, into tokens.
+    /// Tokenizes a copy of the text, which is in UTF-8.
     init(_ text: Data, settings: Settings) throws(SyntaxError) {
         self.settings = settings
         bytes = Bytes(copying: text)
@@ -28,14 +28,14 @@ final class Document {
         tape.deallocate()
     }
 
-    /// A null in the place of a member that an object does not have.
+    /// A null value for a member that an object does not have.
     func absent(_ key: String, in object: UInt32) -> Value {
         if absentKeys.last != key { absentKeys.append(key) }
         let ordinal = UInt32(truncatingIfNeeded: absentKeys.count - 1) | Self.isAbsent
         return Value(document: self, token: tape.count &- 1, parent: object, ordinal: ordinal)
     }
 
-    /// The keys and indices that lead to a value. Found from the places on the tape, when somebody asks.
+    /// The keys and indices that lead to a value, found by following the parents on the tape.
     func path(to value: Value) -> [any CodingKey] {
         var steps: [(parent: UInt32, ordinal: UInt32)] = []
         var (parent, ordinal) = (value.parent, value.ordinal)
@@ -64,5 +64,61 @@ final class Document {
     func path(to container: UInt32) -> [any CodingKey] {
         let place = tape[container &+ 1]
         return path(to: Value(document: self, token: container, parent: place.parent, ordinal: place.ordinal))
+    }
+}
+
+/// One step of a path: a key of the document, or an index.
+struct PathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "\(intValue)"
+        self.intValue = intValue
+    }
+
+    init(index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+}
+
+extension Data {
+    /// The text of a document in UTF-8, without a byte order mark.
+    ///
+    /// - Throws: ``SyntaxError`` if the bytes are not text in their encoding.
+    func asUTF8() throws(SyntaxError) -> Data {
+        let (encoding, mark) = encoding
+        if encoding == .utf8 { return mark == 0 ? self : dropFirst(mark) }
+        guard let string = String(bytes: dropFirst(mark), encoding: encoding) else {
+            throw SyntaxError(problem: .badEncoding, offset: 0)
+        }
+        return Data(string.utf8)
+    }
+
+    /// The encoding, from the first four bytes (RFC 4627, section 3) or a byte order mark, and the length of that mark.
+    private var encoding: (String.Encoding, mark: Int) {
+        let first = withUnsafeBytes { bytes in
+            func byte(_ index: Int) -> Int { index < bytes.count ? Int(bytes[index]) : -1 }
+            return (byte(0), byte(1), byte(2), byte(3))
+        }
+        switch first {
+        case (0xEF, 0xBB, 0xBF, _): return (.utf8, 3)
+        case (0, 0, 0xFE, 0xFF): return (.utf32BigEndian, 4)
+        // The little-endian mark of UTF-32 begins with that of UTF-16, and is read as that, as in Foundation.
+        case (0xFE, 0xFF, 0, 0): return (.utf32LittleEndian, 4)
+        case (0xFE, 0xFF, _, _): return (.utf16BigEndian, 2)
+        case (0xFF, 0xFE, _, _): return (.utf16LittleEndian, 2)
+        case (0, 0, 0, 1...): return (.utf32BigEndian, 0)
+        case (1..., 0, 0, 0): return (.utf32LittleEndian, 0)
+        case (0, 1..., 0, 1...), (0, 1..., -1, -1): return (.utf16BigEndian, 0)
+        case (1..., 0, 1..., 0), (1..., 0, -1, -1): return (.utf16LittleEndian, 0)
+        default: return (.utf8, 0)
+        }
     }
 }

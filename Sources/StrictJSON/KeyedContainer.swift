@@ -1,4 +1,4 @@
-/// An object of a document, as a model sees it.
+/// The keyed container of an object.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let keys: ObjectKeys
 
@@ -19,7 +19,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value
     }
 
-    /// The value of a key, read by `read`; nil if there is none, or null.
+    /// The value of a key, read by `read`; nil if it is missing or null.
     @inline(__always) func present<Result>(_ key: Key, _ read: (Value) throws -> Result) rethrows -> Result? {
         guard let value = keys.find(key.stringValue), value.content.kind != .null else { return nil }
         return try read(value)
@@ -42,7 +42,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key.stringValue) }
 
-    /// A decoder of the value; of null if there is none.
+    /// A decoder of the value, or of null if it is missing.
     private func decoder(_ key: String) -> Value {
         keys.find(key) ?? keys.document.absent(key, in: keys.object)
     }
@@ -59,13 +59,13 @@ extension KeyedContainer {
         try present(key) { try $0.model(type) }
     }
 
-    // By themselves: a generic function comes behind the defaults of the protocol.
+    // Not generic: the protocol's defaults take precedence over a generic function.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try value(key).integer() }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(key).integer() }
 
-    // By themselves as well: the defaults look three times for the value.
+    // Not generic for the same reason. The defaults search for the value three times.
     func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try present(key, Bool.read) }
     func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try present(key, String.read) }
     func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try present(key, Double.read) }

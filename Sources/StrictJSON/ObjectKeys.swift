@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// The members of an object by their keys. Of a key that is there twice, the first counts.
+/// The members of an object by their keys. If a key occurs twice, the first one counts.
 ///
-/// Keys are compared as strings: two are one if Unicode has them as canonically equivalent. Where all are ASCII, which is
-/// where most objects are, comparing their bytes is the same.
+/// Keys are compared as strings, by canonical equivalence. If all are ASCII, as in most objects, their bytes are
+/// compared.
 struct ObjectKeys {
     let document: Document
     let object: UInt32
     private let index: Index
 
     private enum Index {
-        /// A few keys, all ASCII and different: looked at one by one, from the one that is likely.
+        /// A few different ASCII keys, searched one by one after the likely one.
         case none
-        /// Many keys, all ASCII and different. Indirect, so that copies of a container are small.
+        /// Many different ASCII keys. Indirect, so that copies of a container are small.
         indirect case bytes(KeyTable)
-        /// The tokens of any keys, by their names in the models.
+        /// The tokens of other keys, by their names in the models.
         case names([String: UInt32])
     }
 
@@ -22,8 +22,8 @@ struct ObjectKeys {
         self.document = document
         self.object = object
         let token = document.tape[object]
-        let isASCII = document.settings.keepsKeys && !token.flags.contains(.uneven)
-        // Few keys are sooner compared than put into a table.
+        let isASCII = document.settings.keepsKeys && !token.flags.contains(.complexKeys)
+        // For few keys, comparing is faster than making a table.
         let isLarge = token.count > 16
         if isASCII, !isLarge, document.hasDistinctKeys(object) {
             index = .none
@@ -34,12 +34,12 @@ struct ObjectKeys {
         }
     }
 
-    /// Whether all keys are different by their bytes, so that the likely one is the wanted one if its bytes are.
+    /// Whether all keys differ in their bytes, so that comparing bytes with the likely key is enough.
     private var isHinted: Bool {
         if case .names = index { false } else { true }
     }
 
-    /// The value of a key; nil if there is none. Not `isLast` where the same key is likely to be asked for again.
+    /// The value of a key; nil if it is missing. `isLast` is false if the same key is likely to be asked for again.
     @inline(__always) func find(_ name: String, isLast: Bool = true) -> Value? {
         var name = name
         guard let key = name.withUTF8({ likely($0) }) ?? other(&name) else { return nil }
@@ -47,7 +47,7 @@ struct ObjectKeys {
         return Value(document: document, token: key &+ 1, parent: object, ordinal: key)
     }
 
-    /// The key that comes next in the object, if it is the wanted one.
+    /// The next key of the object, if it is the wanted one.
     @inline(__always) private func likely(_ wanted: UnsafeBufferPointer<UInt8>) -> UInt32? {
         let tape = document.tape
         let key = tape[object &+ 1].hint
@@ -63,12 +63,12 @@ struct ObjectKeys {
             case .none: name.withUTF8 { document.search(object, for: $0) }
             }
         guard found == nil, !name.isASCII else { return found }
-        // A key of ASCII may be canonically equivalent to one of more than ASCII: a kelvin sign is a K.
+        // A key that is not ASCII may be canonically equivalent to one that is: a kelvin sign is a K.
         var mapped = name.decomposedStringWithCanonicalMapping
         return mapped.isASCII ? other(&mapped) : nil
     }
 
-    /// The keys in their order, each once.
+    /// The keys in the order of the document, each once.
     var all: [String] {
         if case .names(let names) = index { return names.sorted { $0.value < $1.value }.map(\.key) }
         var all: [String] = []
@@ -80,7 +80,7 @@ struct ObjectKeys {
 }
 
 extension Document {
-    /// The first key of an object with these bytes, looked at one by one.
+    /// The first key of an object with these bytes.
     @inline(__always) fileprivate func search(_ object: UInt32, for wanted: UnsafeBufferPointer<UInt8>) -> UInt32? {
         var keys = tape.keys(of: object)
         while let key = keys.next() {
@@ -89,24 +89,23 @@ extension Document {
         return nil
     }
 
-    /// Whether no key of an object of few, all of ASCII, is there twice.
+    /// Whether no key occurs twice in a small object with ASCII keys.
     fileprivate func hasDistinctKeys(_ object: UInt32) -> Bool {
-        // A bit for each sort of keys, by their length and first and last bytes: only those of one sort are compared.
+        // A bit for each hash of length, first and last byte. Only keys with the same hash are compared.
         var seen: UInt64 = 0
         var keys = tape.keys(of: object)
         while let key = keys.next() {
             let token = tape[key]
             let last = bytes[Int(token.start &+ token.length) &- 1]
-            let sort = bytes[Int(token.start)] &+ last &* 11 &+ UInt8(truncatingIfNeeded: token.length) &* 29
-            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: sort)
+            let hash = bytes[Int(token.start)] &+ last &* 11 &+ UInt8(truncatingIfNeeded: token.length) &* 29
+            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: hash)
             if seen & bit != 0, bytes.withText(of: token, { search(object, for: $0) }) != key { return false }
             seen |= bit
         }
         return true
     }
 
-    /// The keys of an object as the models have them, where bytes do not tell them apart: if there are escapes or more than
-    /// ASCII in them, or if a strategy changes them.
+    /// The keys of an object as models know them, if they have escapes, are not ASCII, or are changed by a strategy.
     fileprivate func names(_ object: UInt32) -> [String: UInt32] {
         var names: [String: UInt32] = [:]
         names.reserveCapacity(Int(tape[object].count))
@@ -122,4 +121,43 @@ extension Document {
 
 extension String {
     fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}
+
+/// A hash table of the ASCII keys of a large object. The hash has a random seed, so that a document cannot cause
+/// collisions.
+struct KeyTable {
+    private let tape: Tape
+    private let bytes: Bytes
+    /// Token indices in an open-addressing table; 0 in empty slots.
+    private var slots: [UInt32]
+
+    /// Creates the table; nil if a key occurs twice.
+    init?(_ document: Document, _ object: UInt32) {
+        tape = document.tape
+        bytes = document.bytes
+        let count = Int(tape[object].count)
+        slots = Array(repeating: 0, count: 1 << (Int.bitWidth - (2 * count).leadingZeroBitCount))
+        var keys = tape.keys(of: object)
+        while let key = keys.next() {
+            let slot = bytes.withText(of: tape[key]) { self.slot(of: $0) }
+            guard slots[slot] == 0 else { return nil }
+            slots[slot] = key
+        }
+    }
+
+    /// The key with these bytes.
+    func find(_ wanted: UnsafeBufferPointer<UInt8>) -> UInt32? {
+        let key = slots[slot(of: wanted)]
+        return key == 0 ? nil : key
+    }
+
+    /// The slot of a key, or the empty one where it belongs.
+    @inline(__always) private func slot(of wanted: UnsafeBufferPointer<UInt8>) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(wanted))
+        let mask = slots.count - 1
+        var slot = hasher.finalize() & mask
+        while slots[slot] != 0, !bytes.equals(wanted, tape[slots[slot]]) { slot = (slot &+ 1) & mask }
+        return slot
+    }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A type that JSON has a notation for: containers read it without a decoder of its own.
+/// A type with a JSON notation, which containers read without a decoder.
 protocol Scalar: Decodable {
     static func read(_ value: Value) throws -> Self
 }
@@ -8,8 +8,8 @@ protocol Scalar: Decodable {
 extension Bool: Scalar {
     @inline(__always) static func read(_ value: Value) throws -> Bool {
         switch value.content.kind {
-        case .yes: true
-        case .no: false
+        case .true: true
+        case .false: false
         default: throw value.mismatch(Bool.self)
         }
     }
@@ -39,7 +39,7 @@ extension UInt32: Scalar {}
 extension UInt64: Scalar {}
 
 extension Double: Scalar {
-    /// The nearest double there is.
+    /// The nearest double.
     @inline(__always) static func read(_ value: Value) throws -> Double {
         let token = value.content
         if token.kind == .number, let double = DecimalDigits(value.document.bytes, token).double { return double }
@@ -48,10 +48,10 @@ extension Double: Scalar {
 }
 
 extension Float: Scalar {
-    /// The nearest float there is.
+    /// The nearest float.
     static func read(_ value: Value) throws -> Float {
         let token = value.content
-        // Whole numbers and halves, quarters and so on of this size are floats: rounding to a double first harms none.
+        // A double that is exactly a float is not rounded twice.
         if token.kind == .number, let double = DecimalDigits(value.document.bytes, token).double,
             let float = Float(exactly: double)
         {
@@ -62,7 +62,7 @@ extension Float: Scalar {
 }
 
 extension Value {
-    /// The value, if it is written as an integer of at most eighteen digits, which fit whatever they are.
+    /// The value, if it is written as an integer of at most eighteen digits, which always fit.
     @inline(__always) func smallInteger(_ type: Any.Type) throws -> Int64? {
         let token = content
         guard token.kind == .number else { throw mismatch(type) }
@@ -80,15 +80,15 @@ extension Value {
         return try longInteger()
     }
 
-    /// The value as an integer that has many digits, or is written with a fraction or an exponent.
+    /// The value as an integer with many digits, a fraction or an exponent.
     @inline(never) private func longInteger<Integer: FixedWidthInteger>() throws -> Integer {
         let text = document.bytes.string(content)
-        let value = Integer.bitWidth > 64 ? Integer.whole(text) : Integer.narrow(text)
+        let value = Integer.bitWidth > 64 ? Integer.wholeNumber(text) : Integer.upTo64Bits(text)
         guard let value else { throw unrepresentable(Integer.self) }
         return value
     }
 
-    /// The number by the standard library. It is refused if it is too large or, not being zero, too small.
+    /// The number as the standard library parses it. One that is too large, or too small but not zero, is an error.
     @inline(never) func parsed<Number: LosslessStringConvertible & BinaryFloatingPoint>() throws -> Number {
         guard content.kind == .number else { return try nonConforming() }
         let text = document.bytes.string(content)
@@ -97,13 +97,13 @@ extension Value {
         return value
     }
 
-    /// The number that the strategy has for such a string.
+    /// The number of a string, by the strategy for nonconforming floats.
     private func nonConforming<Number: BinaryFloatingPoint>() throws -> Number {
         let token = content
         if token.kind == .string, !token.flags.contains(.escaped),
             case .convertFromString(let infinity, let negativeInfinity, let notANumber) = document.settings.floats
         {
-            // By their bytes, not as characters.
+            // Compared by bytes, not by characters.
             let text = document.bytes.string(token).utf8
             if text.elementsEqual(infinity.utf8) { return .infinity }
             if text.elementsEqual(negativeInfinity.utf8) { return -.infinity }
@@ -114,14 +114,15 @@ extension Value {
 }
 
 extension FixedWidthInteger {
-    /// A whole number of at most 64 bits. By way of the largest types: the library's code would be compiled for ten of them.
-    fileprivate static func narrow(_ text: String) -> Self? {
-        Int64.whole(text).flatMap { Self(exactly: $0) } ?? UInt64.whole(text).flatMap { Self(exactly: $0) }
+    /// A whole number of at most 64 bits, parsed as the largest types, so that the parser is not compiled for ten
+    /// types.
+    fileprivate static func upTo64Bits(_ text: String) -> Self? {
+        Int64.wholeNumber(text).flatMap { Self(exactly: $0) } ?? UInt64.wholeNumber(text).flatMap { Self(exactly: $0) }
     }
 
-    /// A whole number. One with a fraction or an exponent is made from a double where those are exact, else from a decimal,
-    /// whose digits behind the point are dropped. Nil as well if its digits do not fit in 64 bits. All as Foundation does it.
-    @inline(never) fileprivate static func whole(_ text: String) -> Self? {
+    /// A whole number, as Foundation reads it. A number with a fraction or an exponent is converted from a double if
+    /// that is exact, otherwise from a truncated decimal. Nil if its digits do not fit into 64 bits.
+    @inline(never) fileprivate static func wholeNumber(_ text: String) -> Self? {
         if let value = Self(text, radix: 10) { return value }
         guard let double = Double(text), let value = Self(exactly: double) else { return nil }
         if double.magnitude < 0x1p53 { return value }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The settings of a decoder, in the types of `JSONDecoder`.
+/// The settings of a decoder, with the types of `JSONDecoder`.
 struct Settings: Sendable {
     var dates: JSONDecoder.DateDecodingStrategy
     var data: JSONDecoder.DataDecodingStrategy
@@ -8,7 +8,7 @@ struct Settings: Sendable {
     var keys: JSONDecoder.KeyDecodingStrategy
     var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// The settings of a decoder.
+    /// Copies the settings of a decoder.
     init(of decoder: JSONDecoder) {
         dates = decoder.dateDecodingStrategy
         data = decoder.dataDecodingStrategy
@@ -17,7 +17,7 @@ struct Settings: Sendable {
         userInfo = decoder.userInfo
     }
 
-    /// A decoder of Foundation's with these settings.
+    /// A Foundation decoder with these settings.
     var foundationDecoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = dates
@@ -28,12 +28,12 @@ struct Settings: Sendable {
         return decoder
     }
 
-    /// Whether keys stand in the document as the models have them.
+    /// Whether no strategy changes keys.
     var keepsKeys: Bool {
         if case .useDefaultKeys = keys { true } else { false }
     }
 
-    /// The key that a model has for one of the document, in the object at a path, which matters to a custom strategy.
+    /// The model's key for a key of the document. `path` is that of the object, for custom strategies.
     func key(_ name: String, at path: @autoclosure () -> [any CodingKey]) -> String {
         switch keys {
         case .convertFromSnakeCase: name.camelCased()
@@ -42,10 +42,9 @@ struct Settings: Sendable {
         }
     }
 
-    /// Whether each strategy is one of those this module knows.
+    /// Whether this module knows each strategy.
     ///
-    /// Foundation's may get cases that it does not know yet. On Apple systems, where Foundation is newer or older than the
-    /// program, the compiler asks for that case; elsewhere there is none.
+    /// A newer Foundation may have more cases. Only on Apple systems can it be newer than the program.
     var areSupported: Bool {
         #if canImport(Darwin)
         switch dates {
@@ -70,7 +69,8 @@ struct Settings: Sendable {
 }
 
 extension String {
-    /// The name in camel case, if it is in snake case: `first_name` becomes `firstName`. Underscores at both ends stay.
+    /// The name converted from snake case to camel case: `first_name` becomes `firstName`. Underscores at both ends
+    /// stay.
     fileprivate func camelCased() -> String {
         guard utf8.contains(UInt8(ascii: "_")),
             let first = firstIndex(where: { $0 != "_" }), let last = lastIndex(where: { $0 != "_" })

@@ -1,7 +1,7 @@
 internal import Basics
 public import Foundation
 
-/// A decoder of JSON that takes a fraction of the time of Foundation's, and refuses what is not JSON (RFC 8259).
+/// A JSON decoder that is several times faster than Foundation's and rejects everything that is not JSON (RFC 8259).
 ///
 /// It has the settings of `JSONDecoder`, gives the same values, and fails with the same kinds of `DecodingError`;
 /// <doc:HowItWorks> names what differs.
@@ -12,20 +12,20 @@ public import Foundation
 /// let users = try decoder.decode([User].self, from: data)
 /// ```
 ///
-/// One decoder may be used by several threads at a time. Each call goes by the settings at its beginning.
+/// Several threads may use one decoder at a time. Each call uses the settings at its start.
 public final class StrictJSONDecoder: Sendable {
-    /// The type of the input: for Combine's `TopLevelDecoder`.
+    /// The type of the input, as Combine's `TopLevelDecoder` requires.
     public typealias Input = Data
 
     private let settings: Locked<Settings>
 
-    /// Creates a decoder with the settings that a new `JSONDecoder` has.
+    /// Creates a decoder with the settings of a new `JSONDecoder`.
     public init() { settings = Locked(Settings(of: JSONDecoder())) }
 
-    /// Creates a decoder with the settings of Foundation's.
+    /// Creates a decoder with the settings of a `JSONDecoder`.
     ///
-    /// - Returns: nil if that decoder does what this one cannot do: if it reads JSON5, assumes the braces of the outermost
-    ///   object, is of a class of its own, or has a strategy that is newer than this module.
+    /// - Returns: nil if this decoder cannot replace that one: if that one reads JSON5, assumes a top-level dictionary,
+    ///   is of a subclass, or has a strategy that is newer than this module.
     public init?(settingsOf decoder: JSONDecoder) {
         let settings = Settings(of: decoder)
         guard type(of: decoder) == JSONDecoder.self, settings.areSupported, !decoder.allowsJSON5,
@@ -34,31 +34,31 @@ public final class StrictJSONDecoder: Sendable {
         self.settings = Locked(settings)
     }
 
-    /// The strategy for a `Date`. By default it is read as `Date` reads itself: a number of seconds since 2001.
+    /// The strategy for `Date`. By default it is a number of seconds since 2001.
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy {
         get { settings.withLock { $0.dates } }
         set { settings.withLock { $0.dates = newValue } }
     }
 
-    /// The strategy for `Data`. By default it is read from a string in Base64.
+    /// The strategy for `Data`. By default it is a Base64 string.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy {
         get { settings.withLock { $0.data } }
         set { settings.withLock { $0.data = newValue } }
     }
 
-    /// The strategy for numbers that JSON has no notation for. By default they are refused.
+    /// The strategy for infinity and NaN. By default they are errors.
     public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy {
         get { settings.withLock { $0.floats } }
         set { settings.withLock { $0.floats = newValue } }
     }
 
-    /// The strategy by which a key of the document becomes one of a model. By default it is the same.
+    /// The strategy that converts a key of the document to a model's key. By default they are equal.
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
         get { settings.withLock { $0.keys } }
         set { settings.withLock { $0.keys = newValue } }
     }
 
-    /// The `userInfo` of the decoders that models get. Empty by default.
+    /// The `userInfo` of the decoders that models receive. Empty by default.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { settings.withLock { $0.userInfo } }
         set { settings.withLock { $0.userInfo = newValue } }
@@ -66,15 +66,15 @@ public final class StrictJSONDecoder: Sendable {
 
     /// Reads a value from a document.
     ///
-    /// The document is in UTF-8, or in UTF-16 or UTF-32 if its first bytes say so; arrays and objects are at most 512 deep.
-    /// One of two gigabytes or more, and any with a strategy that is newer than this module, is read by a `JSONDecoder`.
+    /// The document is in UTF-8, or in UTF-16 or UTF-32 if its first bytes say so. Arrays and objects may be nested 512
+    /// deep. A `JSONDecoder` reads documents of two gigabytes or more, and all if a strategy is newer than this module.
     ///
     /// - Parameters:
-    ///   - type: What to read.
+    ///   - type: The type of the value.
     ///   - data: The whole document. It is copied.
     /// - Returns: The value.
-    /// - Throws: `DecodingError.dataCorrupted` with an empty path if the document is not JSON, even where nobody would have
-    ///   read it; the other cases if it is not what the type wants; and what the type itself throws.
+    /// - Throws: `DecodingError.dataCorrupted` with an empty path if any part of the document is not JSON; the other
+    ///   cases if it does not match the type; and errors of the type's initializer.
     public func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
         try read(data) {
             try $0.model(type)
@@ -83,12 +83,12 @@ public final class StrictJSONDecoder: Sendable {
         }
     }
 
-    /// Reads a value of a type that needs a configuration to be read.
+    /// Reads a value of a type that requires a configuration.
     ///
     /// - Parameters:
-    ///   - type: What to read.
+    ///   - type: The type of the value.
     ///   - data: The whole document, as for ``decode(_:from:)``.
-    ///   - configuration: What the type needs.
+    ///   - configuration: The configuration of the type.
     /// - Returns: The value.
     /// - Throws: As ``decode(_:from:)``.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
@@ -104,7 +104,7 @@ public final class StrictJSONDecoder: Sendable {
         }
     }
 
-    /// The result of `ours`, or that of `theirs` where this module cannot read the document.
+    /// The result of `ours`, or of `theirs` if this module cannot read the document.
     private func read<Model>(
         _ data: Data,
         by ours: (Value) throws -> Model,

@@ -1,4 +1,4 @@
-/// The tokens of a document in its order. With ``Bytes`` the only type here that touches memory by address.
+/// The tokens of a document in their order. Only this type and ``Bytes`` use unsafe pointers.
 ///
 /// Each access is checked against the bounds, in release builds as well; one outside them stops the process.
 struct Tape {
@@ -6,16 +6,16 @@ struct Tape {
     private var capacity: Int
     private var written = 0
 
-    /// An empty tape for a text of that many bytes.
+    /// Creates an empty tape for a text of `bytes` bytes.
     init(bytes: Int) {
         capacity = max(16, bytes / 8)
         base = .allocate(capacity: capacity)
     }
 
-    /// Ends the use of this value and of its copies.
+    /// Frees the memory of this value and its copies.
     func deallocate() { base.deallocate() }
 
-    /// The number of tokens: the index of the one that is written next.
+    /// The number of tokens, which is the index of the next one.
     @_transparent var count: UInt32 { UInt32(truncatingIfNeeded: written) }
 
     subscript(index: UInt32) -> Token {
@@ -43,9 +43,9 @@ struct Tape {
         return index
     }
 
-    /// Says how many elements an array or object has, and that its last is written.
+    /// Sets the number of elements of an array or object, and its end.
     ///
-    /// - Returns: The array or object around it.
+    /// - Returns: The enclosing array or object.
     func close(_ index: UInt32, count: UInt32) -> UInt32 {
         self[index].count = count
         self[index].length = self.count
@@ -66,7 +66,7 @@ struct Tape {
         capacity *= 2
     }
 
-    /// The token behind a value and all that is in it.
+    /// The token after a value and its contents.
     @_transparent func next(after index: UInt32) -> UInt32 {
         let token = self[index]
         return token.kind == .array || token.kind == .object ? token.length : index &+ 1
@@ -75,7 +75,7 @@ struct Tape {
     /// The tokens of the keys of an object.
     func keys(of object: UInt32) -> Keys { Keys(tape: self, key: object &+ 2, end: self[object].length) }
 
-    // No sequence: in debug builds a loop over one is generic code.
+    // Not a sequence: in debug builds a loop over one is generic code.
     struct Keys {
         fileprivate let tape: Tape
         fileprivate var key: UInt32
@@ -88,4 +88,66 @@ struct Tape {
             return current
         }
     }
+}
+
+/// One value or key of a document: its kind and the position of its text.
+///
+/// An array or object has two tokens. The second one holds its parent and its position there. The tokens of its
+/// elements follow; in an object, each has its key before it.
+struct Token {
+    /// The offset of the text, after the quotation mark of a string.
+    var start: UInt32
+    /// The length of the text in bytes; for an array or object, the index of the token after its last one.
+    var length: UInt32
+    /// The kind of value.
+    var kind: Kind
+    /// The properties that affect reading.
+    var flags: Flags
+    /// The number of elements of an array or members of an object.
+    var count: UInt32
+
+    enum Kind {
+        case null, `true`, `false`, number, string, array, object
+    }
+
+    // Not an option set, whose generic operations are slow in debug builds.
+    struct Flags {
+        var bits: UInt8
+
+        @_transparent static var none: Flags { Flags(bits: 0) }
+        /// A string with escapes.
+        @_transparent static var escaped: Flags { Flags(bits: 1) }
+        /// A string that is not ASCII.
+        @_transparent static var nonASCII: Flags { Flags(bits: 2) }
+        /// A number with a fraction or an exponent.
+        @_transparent static var fractional: Flags { Flags(bits: 4) }
+        /// An object with a key that has escapes or is not ASCII.
+        @_transparent static var complexKeys: Flags { Flags(bits: 8) }
+        /// An object that is read as a dictionary, whose keys no strategy changes.
+        @_transparent static var verbatim: Flags { Flags(bits: 16) }
+
+        @_transparent init(bits: UInt8) { self.bits = bits }
+
+        @_transparent func contains(_ other: Flags) -> Bool { bits & other.bits != 0 }
+
+        @_transparent mutating func insert(_ other: Flags) { bits |= other.bits }
+    }
+}
+
+/// The fields of the second token of an array or object.
+extension Token {
+    /// The index of the enclosing array or object; ``none`` for the top-level value.
+    @_transparent var parent: UInt32 { start }
+
+    /// The index in the enclosing array, or the token of the key in the enclosing object.
+    @_transparent var ordinal: UInt32 { length }
+
+    /// In an object, the token of the key that is likely to be read next, or any index after its last token.
+    var hint: UInt32 {
+        @_transparent get { count }
+        @_transparent set { count = newValue }
+    }
+
+    /// An index that no token has.
+    @_transparent static var none: UInt32 { 0xFFFF_FFFF }
 }

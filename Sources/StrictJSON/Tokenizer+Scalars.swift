@@ -4,7 +4,7 @@ extension Tokenizer {
         let start = quote &+ 1
         var flags: Token.Flags = .none
         var at = bytes.skipPlainText(start)
-        if bytes[at] != Byte.quote { at = try bytes.specialEnd(at, &flags) }
+        if bytes[at] != Byte.quote { at = try bytes.endOfString(at, &flags) }
         tape.append(start, at &- start, .string, flags)
         return at &+ 1
     }
@@ -39,8 +39,8 @@ extension Tokenizer {
 }
 
 extension Bytes {
-    /// The place of the closing quotation mark of a string that has more than plain text.
-    @inline(never) fileprivate func specialEnd(_ start: Int, _ flags: inout Token.Flags) throws(SyntaxError) -> Int {
+    /// The offset of the closing quotation mark of a string with escapes or characters that are not ASCII.
+    @inline(never) fileprivate func endOfString(_ start: Int, _ flags: inout Token.Flags) throws(SyntaxError) -> Int {
         var at = start
         while true {
             let byte = self[at]
@@ -53,7 +53,7 @@ extension Bytes {
             default:
                 guard byte >= 0x20 else { throw unexpected(at) }
                 guard byte < 0x80 else {
-                    flags.insert(.wide)
+                    flags.insert(.nonASCII)
                     at = try character(at)
                     continue
                 }
@@ -62,7 +62,7 @@ extension Bytes {
         }
     }
 
-    /// The place behind an escape.
+    /// The offset after an escape.
     private func escape(_ start: Int) throws(SyntaxError) -> Int {
         switch self[start &+ 1] {
         case Byte.quote, Byte.backslash, Byte.slash, Byte.lowerB, Byte.lowerF,
@@ -79,7 +79,7 @@ extension Bytes {
         throw SyntaxError(problem: start &+ 1 >= count ? .unexpectedEnd : .badEscape, offset: start)
     }
 
-    /// The place behind a character of two bytes or more (Unicode 16, table 3-7).
+    /// The offset after a character of two bytes or more (Unicode 16, table 3-7).
     @inline(__always) private func character(_ start: Int) throws(SyntaxError) -> Int {
         let lead = self[start]
         let second = self[start &+ 1]
@@ -103,14 +103,14 @@ extension Bytes {
         return start &+ length
     }
 
-    /// The place behind one digit or more.
+    /// The offset after one digit or more.
     @inline(__always) fileprivate func digits(_ start: Int) throws(SyntaxError) -> Int {
         let at = skipDigits(start)
         guard at > start else { throw unexpected(at, .badNumber) }
         return at
     }
 
-    /// The error for a byte that may not stand here, or for the end of the text.
+    /// The error for an unexpected byte or the end of the text.
     @inline(never) func unexpected(_ offset: Int, _ problem: SyntaxError.Problem = .unexpectedByte) -> SyntaxError {
         SyntaxError(problem: offset >= count ? .unexpectedEnd : problem, offset: offset)
     }

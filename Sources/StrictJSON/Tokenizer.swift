@@ -1,11 +1,11 @@
-/// Cuts a text into tokens, and refuses what is not JSON (RFC 8259), whether or not anybody is going to read it.
+/// Splits a text into tokens, and rejects what is not JSON (RFC 8259), even where no model reads it.
 ///
-/// It does not call itself: what is open is known from the places on the tape.
+/// It is not recursive: the tape knows the open arrays and objects.
 struct Tokenizer: ~Copyable {
     let bytes: Bytes
     var tape: Tape
 
-    /// The number of arrays and objects that may be inside each other, as Foundation has it. `SyntaxError` names it as well.
+    /// The maximum nesting of arrays and objects, as in Foundation. `SyntaxError` names it as well.
     static let maximumDepth = 512
 
     /// The tokens of a text.
@@ -30,7 +30,7 @@ struct Tokenizer: ~Copyable {
         var container = Token.none
         var count: UInt32 = 0
         while true {
-            // A value begins here.
+            // The start of a value.
             at = bytes.skipBlanks(at)
             let byte = bytes[at]
             switch byte {
@@ -51,26 +51,26 @@ struct Tokenizer: ~Copyable {
                     if isObject { at = try key(at, in: container) }
                     continue
                 }
-                // Empty: what is below closes it, and counts no element.
+                // Empty: the code below closes it and adds 1 to the count, which makes 0.
                 count = 0xFFFF_FFFF
             case Byte.lowerT:
-                at = try word(at, 0x6575_7274, .yes)
+                at = try word(at, 0x6575_7274, .true)
             case Byte.lowerF:
-                at = try word(at &+ 1, 0x6573_6C61, .no)
+                at = try word(at &+ 1, 0x6573_6C61, .false)
             case Byte.lowerN:
                 at = try word(at, 0x6C6C_756E, .null)
             default:
-                // No range as a pattern: in debug builds that is generic code.
+                // No range pattern: in debug builds that is generic code.
                 guard byte &- Byte.zero < 10 || byte == Byte.minus else { throw bytes.unexpected(at) }
                 at = try number(at)
             }
 
-            // A value ends here, and what is around it perhaps as well.
+            // The end of a value, and perhaps of the arrays and objects around it.
             while true {
                 at = bytes.skipBlanks(at)
                 guard depth > 0 else {
                     guard at >= bytes.count else { throw bytes.unexpected(at) }
-                    // One more, for values that are not there: `Document.absent`.
+                    // One more token, for missing values: `Document.absent`.
                     tape.append(0, 0, .null)
                     return
                 }
@@ -99,17 +99,37 @@ struct Tokenizer: ~Copyable {
         guard bytes[start] == Byte.quote else { throw bytes.unexpected(start) }
         let token = tape.count
         let end = try string(after: start)
-        if tape[token].flags.bits != 0 { tape[object].flags.insert(.uneven) }
+        if tape[token].flags.bits != 0 { tape[object].flags.insert(.complexKeys) }
         let at = bytes.skipBlanks(end)
         guard bytes[at] == Byte.colon else { throw bytes.unexpected(at) }
         return at &+ 1
     }
 
-    /// Reads `true`, `null` and the end of `false`, whose four letters are those of a number.
+    /// Reads `true`, `null` or the end of `false`. `letters` are the four bytes as a number.
     private mutating func word(_ start: Int, _ letters: UInt32, _ kind: Token.Kind) throws(SyntaxError) -> Int {
         let difference = UInt32(truncatingIfNeeded: bytes.word(at: start)) ^ letters
         guard difference == 0 else { throw bytes.unexpected(start &+ difference.trailingZeroBitCount / 8) }
         tape.append(start, 4, kind)
         return start &+ 4
     }
+}
+
+/// The reason why a text is not JSON: the underlying error of a `DecodingError.dataCorrupted`.
+package struct SyntaxError: Error, CustomStringConvertible {
+    enum Problem: String {
+        case unexpectedByte = "unexpected character"
+        case unexpectedEnd = "unexpected end"
+        case tooDeep = "more than 512 arrays and objects inside each other"
+        case badEscape = "unknown escape"
+        case badSurrogate = "half of a surrogate pair"
+        case badUTF8 = "not UTF-8"
+        case badNumber = "malformed number"
+        case badEncoding = "not text in the encoding that its first bytes announce"
+    }
+
+    let problem: Problem
+    /// The offset in the text, in bytes of UTF-8.
+    let offset: Int
+
+    package var description: String { "\(problem.rawValue) at byte \(offset)" }
 }

@@ -1,4 +1,4 @@
-/// An array of a document, as a model sees it. It fits into an existential, as ``Value`` does.
+/// The unkeyed container of an array. It fits into an existential without allocation, as ``Value`` does.
 struct UnkeyedContainer: UnkeyedDecodingContainer {
     private let document: Document
     private let array: UInt32
@@ -30,7 +30,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         index &+= 1
     }
 
-    /// The next element, read by `read`. If that fails, the element is still the next.
+    /// The next element, read by `read`. If that fails, the container does not advance.
     @inline(__always) mutating func next<Result>(_ type: Any.Type, _ read: (Value) throws -> Result) throws -> Result {
         guard !isAtEnd else { throw atEnd(type) }
         let result = try read(current)
@@ -38,7 +38,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         return result
     }
 
-    /// The next element, read by `read`; nil if there is none, or null. Null is passed by.
+    /// The next element, read by `read`; nil at the end and for null, which is skipped.
     @inline(__always) mutating func nextIfPresent<Result>(_ read: (Value) throws -> Result) throws -> Result? {
         let isThere = !isAtEnd && current.content.kind != .null
         let result = isThere ? try read(current) : nil
@@ -81,7 +81,7 @@ extension UnkeyedContainer {
         try nextIfPresent { try $0.model(type) }
     }
 
-    // By themselves, as in a keyed container.
+    // Not generic, as in `KeyedContainer`.
     mutating func decodeIfPresent(_: Bool.Type) throws -> Bool? { try nextIfPresent(Bool.read) }
     mutating func decodeIfPresent(_: String.Type) throws -> String? { try nextIfPresent(String.read) }
     mutating func decodeIfPresent(_: Double.Type) throws -> Double? { try nextIfPresent(Double.read) }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Value {
-    /// The value as a date, by the strategy for dates.
+    /// The value as a date, by the date strategy.
     func date() throws -> Date {
         guard content.kind != .null else { throw mismatch(Date.self) }
         switch document.settings.dates {
@@ -10,7 +10,7 @@ extension Value {
         case .millisecondsSince1970: return Date(timeIntervalSince1970: try .read(self) / 1000)
         case .iso8601: return try internetDate()
         case .custom(let read): return try read(self)
-        // A case of its own on Apple systems only; elsewhere it is a custom one.
+        // A separate case on Apple systems only; elsewhere it is a custom one.
         #if canImport(Darwin)
         case .formatted(let formatter):
             guard let date = formatter.date(from: try .read(self)) else {
@@ -32,7 +32,7 @@ extension Value {
         return date
     }
 
-    /// The value as data, by the strategy for data.
+    /// The value as data, by the data strategy.
     func data() throws -> Data {
         guard content.kind != .null else { throw mismatch(Data.self) }
         switch document.settings.data {
@@ -62,24 +62,24 @@ extension Value {
 }
 
 extension Bytes {
-    /// The date that twenty bytes like `2026-11-22T18:24:55Z` stand for; nil for anything else, which may still be a date.
+    /// The date of twenty bytes like `2026-11-22T18:24:55Z`; nil for others, which may still be dates.
     func internetDate(at start: Int) -> Date? {
         guard self[start &+ 4] == Byte.minus, self[start &+ 7] == Byte.minus,
             self[start &+ 10] == Byte.upperT, self[start &+ 13] == Byte.colon,
             self[start &+ 16] == Byte.colon, self[start &+ 19] == Byte.upperZ
         else { return nil }
-        func number(_ place: Int, _ length: Int) -> Int? {
-            let (value, end) = digits(0, start &+ place, start &+ place &+ length)
-            return end == start &+ place &+ length ? Int(value) : nil
+        func number(_ offset: Int, _ length: Int) -> Int? {
+            let (value, end) = digits(0, start &+ offset, start &+ offset &+ length)
+            return end == start &+ offset &+ length ? Int(value) : nil
         }
         guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2),
             let hour = number(11, 2), let minute = number(14, 2), let second = number(17, 2)
         else { return nil }
-        // Before 1600 the calendar may be another; and the 29th of February is left to those who know the leap years.
+        // Years before 1600, which may use another calendar, and the 29th of February are left to Foundation.
         let length = month == 2 ? 28 : 30 &+ (month &+ month &>> 3) & 1
         guard year >= 1600, month >= 1, month <= 12, day >= 1, day <= length, hour < 24, minute < 60, second < 60
         else { return nil }
-        // Days since 1970, with years that begin in March: the leap day is their last.
+        // Days since 1970, with years that begin in March, so that the leap day is the last day.
         let shifted = month < 3 ? year &- 1 : year
         let dayOfYear = (153 &* (month < 3 ? month &+ 9 : month &- 3) &+ 2) / 5 &+ day &- 1
         let leapDays = shifted / 4 &- shifted / 100 &+ shifted / 400

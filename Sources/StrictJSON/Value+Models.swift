@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Value {
-    /// The value as any type: the types that JSON has its own ways for, and all others by their own initialisers.
+    /// The value as any type: some types are read directly, all others by their initializers.
     func model<Model: Decodable>(_ type: Model.Type) throws -> Model {
         if type == Date.self { return same(try date(), as: type) }
         if type == URL.self { return same(try url(), as: type) }
@@ -28,7 +28,7 @@ extension Value {
         return try Model(from: self)
     }
 
-    /// The elements of the array, without a container between.
+    /// The elements of the array, read without a container.
     private func array<Element>(_ element: (Value) throws -> Element) throws -> [Element] {
         let tape = document.tape
         let count = tape[token].count
@@ -44,7 +44,8 @@ extension Value {
         return elements
     }
 
-    /// The members of the object by their own keys, without a container between. Of a key that is there twice, the first counts.
+    /// The members of the object by the document's keys, read without a container. If a key occurs twice, the first
+    /// counts.
     fileprivate func dictionary<Member>(_ member: (Value) throws -> Member) throws -> [String: Member] {
         let tape = document.tape
         tape[token].flags.insert(.verbatim)
@@ -54,7 +55,7 @@ extension Value {
         while let key = keys.next() {
             let name = document.bytes.string(tape[key])
             let isFirst = members[name] == nil
-            // Foundation reads the others as well if a strategy changes keys, and fails if they are wrong.
+            // If a strategy changes keys, Foundation reads the others as well, and fails if they are wrong.
             if isFirst || !document.settings.keepsKeys {
                 let value = try member(Value(document: document, token: key &+ 1, parent: token, ordinal: key))
                 if isFirst { members[name] = value }
@@ -64,7 +65,7 @@ extension Value {
     }
 }
 
-/// A dictionary whose keys are the document's own and not a model's: no strategy changes them.
+/// A dictionary with the document's keys, which no strategy changes.
 private protocol StringKeyed {
     static func read(_ value: Value) throws -> Self
 }
@@ -76,9 +77,9 @@ extension Dictionary: StringKeyed where Key == String, Value: Decodable {
     }
 }
 
-/// The value, whose type is known to be that one.
+/// The value as `type`, which must be its type.
 @inline(__always) private func same<Value, Model>(_ value: Value, as type: Model.Type) -> Model {
     precondition(Value.self == Model.self, "of another type")
-    // A cast would look for a conversion first, which costs more than most values.
+    // A cast looks for conversions first, which takes longer than reading most values.
     return unsafeBitCast(value, to: type)
 }

@@ -1,11 +1,11 @@
-/// A value of a document, as a decoder of a model sees it.
+/// A value of a document, and the decoder that a model receives.
 ///
-/// With twenty bytes it fits into an existential: giving a model its decoder allocates nothing.
+/// It has twenty bytes and fits into an existential, so that passing it as a decoder does not allocate.
 struct Value {
     let document: Document
     /// The index of its token.
     let token: UInt32
-    /// The array or object around it.
+    /// The enclosing array or object.
     let parent: UInt32
     /// Its index there, or the token of its key.
     let ordinal: UInt32
@@ -39,18 +39,18 @@ extension Value: SingleValueDecodingContainer {
 
     func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try model(type) }
 
-    // By themselves: a generic function comes behind the defaults of the protocol.
+    // Not generic: the protocol's defaults take precedence over a generic function.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_: Int128.Type) throws -> Int128 { try integer() }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
 }
 
-// Off the paths that values take: only here is it found where a value is.
+// Errors. Only here is the path of a value computed.
 extension Value {
-    /// The error for a value that is null, or of another type than wanted, or that no container can be made of.
+    /// The error for a value that is null or has another type.
     ///
-    /// Null instead of a truth value is of another type, as Foundation has it.
+    /// Null in place of a `Bool` is a type mismatch, as in Foundation.
     @inline(never) func mismatch(_ type: Any.Type, _ container: String? = nil) -> DecodingError {
         guard content.kind == .null, type != Bool.self else {
             let text = "Expected to decode \(type) but found \(content.kind.name) instead."
@@ -60,7 +60,7 @@ extension Value {
         return .valueNotFound(type, context("Cannot get \(wanted) -- found null value instead"))
     }
 
-    /// The error for a value of the right type that is not to be used.
+    /// The error for a value of the right type with wrong contents.
     @inline(never) func corrupted(_ text: String) -> DecodingError { .dataCorrupted(context(text)) }
 
     /// The error for a number that does not fit.
@@ -78,7 +78,7 @@ extension Token.Kind {
     var name: String {
         switch self {
         case .null: "null"
-        case .yes, .no: "bool"
+        case .true, .false: "bool"
         case .number: "number"
         case .string: "a string"
         case .array: "an array"

@@ -2,7 +2,8 @@ import Foundation
 import StrictJSON
 import Testing
 
-/// Documents that are JSON and that are not, by the classes of the public parsing suites: where somebody reads, and where nobody does.
+/// Documents that are JSON and that are not, by the classes of the public parsing suites: where somebody reads, and
+/// where nobody does.
 @Suite struct DocumentTests {
     /// Takes any document, and reads nothing of it.
     private struct Unread: Decodable {

@@ -1,15 +1,15 @@
-/// A publisher that hides the type of the one it stands for.
+/// A publisher that hides the type of another.
 public struct AnyPublisher<Output, Failure: Error>: Publisher, Described {
     /// Attaches a subscriber to the hidden publisher.
     ///
-    /// It takes an `AnySubscriber` rather than any subscriber, so that the pipeline before the erasure is compiled for
-    /// one known subscriber type instead of being put together from metadata at every subscription.
+    /// It takes an `AnySubscriber`, so that the hidden pipeline is compiled for one subscriber type and not built from
+    /// metadata at every subscription.
     @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
-    /// The object that the publisher was made of, for the module that made it; nil for most.
+    /// The object that the publisher was made from, for the module that made it; nil for most.
     @usableFromInline package let origin: AnyObject?
 
-    /// Wraps `publisher`, and keeps what it was made of.
+    /// Wraps `publisher` and keeps the object it was made from.
     package init<P: Publisher>(_ publisher: P, madeOf origin: AnyObject)
     where P.Output == Output, P.Failure == Failure {
         attach = { publisher.receive(subscriber: $0) }

@@ -1,10 +1,10 @@
-/// A subscriber that hides the type of the one it stands for.
+/// A subscriber that hides the type of another.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
     /// The hidden subscriber, in a closure that is compiled for its type.
     ///
-    /// It takes one of three; each by itself, because an enumeration of them is copied by way of the runtime.
+    /// One of the three arguments is set. An enumeration of them would be copied by calls into the runtime.
     @usableFromInline let send: (Input?, Completion?, Signal?) -> Subscribers.Demand
 
     /// Wraps `subscriber`.
@@ -18,7 +18,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
             if let completion { subscriber.receive(completion: completion) }
             switch signal {
             case .subscription(let subscription): subscriber.receive(subscription: subscription.pointee)
-            case .introduce(let introduction): introduction.take(subscriber)
+            case .identify(let identity): identity.copy(from: subscriber)
             case nil: break
             }
             return .none
@@ -37,8 +37,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
         )
     }
 
-    /// Creates a subscriber from closures. A missing `receiveSubscription` asks for nothing; a missing `receiveValue`
-    /// asks for no more.
+    /// Creates a subscriber from closures. Without `receiveSubscription` it asks for nothing, without
+    /// `receiveValue` for no more values.
     public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
@@ -50,8 +50,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
             if let completion { receiveCompletion?(completion) }
             switch signal {
             case .subscription(let subscription): receiveSubscription?(subscription.pointee)
-            case .introduce(let introduction):
-                (introduction.identifier, introduction.description) = (identifier, "Anonymous AnySubscriber")
+            case .identify(let identity):
+                (identity.identifier, identity.description) = (identifier, "Anonymous AnySubscriber")
             case nil: break
             }
             return .none
@@ -59,10 +59,10 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     }
 
     /// The identifier of the hidden subscriber.
-    public var combineIdentifier: CombineIdentifier { introduction.identifier }
+    public var combineIdentifier: CombineIdentifier { identity.identifier }
 
-    /// `Anonymous AnySubscriber` for closures, otherwise what the hidden subscriber says of itself.
-    public var description: String { introduction.description }
+    /// `Anonymous AnySubscriber` for closures, otherwise the description of the hidden subscriber.
+    public var description: String { identity.description }
 
     /// Passes the subscription on.
     @inlinable public func receive(subscription: any Subscription) {
@@ -75,20 +75,20 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     /// Passes the completion on.
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { _ = send(nil, completion, nil) }
 
-    private var introduction: Introduction { Introduction { _ = send(nil, nil, .introduce($0)) } }
+    private var identity: ErasedIdentity { ErasedIdentity { _ = send(nil, nil, .identify($0)) } }
 }
 
 /// A message to a hidden subscriber that is neither a value nor a completion.
 @usableFromInline enum Signal {
-    /// Behind a pointer, which lasts as long as the message: the runtime would copy what is wrapped in the case.
+    /// A pointer that is valid during the call: the runtime would copy an existential in the case.
     case subscription(UnsafePointer<any Subscription>)
-    case introduce(Introduction)
+    case identify(ErasedIdentity)
 }
 
 extension Publisher {
-    /// Attaches a subscriber under the one type that all pipelines are compiled for.
+    /// Attaches a subscriber as an `AnySubscriber`.
     ///
-    /// With types that grow from operator to operator the compiler gives up, and leaves the rest to the runtime.
+    /// The compiler specializes code for this one type. It does not for types that grow with each operator.
     @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         receive(subscriber: AnySubscriber(subscriber))
     }

@@ -1,6 +1,6 @@
 import Basics
 
-/// An identifier that tells one stream from another.
+/// An identifier of one publisher stream.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     private enum Value: Hashable, Sendable {
         case number(UInt64)
@@ -32,4 +32,23 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
         case .object(let object): "0x" + String(UInt(bitPattern: object), radix: 16)
         }
     }
+}
+
+/// A value with an identifier.
+public protocol CustomCombineIdentifierConvertible {
+    /// The identifier of this value.
+    var combineIdentifier: CombineIdentifier { get }
+}
+
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+    /// The identity of the object.
+    public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}
+
+/// A value that a playground shows by its description.
+protocol Described: CustomStringConvertible, CustomPlaygroundDisplayConvertible {}
+
+extension Described {
+    /// The description.
+    public var playgroundDescription: Any { description }
 }

@@ -1,9 +1,9 @@
 extension Subscribers {
-    /// The end of a stream: as planned, or with a failure.
+    /// The end of a stream: normal, or with a failure.
     public enum Completion<Failure: Error> {
-        /// The publisher has nothing more to say.
+        /// The publisher finished normally.
         case finished
-        /// The publisher stopped for an error.
+        /// The publisher stopped because of an error.
         case failure(Failure)
     }
 }
@@ -15,7 +15,7 @@ extension Subscribers.Completion: Sendable {}
 private enum CompletionKeys: String, CodingKey { case success, error }
 
 extension Subscribers.Completion: Encodable where Failure: Encodable {
-    /// Encodes whether this is `finished` under `success`, and the error, if there is one, under `error`.
+    /// Encodes under `success` whether this is `finished`, and under `error` the error, if there is one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CompletionKeys.self)
         switch self {
@@ -40,7 +40,7 @@ extension Subscribers.Completion: Decodable where Failure: Decodable {
 }
 
 extension Subscribers.Completion {
-    /// The same completion, with its error, if there is one, as `transform` makes it.
+    /// The completion with its error, if there is one, transformed.
     @inlinable func mapError<NewFailure: Error>(
         _ transform: (Failure) -> NewFailure
     ) -> Subscribers.Completion<NewFailure> {

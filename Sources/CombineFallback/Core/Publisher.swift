@@ -1,7 +1,7 @@
-/// Something that can deliver a sequence of values over time to subscribers.
+/// A type that delivers a sequence of values over time to subscribers.
 ///
-/// A publisher answers ``receive(subscriber:)`` by handing the subscriber one ``Subscription``; from then on it delivers
-/// no more values than the subscriber has asked for, and at most one ``Subscribers/Completion`` after them.
+/// In ``receive(subscriber:)`` a publisher gives the subscriber one ``Subscription``. It then delivers at most as many
+/// values as the subscriber has asked for, and after them at most one ``Subscribers/Completion``.
 public protocol Publisher<Output, Failure> {
     /// The kind of values published.
     associatedtype Output
@@ -20,5 +20,14 @@ extension Publisher {
     }
 }
 
-/// The operators' publishers, each under the name of its operator.
+/// The publishers of the operators, each with the name of its operator.
 public enum Publishers {}
+
+/// A publisher that delivers nothing until ``connect()`` is called, so that all subscribers can be attached first.
+///
+/// Keep what `connect()` returns: cancelling it stops upstream, and releasing it may.
+/// Source: Apple's documentation of `ConnectablePublisher`.
+public protocol ConnectablePublisher<Output, Failure>: Publisher {
+    /// Starts upstream. Cancelling the result stops it.
+    func connect() -> any Cancellable
+}

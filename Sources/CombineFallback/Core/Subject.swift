@@ -1,4 +1,4 @@
-/// A publisher into which values can be put from outside.
+/// A publisher whose values are sent by calls of its methods.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Delivers `value` to the subscribers.
     func send(_ value: Output)
@@ -13,13 +13,4 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 extension Subject where Output == Void {
     /// Delivers an empty value to the subscribers.
     @inlinable public func send() { send(()) }
-}
-
-extension Publisher {
-    /// Delivers everything to `subject`, until the result is cancelled or released.
-    public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
-        let target = SubjectSubscriber(subject)
-        subscribe(target)
-        return AnyCancellable(guarded: target)
-    }
 }

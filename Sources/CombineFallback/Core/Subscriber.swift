@@ -1,7 +1,7 @@
-/// Something that can receive values from a publisher.
+/// A type that receives values from a publisher.
 ///
-/// A publisher calls ``receive(subscription:)`` once and first, ``receive(_:)`` as often as was asked for, and
-/// ``receive(completion:)`` at most once and last. The calls never overlap.
+/// A publisher first calls ``receive(subscription:)`` once, then ``receive(_:)`` at most as often as the subscriber
+/// asked for, and last ``receive(completion:)`` at most once. The calls never overlap.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The kind of values received.
     associatedtype Input
@@ -9,20 +9,20 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The kind of error that may end the stream; `Never` if none can.
     associatedtype Failure: Error
 
-    /// Tells the subscriber that it has been attached; nothing arrives until it asks `subscription` for values.
+    /// Gives the subscriber its subscription. No value arrives until it asks `subscription` for values.
     func receive(subscription: any Subscription)
 
-    /// Delivers one value. Returns how many more values are wanted in addition to all demand made before.
+    /// Delivers one value. Returns the number of values wanted in addition to all earlier demand.
     func receive(_ input: Input) -> Subscribers.Demand
 
-    /// Tells the subscriber that nothing more will come, and whether that is for an error.
+    /// Ends the stream, normally or with an error.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 
 extension Subscriber where Input == Void {
-    /// Delivers one empty value. Returns how many more are wanted.
+    /// Delivers one empty value. Returns the number of further values wanted.
     @inlinable public func receive() -> Subscribers.Demand { receive(()) }
 }
 
-/// The types that have to do with subscribers.
+/// The types that belong to subscribers.
 public enum Subscribers {}

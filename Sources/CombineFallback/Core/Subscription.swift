@@ -1,14 +1,14 @@
 /// The connection between one publisher and one subscriber.
 ///
-/// Both calls may come from any thread, and from inside any call the publisher makes.
+/// Both methods may be called on any thread, and from inside any call of the publisher.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-    /// Tells the publisher that it may deliver `demand` more values, in addition to all demand made before.
+    /// Allows the publisher to deliver `demand` values in addition to all earlier demand.
     ///
     /// Asking for `.none` is a programmer error.
     func request(_ demand: Subscribers.Demand)
 }
 
-/// The subscriptions that need no publisher.
+/// Subscriptions without a publisher.
 public enum Subscriptions {
     /// A subscription that never delivers anything.
     public static var empty: any Subscription { Nothing() }

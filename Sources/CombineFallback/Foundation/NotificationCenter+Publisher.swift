@@ -2,20 +2,20 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// A publisher of the notifications called `name`, from `object` only if one is given.
+    /// Publishes the notifications with a name, of one sender or, if `object` is nil, of all.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }
 
     /// A publisher of notifications.
     ///
-    /// Each subscriber observes the center from its subscription until it cancels. A notification for which there is no
-    /// demand is lost.
+    /// Each subscriber observes the center from its subscription until it cancels. A notification without demand is
+    /// dropped.
     public struct Publisher: CombineFallback.Publisher, Equatable {
         /// A notification.
         public typealias Output = Notification
 
-        /// It cannot fail.
+        /// The publisher never fails.
         public typealias Failure = Never
 
         /// The center to which notifications are posted.
@@ -38,7 +38,7 @@ extension NotificationCenter {
             let observer = center.addObserver(forName: name, object: object, queue: nil) { broadcast.send($0) }
             let events = Events<Notification, Never>(cancel: { [center] in center.removeObserver(observer) })
             let name: StaticString = "NotificationCenter Observer"
-            broadcast.admit(Tap(events, AnySubscriber(subscriber), name: name), name: name)
+            broadcast.subscribe(Tap(events, AnySubscriber(subscriber), name: name), name: name)
         }
 
         /// Whether both publish the same notifications.

@@ -3,9 +3,9 @@ public import Foundation
 import Basics
 
 extension Timer {
-    /// A publisher of the date, again and again, once it is connected.
+    /// A publisher of the current date at each interval, once it is connected.
     ///
-    /// Timers of the main run loop fire on the main queue, in any mode: it is served also where no run loop runs.
+    /// Timers of the main run loop fire on the main queue, in any mode, because that also works where no run loop runs.
     public static func publish(
         every interval: TimeInterval,
         tolerance: TimeInterval? = nil,
@@ -16,20 +16,18 @@ extension Timer {
         TimerPublisher(interval: interval, tolerance: tolerance, runLoop: runLoop, mode: mode, options: options)
     }
 
-    /// A publisher of the date each time a timer fires, to all its subscribers.
-    ///
-    /// A date for which a subscriber has no demand is lost to it.
+    /// A publisher of the date each time a timer fires. A subscriber without demand misses the date.
     public final class TimerPublisher: ConnectablePublisher {
         /// The date at which the timer fired.
         public typealias Output = Date
 
-        /// It cannot fail.
+        /// The publisher never fails.
         public typealias Failure = Never
 
         /// The time between dates, in seconds.
         public let interval: TimeInterval
 
-        /// The number of seconds by which a date may be late; none if nil.
+        /// The number of seconds by which the timer may be late; 0 if nil.
         public let tolerance: TimeInterval?
 
         /// The run loop on which the timer fires.
@@ -38,13 +36,13 @@ extension Timer {
         /// The mode of the run loop in which the timer fires.
         public let mode: RunLoop.Mode
 
-        /// Nothing can be asked of a run loop.
+        /// Unused: a run loop has no options.
         public let options: RunLoop.SchedulerOptions?
 
         private let broadcast = Broadcast<Date, Never>(memory: .none)
         private let connection = Connection()
 
-        /// Creates a publisher that waits to be connected.
+        /// Creates a publisher that is not connected.
         public init(
             interval: TimeInterval,
             tolerance: TimeInterval? = nil,
@@ -56,13 +54,13 @@ extension Timer {
             (self.tolerance, self.runLoop, self.mode, self.options) = (tolerance, runLoop, mode, options)
         }
 
-        /// Attaches `subscriber`, which gets nothing before the publisher is connected.
+        /// Attaches `subscriber`, which receives dates once the publisher is connected.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
-            broadcast.admit(subscriber, name: "Timer")
+            broadcast.subscribe(subscriber, name: "Timer")
         }
 
-        /// Starts the timer unless it is running. It stops when what is returned is cancelled, or when both that and the
-        /// publisher are released.
+        /// Starts the timer unless it is running. It stops when the result is cancelled, or when both the result and
+        /// the publisher are released.
         public func connect() -> any Cancellable {
             connection.start { [runLoop, broadcast, mode, interval, tolerance] in
                 runLoop.schedule(
@@ -76,7 +74,7 @@ extension Timer {
         }
     }
 
-    /// A timer that is running, or not.
+    /// A timer that may be running.
     private struct Connection: Cancellable {
         let timer = Locked<AnyCancellable?>(nil)
 

@@ -6,16 +6,16 @@ extension Published {
         @usableFromInline struct State {
             @usableFromInline var value: Value
             /// Made for the first subscriber.
-            @usableFromInline var spectators: Spectators?
-            @usableFromInline var owner: ObservableObjectPublisher?
-            /// The subscriptions of what is assigned to the property.
+            @usableFromInline var observers: Observers?
+            @usableFromInline var willChange: ObservableObjectPublisher?
+            /// The subscriptions of publishers assigned to the property.
             @usableFromInline var assignments: [AnyCancellable] = []
 
             @inlinable init(value: Value) { self.value = value }
         }
 
-        /// The property's subscribers, who are told when it is gone.
-        @usableFromInline final class Spectators {
+        /// The property's subscribers. Their stream finishes when the property is released.
+        @usableFromInline final class Observers {
             @usableFromInline let broadcast: Broadcast<Value, Never>
 
             init(current: Value) { broadcast = Broadcast(memory: .current, current: current) }
@@ -29,26 +29,26 @@ extension Published {
 
         @inlinable var value: Value { state.withLock { $0.value } }
 
-        /// Of values that are set at once, or while one is delivered, the one published last is the one that stays.
+        /// Sets the value. If values are set at the same time, or during a delivery, the one published last is kept.
         @inlinable func set(_ value: Value) {
-            // The old value travels out of the lock before it is released.
+            // The old value is released outside the lock.
             let unseen: Value? = state.withLock { state in
-                guard state.owner == nil, state.spectators == nil else { return nil }
+                guard state.willChange == nil, state.observers == nil else { return nil }
                 defer { state.value = value }
                 return state.value
             }
-            if unseen == nil { announce(value) }
+            if unseen == nil { publish(value) }
         }
 
-        /// Sets the value and tells of it.
-        @usableFromInline func announce(_ value: Value) {
-            state.withLock { $0.owner }?.send()
-            let (spectators, _): (Spectators?, Value?) = state.withLock { state in
-                if let spectators = state.spectators { return (spectators, nil) }
+        /// Publishes the value and stores it.
+        @usableFromInline func publish(_ value: Value) {
+            state.withLock { $0.willChange }?.send()
+            let (observers, _): (Observers?, Value?) = state.withLock { state in
+                if let observers = state.observers { return (observers, nil) }
                 defer { state.value = value }
                 return (nil, state.value)
             }
-            guard let broadcast = spectators?.broadcast else { return }
+            guard let broadcast = observers?.broadcast else { return }
             broadcast.send(value)
             _ = state.withLock { state in
                 defer { state.value = broadcast.state.withLock { $0.current } ?? value }
@@ -60,17 +60,17 @@ extension Published {
 
         func broadcast() -> Broadcast<Value, Never> {
             state.withLock { state in
-                if let spectators = state.spectators { return spectators.broadcast }
-                let spectators = Spectators(current: state.value)
-                state.spectators = spectators
-                return spectators.broadcast
+                if let observers = state.observers { return observers.broadcast }
+                let observers = Observers(current: state.value)
+                state.observers = observers
+                return observers.broadcast
             }
         }
 
-        func announce(through publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
+        func useWillChange(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
             state.withLock { state in
-                if let owner = state.owner { return owner }
-                state.owner = publisher
+                if let willChange = state.willChange { return willChange }
+                state.willChange = publisher
                 return publisher
             }
         }

@@ -1,8 +1,8 @@
 /// A property of a class that publishes its value before it changes.
 ///
-/// When the property is set, first the `objectWillChange` of its ``ObservableObject`` is sent, then the new value
-/// reaches the subscribers of the projected publisher, and then the property has it. Of values that are set at once, or
-/// from inside a delivery, the one published last is the one that stays.
+/// When the property is set, first the `objectWillChange` of its ``ObservableObject`` is sent, then the new value is
+/// delivered to the subscribers of the projected publisher, and then it is stored. If values are set at the same time,
+/// or during a delivery, the property keeps the one that was published last.
 @propertyWrapper
 public struct Published<Value> {
     @usableFromInline let storage: Storage
@@ -13,22 +13,22 @@ public struct Published<Value> {
     /// Creates the property with its first value.
     @inlinable public init(initialValue: Value) { storage = Storage(initialValue) }
 
-    /// Publishes the property's value now, and each new one before the property has it.
+    /// Publishes the property's value, and then each new one before it is stored.
     ///
-    /// It can be written only by ``Publisher/assign(to:)``, which leaves it as it is.
+    /// The setter exists for ``Publisher/assign(to:)`` and does nothing.
     public var projectedValue: Publisher {
         get { Publisher(storage: storage) }
         nonmutating set {}
     }
 
-    /// Of no use: the property must belong to a class.
+    /// Unavailable: the property must belong to a class.
     @available(*, unavailable, message: "@Published is only available on properties of classes")
     public var wrappedValue: Value {
         get { storage.value }
         set { storage.set(newValue) }
     }
 
-    /// The value, by way of the object the property belongs to.
+    /// The value of the object's property.
     @inlinable
     public static subscript<EnclosingSelf: AnyObject>(
         _enclosingInstance object: EnclosingSelf,
@@ -41,8 +41,8 @@ public struct Published<Value> {
 }
 
 extension Published: ObservableProperty {
-    func announce(through publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
-        storage.announce(through: publisher)
+    func useWillChange(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
+        storage.useWillChange(publisher)
     }
 }
 
@@ -52,14 +52,27 @@ extension Published {
         /// The property's value.
         public typealias Output = Value
 
-        /// It cannot fail.
+        /// The publisher never fails.
         public typealias Failure = Never
 
         let storage: Storage
 
         /// Attaches `subscriber`: it gets the current value first.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-            storage.broadcast().admit(subscriber, name: "PublishedSubject")
+            storage.broadcast().subscribe(subscriber, name: "PublishedSubject")
         }
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// Stores each value in a published property, until the property is released.
+    public func assign(to published: inout Published<Output>.Publisher) {
+        let storage = published.storage
+        let receiver = ClosureSubscriber<Output, Never>(
+            receiveValue: { [weak storage] value in storage?.set(value) },
+            receiveCompletion: { _ in }
+        )
+        subscribe(receiver)
+        storage.keep(AnyCancellable(idempotent: receiver))
     }
 }

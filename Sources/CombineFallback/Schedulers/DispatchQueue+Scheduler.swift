@@ -1,4 +1,5 @@
 #if !canImport(Combine)
+import Basics
 public import Dispatch
 
 extension DispatchQueue: Scheduler {
@@ -19,27 +20,27 @@ extension DispatchQueue: Scheduler {
         }
     }
 
-    /// The moment it is.
+    /// The current time.
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
 
     /// No delay at all.
     public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
-    /// Runs `action` on the queue, after what is there already if the queue is serial.
+    /// Runs `action` on the queue. A serial queue first runs what was added before.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let work = Handoff(action)
+        let work = UncheckedSendable(action)
         guard let options else { return async { work.value() } }
         async(group: options.group, qos: options.qos, flags: options.flags) { work.value() }
     }
 
-    /// Runs `action` on the queue at `date`. The tolerance is not used: dispatch has none for single pieces of work.
+    /// Runs `action` on the queue at `date`. The tolerance is ignored: dispatch has none for work that runs once.
     public func schedule(
         after date: SchedulerTimeType,
         tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = Handoff(action)
+        let work = UncheckedSendable(action)
         let group = options?.group
         group?.enter()
         asyncAfter(
@@ -66,7 +67,7 @@ extension DispatchQueue: Scheduler {
             repeating: interval.timeInterval,
             leeway: max(tolerance, minimumTolerance).timeInterval
         )
-        let work = Handoff(action)
+        let work = UncheckedSendable(action)
         timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.value() }
         timer.resume()
         return AnyCancellable(timer.cancel)

@@ -2,12 +2,12 @@
 public import Dispatch
 
 extension DispatchQueue {
-    /// A moment on dispatch's clock.
+    /// A time on dispatch's clock.
     public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable {
-        /// The moment, as dispatch has it.
+        /// The time as a `DispatchTime`.
         public var dispatchTime: DispatchTime
 
-        /// Creates the moment.
+        /// Creates the time.
         public init(_ time: DispatchTime) { dispatchTime = time }
 
         /// Decodes what ``encode(to:)`` wrote.
@@ -16,7 +16,7 @@ extension DispatchQueue {
             self.init(DispatchTime(uptimeNanoseconds: nanoseconds))
         }
 
-        /// Encodes the nanoseconds since the machine was started, as one number.
+        /// Encodes the nanoseconds since the machine started, as one number.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(dispatchTime.uptimeNanoseconds)
@@ -30,33 +30,31 @@ extension DispatchQueue {
                 : .nanoseconds(-Int(clamping: here - there))
         }
 
-        /// The moment `n` later; dispatch's distant future if there is none that late.
+        /// The time `n` later, at most dispatch's distant future.
         public func advanced(by n: Stride) -> SchedulerTimeType { SchedulerTimeType(dispatchTime + n.timeInterval) }
 
-        /// Whether both are the same moment.
+        /// Whether both are the same time.
         public static func == (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime == rhs.dispatchTime }
 
-        /// Feeds the moment into `hasher`.
+        /// Feeds the time into `hasher`.
         public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.uptimeNanoseconds) }
     }
 }
 
 extension DispatchQueue.SchedulerTimeType {
-    /// A span of time in nanoseconds.
-    ///
-    /// What is too long to count is the longest span there is.
-    public struct Stride: CountedSpan {
-        /// The span in nanoseconds.
+    /// A time interval in nanoseconds. One that overflows becomes the longest interval.
+    public struct Stride: CountedTimeInterval {
+        /// The interval in nanoseconds.
         public var magnitude: Int
 
         private enum CodingKeys: String, CodingKey { case magnitude = "_nanoseconds" }
 
-        /// The span, as dispatch has it.
+        /// The interval as a `DispatchTimeInterval`.
         public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
         init(magnitude: Int) { self.magnitude = magnitude }
 
-        /// Creates the span dispatch knows as `timeInterval`; for `.never` the longest there is.
+        /// Creates an interval from dispatch's; the longest one for `.never`.
         public init(_ timeInterval: DispatchTimeInterval) {
             switch timeInterval {
             case .seconds(let count): self = .seconds(count)
@@ -68,26 +66,26 @@ extension DispatchQueue.SchedulerTimeType {
             }
         }
 
-        /// So many seconds.
+        /// Creates an interval of seconds.
         public init(floatLiteral value: Double) { self = .seconds(value) }
 
-        /// So many seconds.
+        /// Creates an interval of seconds.
         public init(integerLiteral value: Int) { self = .seconds(value) }
 
-        /// So many seconds, to the nanosecond.
+        /// An interval of seconds, rounded to nanoseconds.
         public static func seconds(_ s: Double) -> Self {
             let count = (s * 1_000_000_000).rounded()
             return Self(magnitude: Int(exactly: count) ?? (count < 0 ? .min : .max))
         }
 
-        static func parts(_ count: Int, perSecond: Int) -> Self {
+        static func units(_ count: Int, perSecond: Int) -> Self {
             let (magnitude, overflow) = count.multipliedReportingOverflow(by: nanoseconds / perSecond)
             return Self(magnitude: overflow ? (count < 0 ? .min : .max) : magnitude)
         }
 
         private static let nanoseconds = 1_000_000_000
 
-        /// The product of both, in seconds; what is left of a nanosecond is left out.
+        /// The product of both numbers of seconds, truncated to nanoseconds.
         public static func * (lhs: Self, rhs: Self) -> Self {
             let (high, low) = lhs.magnitude.multipliedFullWidth(by: rhs.magnitude)
             let isNegative = (lhs.magnitude < 0) != (rhs.magnitude < 0)

@@ -1,23 +1,23 @@
-/// A scheduler that runs everything at once, where it is. It cannot wait: dates are not looked at.
+/// A scheduler that runs every closure immediately, on the caller's thread. It ignores dates.
 public struct ImmediateScheduler: Scheduler, Sendable {
-    /// Nothing can be asked of it.
+    /// There are no options.
     public typealias SchedulerOptions = Never
 
-    /// The only one there is.
+    /// The shared scheduler.
     public static let shared = ImmediateScheduler()
 
-    /// A moment on a clock that stands still.
+    /// A time on a clock that stands still.
     public struct SchedulerTimeType: Strideable, Sendable {
         let position: Int
 
-        /// The distance between the moments.
+        /// The distance to `other`.
         public func distance(to other: SchedulerTimeType) -> Stride { Stride(other.position - position) }
 
-        /// The moment `n` later.
+        /// The time `n` later.
         public func advanced(by n: Stride) -> SchedulerTimeType { SchedulerTimeType(position: position + n.magnitude) }
     }
 
-    /// The moment it always is.
+    /// The current time, which is always the same.
     public var now: SchedulerTimeType { SchedulerTimeType(position: 0) }
 
     /// No delay at all.
@@ -36,7 +36,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
         action()
     }
 
-    /// Runs `action` now, and only once.
+    /// Runs `action` now, once.
     public func schedule(
         after date: SchedulerTimeType,
         interval: SchedulerTimeType.Stride,
@@ -50,8 +50,8 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 }
 
 extension ImmediateScheduler.SchedulerTimeType {
-    /// A distance between moments, which takes no time; a fraction of a unit is left out.
-    public struct Stride: CountedSpan {
+    /// A distance between times, in whole units that have no length.
+    public struct Stride: CountedTimeInterval {
         /// The distance.
         public var magnitude: Int
 
@@ -66,9 +66,9 @@ extension ImmediateScheduler.SchedulerTimeType {
         /// Creates a distance of whole units.
         public init(floatLiteral value: Double) { magnitude = Int(value) }
 
-        /// No distance: nothing takes time here.
+        /// Zero: nothing takes time on this scheduler.
         public static func seconds(_ s: Double) -> Self { 0 }
 
-        static func parts(_ count: Int, perSecond: Int) -> Self { 0 }
+        static func units(_ count: Int, perSecond: Int) -> Self { 0 }
     }
 }

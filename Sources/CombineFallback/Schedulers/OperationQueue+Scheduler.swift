@@ -1,15 +1,16 @@
 #if !canImport(Combine)
+import Basics
 import Dispatch
 public import Foundation
 
 extension OperationQueue: Scheduler {
-    /// A moment on the queue's clock.
+    /// A time on the queue's clock.
     public typealias SchedulerTimeType = DateSchedulerTime<OperationQueue>
 
-    /// Nothing can be asked of an operation queue.
+    /// An operation queue has no options.
     public struct SchedulerOptions {}
 
-    /// The moment it is.
+    /// The current time.
     public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
     /// No delay at all.
@@ -17,7 +18,7 @@ extension OperationQueue: Scheduler {
 
     /// Runs `action` as an operation of the queue.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let work = Handoff(action)
+        let work = UncheckedSendable(action)
         addOperation { work.value() }
     }
 
@@ -28,14 +29,13 @@ extension OperationQueue: Scheduler {
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = Handoff(action)
+        let work = UncheckedSendable(action)
         let operation = BlockOperation { work.value() }
-        let date = date.date
-        // Operations wait for others, not for a date: this one is nobody's, and begins when it is time.
+        // Operations wait for other operations, not for a date. This one is in no queue, and starts at the date.
         let time = BlockOperation()
         operation.addDependency(time)
         addOperation(operation)
-        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, date.timeIntervalSinceNow), execute: time.start)
+        DispatchQueue.global().schedule(after: date.dispatchTime, time.start)
     }
 
     /// Adds `action` to the queue at `date` and then every `interval`, until the result is cancelled or released.
@@ -46,16 +46,12 @@ extension OperationQueue: Scheduler {
         options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) -> any Cancellable {
-        let work = Handoff(action)
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(
-            deadline: .now() + max(0, date.date.timeIntervalSinceNow),
-            repeating: interval.timeInterval,
-            leeway: .nanoseconds(Int(clamping: Int64(max(0, min(tolerance.timeInterval, 3600)) * 1e9)))
-        )
-        timer.setEventHandler { self.addOperation { work.value() } }
-        timer.resume()
-        return AnyCancellable(timer.cancel)
+        let work = UncheckedSendable(action)
+        return DispatchQueue.global().schedule(
+            after: date.dispatchTime,
+            interval: .seconds(interval.timeInterval),
+            tolerance: .seconds(tolerance.timeInterval)
+        ) { self.addOperation { work.value() } }
     }
 }
 #endif

@@ -1,15 +1,16 @@
 #if !canImport(Combine)
+import Basics
 import Dispatch
 public import Foundation
 
 extension RunLoop: Scheduler {
-    /// A moment on the run loop's clock.
+    /// A time on the run loop's clock.
     public typealias SchedulerTimeType = DateSchedulerTime<RunLoop>
 
-    /// Nothing can be asked of a run loop.
+    /// A run loop has no options.
     public struct SchedulerOptions {}
 
-    /// The moment it is.
+    /// The current time.
     public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
     /// No delay at all.
@@ -17,11 +18,11 @@ extension RunLoop: Scheduler {
 
     /// Runs `action` on the next turn of the run loop in the default mode.
     ///
-    /// What is given to the main run loop runs on the main queue: the run loop serves that too, and where the main
-    /// thread has none that runs, as below `dispatchMain()` and an `async` `main`, the queue is served all the same.
+    /// Work for the main run loop runs on the main queue. The main run loop runs the queue's work as well, and the
+    /// queue also works where no run loop runs, as in `dispatchMain()` and an `async` `main`.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         if let mainQueue { return mainQueue.schedule(options: nil, action) }
-        let work = Handoff(action)
+        let work = UncheckedSendable(action)
         perform { work.value() }
         // `perform` does not wake a run loop that sleeps on another thread; a timer does.
         add(Timer(fire: Date(), interval: 0, repeats: false) { _ in }, forMode: .default)
@@ -36,7 +37,7 @@ extension RunLoop: Scheduler {
     ) {
         if let mainQueue {
             let tolerance = DispatchQueue.SchedulerTimeType.Stride.seconds(tolerance.timeInterval)
-            mainQueue.schedule(after: time(on: mainQueue, at: date), tolerance: tolerance, options: nil, action)
+            mainQueue.schedule(after: date.dispatchTime, tolerance: tolerance, options: nil, action)
         } else {
             _ = start(at: date, repeating: nil, tolerance: tolerance, mode: .default, action)
         }
@@ -67,7 +68,7 @@ extension RunLoop: Scheduler {
         }
         return AnyCancellable(
             mainQueue.schedule(
-                after: time(on: mainQueue, at: date),
+                after: date.dispatchTime,
                 interval: .seconds(interval.timeInterval),
                 tolerance: .seconds(tolerance.timeInterval),
                 options: nil,
@@ -79,10 +80,6 @@ extension RunLoop: Scheduler {
     /// The main queue, if this is the main run loop.
     private var mainQueue: DispatchQueue? { self === RunLoop.main ? .main : nil }
 
-    private func time(on queue: DispatchQueue, at date: SchedulerTimeType) -> DispatchQueue.SchedulerTimeType {
-        queue.now.advanced(by: .seconds(now.distance(to: date).timeInterval))
-    }
-
     private func start(
         at date: SchedulerTimeType,
         repeating interval: SchedulerTimeType.Stride?,
@@ -90,7 +87,7 @@ extension RunLoop: Scheduler {
         mode: Mode,
         _ action: @escaping () -> Void
     ) -> Timer {
-        let work = Handoff(action)
+        let work = UncheckedSendable(action)
         let timer = Timer(fire: date.date, interval: interval?.timeInterval ?? 0, repeats: interval != nil) { _ in
             work.value()
         }

@@ -1,15 +1,15 @@
-/// Says when and how to run a closure.
+/// An object that runs closures at given times.
 public protocol Scheduler<SchedulerTimeType> {
-    /// A moment on the scheduler's clock.
+    /// A time on the scheduler's clock.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
     /// The options for one piece of work; `Never` if there are none.
     associatedtype SchedulerOptions
 
-    /// The moment it is.
+    /// The current time.
     var now: SchedulerTimeType { get }
 
-    /// The least delay that makes sense to ask for.
+    /// The smallest tolerance that the scheduler supports.
     var minimumTolerance: SchedulerTimeType.Stride { get }
 
     /// Runs `action` as soon as possible.
@@ -69,4 +69,22 @@ extension Scheduler {
     ) -> any Cancellable {
         schedule(after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
     }
+}
+
+/// A time interval that can be written in common units.
+public protocol SchedulerTimeIntervalConvertible {
+    /// An interval of whole seconds.
+    static func seconds(_ s: Int) -> Self
+
+    /// An interval of seconds.
+    static func seconds(_ s: Double) -> Self
+
+    /// An interval of milliseconds.
+    static func milliseconds(_ ms: Int) -> Self
+
+    /// An interval of microseconds.
+    static func microseconds(_ us: Int) -> Self
+
+    /// An interval of nanoseconds.
+    static func nanoseconds(_ ns: Int) -> Self
 }

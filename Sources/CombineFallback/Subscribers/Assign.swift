@@ -1,7 +1,7 @@
 extension Subscribers {
     /// A subscriber that asks for everything and stores each value in a property of an object.
     ///
-    /// The object is kept alive until the stream is over.
+    /// It keeps the object alive until the stream has ended.
     public final class Assign<Root, Input>: Subscriber, Cancellable, Described, CustomReflectable {
         /// No failure can be received.
         public typealias Failure = Never
@@ -9,12 +9,12 @@ extension Subscribers {
         /// The property that is set.
         public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
-        private let target: Guarded<Root?>
+        private let target: IdentifiedLock<Root?>
         private let receiver: ClosureSubscriber<Input, Never>
 
         /// Creates the subscriber of one property of `object`.
         public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
-            let target = Guarded<Root?>(object)
+            let target = IdentifiedLock<Root?>(object)
             (self.keyPath, self.target) = (keyPath, target)
             receiver = ClosureSubscriber(
                 receiveValue: { value in
@@ -25,7 +25,7 @@ extension Subscribers {
             )
         }
 
-        /// The object whose property is set; nil once the stream is over.
+        /// The object whose property is set; nil once the stream has ended.
         public var object: Root? { target.withLock { $0 } }
 
         /// `Assign`, with the type of the object.
@@ -40,13 +40,13 @@ extension Subscribers {
         /// Sets the property, unless cancelled.
         public func receive(_ value: Input) -> Subscribers.Demand { receiver.receive(value) }
 
-        /// Lets go of the object.
+        /// Releases the object.
         public func receive(completion: Subscribers.Completion<Never>) {
             receiver.receive(completion: completion)
             _ = target.withLock { $0.take() }
         }
 
-        /// Cancels the subscription and lets go of the object.
+        /// Cancels the subscription and releases the object.
         public func cancel() {
             receiver.cancel()
             _ = target.withLock { $0.take() }
@@ -55,11 +55,11 @@ extension Subscribers {
 }
 
 extension Publisher where Failure == Never {
-    /// Stores each value in a property of `object`, which is kept alive until the stream is over or the result is
+    /// Stores each value in a property of `object`, which is kept alive until the stream has ended or the result is
     /// cancelled or released.
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         let subscriber = Subscribers.Assign(object: object, keyPath: keyPath)
         subscribe(subscriber)
-        return AnyCancellable(guarded: subscriber)
+        return AnyCancellable(idempotent: subscriber)
     }
 }

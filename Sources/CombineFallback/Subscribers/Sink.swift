@@ -1,10 +1,10 @@
 extension Subscribers {
-    /// A subscriber that asks for everything and hands it to closures.
+    /// A subscriber that asks for everything and calls closures.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
-        /// The closure that gets each value; one that does nothing once the stream is over.
+        /// The closure for values; an empty one once the stream has ended.
         public var receiveValue: (Input) -> Void { receiver.state.withLock { $0.receiveValue }?.call ?? { _ in } }
 
-        /// The closure that gets the completion; one that does nothing once the stream is over.
+        /// The closure for the completion; an empty one once the stream has ended.
         public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
             receiver.state.withLock { $0.receiveCompletion } ?? { _ in }
         }
@@ -37,19 +37,19 @@ extension Subscribers {
 }
 
 extension Publisher {
-    /// Asks for everything and hands values and completion to closures, until the result is cancelled or released.
+    /// Asks for everything and calls closures, until the result is cancelled or released.
     @inlinable public func sink(
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
         let receiver = ClosureSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
         attach(receiver)
-        return AnyCancellable(guarded: receiver)
+        return AnyCancellable(idempotent: receiver)
     }
 }
 
 extension Publisher where Failure == Never {
-    /// Asks for everything and hands each value to a closure, until the result is cancelled or released.
+    /// Asks for everything and calls a closure for each value, until the result is cancelled or released.
     @inlinable public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }

@@ -1,8 +1,8 @@
 import PortableCombine
 import Testing
 
-/// Rule 9 for what operators hold: closures and the publishers they have subscribed to are let go of at the end, also if
-/// the subscriber keeps its subscription.
+/// Rule 9 for what operators hold: closures and the publishers they have subscribed to are let go of at the end, also
+/// if the subscriber keeps its subscription.
 @Suite struct ClosureLifetimeTests {
     final class Token: Sendable {}
     typealias Stream = AnyPublisher<Int, any Error>

@@ -4,7 +4,8 @@ import Basics
 import PortableCombine
 import Testing
 
-/// Rule 8: no call-out under a lock. From inside each call another thread calls the operator, and must not have to wait.
+/// Rule 8: no call-out under a lock. From inside each call another thread calls the operator, and must not have to
+/// wait.
 @Suite struct LockFreedomTests {
     typealias Tracker = TrackingSubscriber<Int, any Error>
 

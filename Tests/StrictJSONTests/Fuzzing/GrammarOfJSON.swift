@@ -1,5 +1,5 @@
-/// The grammar of RFC 8259 once more, by recursive descent and without any of the module: what says whether the decoder is
-/// right to refuse a text.
+/// The grammar of RFC 8259 once more, by recursive descent and without any of the module: what says whether the decoder
+/// is right to refuse a text.
 struct GrammarOfJSON {
     private var rest: ArraySlice<UInt8>
 

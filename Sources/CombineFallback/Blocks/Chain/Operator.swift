@@ -1,47 +1,47 @@
-/// A publisher made from one other: what all operators with one upstream share.
+/// A publisher with one upstream.
 ///
-/// An operator is a structure with Apple's name, stored properties and initialiser, which says in ``serve(_:)`` what it
-/// does, and by the protocols below what it publishes:
+/// An operator is a structure with Apple's name, stored properties and initializer. The protocols below define what it
+/// publishes:
 ///
-/// - ``ValuePassing``: upstream's values (otherwise it has a parameter or a type alias `Output`);
-/// - ``FailurePassing``: upstream's failure; ``Throwing``: that, or what its closure throws.
+/// - ``ValuePassing``: upstream's values. Without it, the operator has a parameter or a type alias `Output`.
+/// - ``FailurePassing``: upstream's failure. ``Throwing``: upstream's failure, or what a closure throws.
 ///
-/// `Output`, `Failure` and `receive(subscriber:)` follow from these. What it does is one of two:
+/// `Output`, `Failure` and `receive(subscriber:)` follow from these. ``receive(erased:)`` does the work:
 ///
-/// - it calls ``relay(to:output:)``, if it can neither end the stream nor hold a value back;
-/// - it calls ``stage(for:as:pulling:atEnd:step:)``, if it can.
+/// - with ``relay(to:output:)``, if the operator can neither end the stream nor keep a value;
+/// - with ``stage(for:as:pulling:atEnd:step:)``, if it can.
 ///
-/// What the closures remember is a variable of ``serve(_:)``: each subscriber gets its own, and only upstream's calls
-/// touch it, which never overlap.
+/// The state of its closures is in variables of ``receive(erased:)``. So each subscriber has its own state, which only
+/// upstream's calls touch, and those never overlap.
 ///
-/// Closures must not capture the publisher: the subscription would keep upstream alive. So they name what they
+/// Closures must not capture the publisher, or the subscription would keep upstream alive. So they list what they
 /// capture, as in `{ [predicate] in … }`.
 ///
-/// Within `Publishers`, `Output` alone is the publisher of that name: say `Upstream.Output`.
-@usableFromInline protocol Operator<Upstream>: Serving {
+/// In `Publishers`, `Output` is the publisher of that name: write `Upstream.Output`.
+@usableFromInline protocol Operator<Upstream>: ErasedPublisher {
     associatedtype Upstream: Publisher
 
     var upstream: Upstream { get }
 }
 
-/// A publisher that is compiled for one type of subscriber, whoever subscribes.
-@usableFromInline protocol Serving: Publisher {
-    /// Attaches to upstream what does the work for `downstream`.
-    func serve(_ downstream: AnySubscriber<Output, Failure>)
+/// A publisher that is compiled for one type of subscriber, `AnySubscriber`.
+@usableFromInline protocol ErasedPublisher: Publisher {
+    /// Attaches `downstream`.
+    func receive(erased downstream: AnySubscriber<Output, Failure>)
 }
 
-/// Its values are upstream's.
+/// An operator that publishes upstream's values.
 @usableFromInline protocol ValuePassing: Operator where Output == Upstream.Output {}
 
-/// Upstream's failures are among its own.
+/// An operator whose failures include upstream's.
 @usableFromInline protocol FailureKeeping: Operator {
     static func failure(for failure: Upstream.Failure) -> Failure
 }
 
-/// Its failure is upstream's.
+/// An operator that fails as upstream does.
 @usableFromInline protocol FailurePassing: FailureKeeping where Failure == Upstream.Failure {}
 
-/// Its failure is upstream's, or what a closure throws.
+/// An operator that fails as upstream does, or with what a closure throws.
 @usableFromInline protocol Throwing: FailureKeeping where Failure == any Error {}
 
 extension FailurePassing {
@@ -52,25 +52,25 @@ extension Throwing {
     @inlinable static func failure(for failure: Upstream.Failure) -> any Error { failure }
 }
 
-extension Serving {
+extension ErasedPublisher {
     @usableFromInline typealias Downstream = AnySubscriber<Output, Failure>
 
     /// Attaches `subscriber`.
     @inlinable public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        serve(AnySubscriber(subscriber))
+        receive(erased: AnySubscriber(subscriber))
     }
 }
 
 extension FailureKeeping {
-    /// Passes on what `output` makes of each value; nil is skipped.
+    /// Publishes each value as `output` transforms it; nil skips the value.
     @inlinable func relay(to downstream: Downstream, output: @escaping (Upstream.Output) -> Output?) {
         upstream.attach(Relay(to: downstream, output: output) { $0.mapError(Self.failure(for:)) })
     }
 
-    /// Serves `downstream` by a ``StageSubscriber``.
+    /// Attaches a ``StageSubscriber`` to upstream.
     ///
-    /// `last` is the value, if there is one, that comes when upstream has finished. `step` says what becomes of a
-    /// value; what it throws ends the stream.
+    /// `step` decides what happens to a value; an error it throws ends the stream. `last` returns the value, if there
+    /// is one, that is published when upstream has finished.
     @inlinable func stage(
         for downstream: Downstream,
         as name: StaticString,
@@ -84,5 +84,36 @@ extension FailureKeeping {
             return last()
         }
         upstream.attach(StageSubscriber(stage, downstream, name: name))
+    }
+}
+
+/// The subscriber of operators that can neither end the stream nor keep a value.
+///
+/// It passes upstream's subscription to downstream, and has neither state nor lock.
+@usableFromInline struct Relay<Input, Failure: Error, Downstream: Subscriber>: Subscriber {
+    @usableFromInline let downstream: Downstream
+    /// Transforms a value; nil skips it.
+    @usableFromInline let output: (Input) -> Downstream.Input?
+    @usableFromInline let completion: (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
+
+    @inlinable init(
+        to downstream: Downstream,
+        output: @escaping (Input) -> Downstream.Input?,
+        completion: @escaping (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
+    ) {
+        (self.downstream, self.output, self.completion) = (downstream, output, completion)
+    }
+
+    @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+    @inlinable func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+        guard let output = output(input) else { return .max(1) }
+        return downstream.receive(output)
+    }
+
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        downstream.receive(completion: self.completion(completion))
     }
 }

@@ -1,15 +1,14 @@
-/// Closures that are told of everything that passes; those that are missing are not.
+/// Optional closures that are called for the events of a stream.
 struct Events<Input, Failure: Error> {
     var subscription: ((any Subscription) -> Void)?
     var value: ((Input) -> Void)?
     var completion: ((Subscribers.Completion<Failure>) -> Void)?
     var cancel: (() -> Void)?
-    /// Also told whether the demand is what came back for a value.
+    /// The second argument is whether the demand was returned for a value.
     var request: ((Subscribers.Demand, Bool) -> Void)?
 }
 
-/// The subscriber of operators that change nothing, but tell of everything that passes, or say what they have to say to
-/// upstream elsewhere.
+/// The subscriber of operators that change nothing, but call closures for events, or request and cancel on a scheduler.
 struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
@@ -17,13 +16,13 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
     struct State {
         let name: StaticString
         var upstream: (any Subscription)?
-        /// Nil once the stream is over, as is `downstream`.
+        /// Nil once the stream has ended, as is `downstream`.
         var events: Events<Input, Failure>?
         var downstream: Downstream?
     }
 
-    let state: Guarded<State>
-    /// Runs what asks or cancels upstream.
+    let state: IdentifiedLock<State>
+    /// Runs the closures that request from upstream and cancel it.
     let schedule: (@escaping () -> Void) -> Void
 
     init(
@@ -32,7 +31,7 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
         name: StaticString,
         schedule: @escaping (@escaping () -> Void) -> Void = { $0() }
     ) {
-        state = Guarded(State(name: name, events: events, downstream: downstream))
+        state = IdentifiedLock(State(name: name, events: events, downstream: downstream))
         self.schedule = schedule
     }
 
@@ -55,7 +54,7 @@ struct Tap<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConver
         guard let events = open.0, let downstream = open.1 else { return .none }
         events.value?(input)
         let more = downstream.receive(input)
-        // Whoever cancelled meanwhile asks for nothing.
+        // A subscriber that has cancelled meanwhile requests nothing.
         guard more > .none, state.withLock({ $0.events != nil }) else { return .none }
         events.request?(more, true)
         return more

@@ -1,19 +1,20 @@
 import Basics
 
-/// The subscriber that tasks wait at: asks for one value for each that waits.
+/// A subscriber whose values tasks wait for. It asks for one value for each waiting task.
 struct AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
-    typealias Answer = Handoff<Result<Input?, Failure>>
+    // unchecked: the value goes from the publisher to one task, and the publisher no longer uses it
+    typealias Answer = UncheckedSendable<Result<Input?, Failure>>
 
     struct State {
         var subscription: (any Subscription)?
         var waiting = Queue<CheckedContinuation<Answer, Never>>()
-        /// The demand from before the subscription came.
-        var owed = Subscribers.Demand.none
+        /// The demand made before the subscription arrived.
+        var earlyDemand = Subscribers.Demand.none
         var failure: Failure?
         var isOver = false
     }
 
-    let state = Guarded(State())
+    let state = IdentifiedLock(State())
 
     var combineIdentifier: CombineIdentifier { state.identifier }
 
@@ -30,10 +31,10 @@ struct AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable
         let due: (answer: Answer?, subscription: (any Subscription)?) = state.withLock { state in
             if state.isOver {
                 let failure = state.failure.take()
-                return (Handoff(failure.map { .failure($0) } ?? .success(nil)), nil)
+                return (UncheckedSendable(failure.map { .failure($0) } ?? .success(nil)), nil)
             }
             state.waiting.append(continuation)
-            if state.subscription == nil { state.owed += 1 }
+            if state.subscription == nil { state.earlyDemand += 1 }
             return (nil, state.subscription)
         }
         if let answer = due.answer { continuation.resume(returning: answer) }
@@ -41,19 +42,19 @@ struct AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable
     }
 
     func receive(subscription: any Subscription) {
-        let owed: Subscribers.Demand? = state.withLock { state in
+        let demand: Subscribers.Demand? = state.withLock { state in
             guard state.subscription == nil, !state.isOver else { return nil }
             state.subscription = subscription
-            return state.owed
+            return state.earlyDemand
         }
-        guard let owed else { return subscription.cancel() }
-        if owed > .none { subscription.request(owed) }
+        guard let demand else { return subscription.cancel() }
+        if demand > .none { subscription.request(demand) }
     }
 
     func receive(_ input: Input) -> Subscribers.Demand {
         let (first, isEarly) = state.withLock { ($0.waiting.popFirst(), $0.subscription == nil) }
-        first?.resume(returning: Handoff(.success(input)))
-        // Whoever sends a value before the subscription may never send one: the others must not wait for that.
+        first?.resume(returning: UncheckedSendable(.success(input)))
+        // A publisher that sends a value before its subscription may never send that, so the other tasks must not wait.
         if isEarly { cancel() }
         return .none
     }
@@ -78,7 +79,7 @@ struct AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable
         guard !last.isOver else { return nil }
         var failure = failure
         while let continuation = last.waiting.popFirst() {
-            continuation.resume(returning: Handoff(failure.take().map { .failure($0) } ?? .success(nil)))
+            continuation.resume(returning: UncheckedSendable(failure.take().map { .failure($0) } ?? .success(nil)))
         }
         return last.subscription
     }

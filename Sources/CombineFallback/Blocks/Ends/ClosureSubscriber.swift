@@ -1,30 +1,32 @@
-/// The end of a pipeline: asks for everything and hands it to closures, which it frees when the stream is over.
+/// A subscriber that asks for everything and calls closures, which it releases when the stream has ended.
 @usableFromInline struct ClosureSubscriber<Input, Failure: Error>: Subscriber, Cancellable {
     @usableFromInline struct State {
         @usableFromInline var subscription: (any Subscription)?
-        /// Nil once the stream is over, as is `receiveCompletion`.
-        @usableFromInline var receiveValue: Hook?
+        /// Nil once the stream has ended, as is `receiveCompletion`.
+        @usableFromInline var receiveValue: ValueHandler?
         @usableFromInline var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
 
-        @inlinable init(receiveValue: Hook?, receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?) {
+        @inlinable init(receiveValue: ValueHandler?, receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?) {
             (self.receiveValue, self.receiveCompletion) = (receiveValue, receiveCompletion)
         }
     }
 
-    /// A closure as it is kept: by itself it would be wrapped anew, and allocated, each time it leaves the lock.
-    @usableFromInline struct Hook {
+    /// A closure in a structure: without it, each copy out of the lock would be wrapped again, which allocates.
+    @usableFromInline struct ValueHandler {
         @usableFromInline let call: (Input) -> Void
 
         @inlinable init(call: @escaping (Input) -> Void) { self.call = call }
     }
 
-    @usableFromInline let state: Guarded<State>
+    @usableFromInline let state: IdentifiedLock<State>
 
     @inlinable init(
         receiveValue: @escaping (Input) -> Void,
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
     ) {
-        state = Guarded(State(receiveValue: Hook(call: receiveValue), receiveCompletion: receiveCompletion))
+        state = IdentifiedLock(
+            State(receiveValue: ValueHandler(call: receiveValue), receiveCompletion: receiveCompletion)
+        )
     }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }

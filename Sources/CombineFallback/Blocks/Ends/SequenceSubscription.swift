@@ -1,10 +1,10 @@
-/// The subscription of a publisher that can produce its values at any moment: produces what is asked for.
+/// The subscription of a sequence: delivers as many elements as are asked for.
 ///
-/// Demand made from inside a delivery is served after it, by the loop that is under way.
+/// Demand made from inside a delivery is met after it, by the loop that is running.
 @usableFromInline
 struct SequenceSubscription<Elements: Sequence, Downstream: Subscriber>: Subscription, CustomStringConvertible
 where Downstream.Input == Elements.Element {
-    /// The iterator and its next element; they belong to the thread that runs the loop.
+    /// The iterator and its next element. Only the thread that runs the loop uses them.
     @usableFromInline struct Source {
         @usableFromInline var iterator: Elements.Iterator
         @usableFromInline var next: Elements.Element?
@@ -27,11 +27,11 @@ where Downstream.Input == Elements.Element {
         }
     }
 
-    /// Nil once the stream is over.
-    @usableFromInline let state: Guarded<State?>
+    /// Nil once the stream has ended.
+    @usableFromInline let state: IdentifiedLock<State?>
 
     @inlinable init(_ elements: Elements, _ source: Source, for downstream: Downstream) {
-        state = Guarded(State(elements, source, downstream))
+        state = IdentifiedLock(State(elements, source, downstream))
     }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }

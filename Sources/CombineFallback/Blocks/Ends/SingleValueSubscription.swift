@@ -1,9 +1,9 @@
-/// The subscription of a publisher of one known value: delivers it on the first demand, and then the end.
+/// The subscription of a publisher of one known value. The value and the end are delivered on the first demand.
 @usableFromInline struct SingleValueSubscription<Downstream: Subscriber>: Subscription, CustomStringConvertible {
     @usableFromInline struct State {
         @usableFromInline let name: StaticString
         @usableFromInline var value: Downstream.Input?
-        /// Nil once the stream is over.
+        /// Nil once the stream has ended.
         @usableFromInline var downstream: Downstream?
 
         @inlinable init(name: StaticString, value: Downstream.Input, downstream: Downstream) {
@@ -11,10 +11,10 @@
         }
     }
 
-    @usableFromInline let state: Guarded<State>
+    @usableFromInline let state: IdentifiedLock<State>
 
     @inlinable init(_ value: Downstream.Input, for downstream: Downstream, name: StaticString) {
-        state = Guarded(State(name: name, value: value, downstream: downstream))
+        state = IdentifiedLock(State(name: name, value: value, downstream: downstream))
     }
 
     @usableFromInline var combineIdentifier: CombineIdentifier { state.identifier }
@@ -32,7 +32,7 @@
 
     @inlinable func cancel() { _ = take() }
 
-    /// Lets go of everything; nil if that has been done.
+    /// Releases everything; nil if that has been done.
     @inlinable func take() -> (value: Downstream.Input?, downstream: Downstream)? {
         state.withLock { state in
             state.downstream.take().map { (state.value.take(), $0) }
@@ -41,7 +41,7 @@
 }
 
 extension Subscriber {
-    /// Hands out the subscription of a publisher of one known value.
+    /// Receives the subscription of a publisher of one known value.
     @inlinable func receive(only value: Input, of publisher: StaticString) {
         let subscription = SingleValueSubscription(value, for: AnySubscriber(self), name: publisher)
         receive(subscription: ErasedSubscription(subscription))

@@ -1,13 +1,13 @@
-/// The subscriber that passes a publisher's events to a subject, which it does not keep, and can be cancelled.
+/// A subscriber that passes a publisher's events to a subject, to which it has a weak reference.
 struct SubjectSubscriber<Target: Subject>: Subscriber, Subscription, CustomStringConvertible {
     struct State {
         weak var subject: Target?
         var upstream: (any Subscription)?
     }
 
-    let state: Guarded<State?>
+    let state: IdentifiedLock<State?>
 
-    init(_ subject: Target) { state = Guarded(State(subject: subject)) }
+    init(_ subject: Target) { state = IdentifiedLock(State(subject: subject)) }
 
     var combineIdentifier: CombineIdentifier { state.identifier }
     var description: String { "Subject" }
@@ -33,4 +33,13 @@ struct SubjectSubscriber<Target: Subject>: Subscriber, Subscription, CustomStrin
     func cancel() { take()?.upstream?.cancel() }
 
     private func take() -> State? { state.withLock { $0.take() } }
+}
+
+extension Publisher {
+    /// Delivers everything to `subject`, until the result is cancelled or released.
+    public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
+        let target = SubjectSubscriber(subject)
+        subscribe(target)
+        return AnyCancellable(idempotent: target)
+    }
 }

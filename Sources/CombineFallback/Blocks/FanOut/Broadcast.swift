@@ -1,62 +1,64 @@
 /// An ordered list of subscribers, each with its own demand.
 ///
-/// Whoever brings an event delivers it, unless somebody is delivering to that subscriber already; then the event is
-/// left there, and delivered after the one under way. So calls into one subscriber neither overlap nor nest.
+/// A thread that brings an event delivers it, except to subscribers that another thread is delivering to. For those the
+/// event is queued, and that thread delivers it next. So calls of one subscriber neither overlap nor nest.
 @usableFromInline struct Broadcast<Output, Failure: Error>: Sendable {
     @usableFromInline enum Memory {
-        /// A value for which there is no demand is lost.
+        /// A value without demand is dropped.
         case none
-        /// The current value is delivered to whoever has not had it, on demand.
+        /// The current value is delivered on demand to subscribers that have not received it.
         case current
-        /// The only value is delivered to everybody, on demand, before the end.
+        /// The only value is delivered to all subscribers on demand, before the end.
         case only
     }
 
     @usableFromInline struct State {
         @usableFromInline let memory: Memory
-        /// In the order of their numbers, with gaps.
+        /// In the order of their numbers, which may have gaps.
         @usableFromInline var slots: [SubscriberSlot<Output, Failure>] = []
         @usableFromInline var lastSlot = 0
         @usableFromInline var lastRound = 0
-        /// The number of slots whose subscribers have left, and which are still in the list.
+        /// The number of slots in the list without a subscriber.
         @usableFromInline var empty = 0
         @usableFromInline var current: Output?
         @usableFromInline var completion: Subscribers.Completion<Failure>?
         @usableFromInline var upstreams: [any Subscription] = []
-        /// The subject, which lives as long as it has a subscriber.
+        /// The subject, kept alive while it has a subscriber.
         @usableFromInline var subject: AnyObject?
-        /// Whether the publishers that feed this have been asked for their values.
-        @usableFromInline var isWanted: Bool
+        /// Whether upstream has been asked for values.
+        @usableFromInline var isRequested: Bool
 
         @inlinable init(memory: Memory, current: Output?) {
             (self.memory, self.current) = (memory, current)
-            isWanted = memory == .current
+            isRequested = memory == .current
         }
     }
 
-    @usableFromInline let state: Guarded<State>
+    @usableFromInline let state: IdentifiedLock<State>
 
-    @inlinable init(memory: Memory, current: Output? = nil) { state = Guarded(State(memory: memory, current: current)) }
+    @inlinable init(memory: Memory, current: Output? = nil) {
+        state = IdentifiedLock(State(memory: memory, current: current))
+    }
 }
 
 extension Broadcast {
-    /// Adds a subscriber, or gives it what a latecomer gets. The subject is kept until the last subscriber is gone.
-    @inlinable func admit<S: Subscriber>(_ subscriber: S, name: StaticString, of subject: AnyObject? = nil)
+    /// Adds a subscriber; after the end, delivers the completion. `subject` is kept until the last subscriber has left.
+    @inlinable func subscribe<S: Subscriber>(_ subscriber: S, name: StaticString, of subject: AnyObject? = nil)
     where S.Input == Output, S.Failure == Failure {
         let target = AnySubscriber(subscriber)
-        let admission: (round: DeliveryRound?, refusal: Subscribers.Completion<Failure>?) = state.withLock {
-            $0.admit(target, of: subject)
+        let result: (round: DeliveryRound?, refusal: Subscribers.Completion<Failure>?) = state.withLock {
+            $0.subscribe(target, of: subject)
         }
-        if let round = admission.round {
+        if let round = result.round {
             target.receive(subscription: ErasedSubscription(SlotSubscription(to: self, slot: round.last, name: name)))
             deliver(round)
-        } else if let refusal = admission.refusal {
+        } else if let refusal = result.refusal {
             target.receive(subscription: Subscriptions.empty)
             target.receive(completion: refusal)
         }
     }
 
-    /// Delivers `value` to all who have asked for one. After the end, it is kept if that is wanted, and no more.
+    /// Delivers `value` to all subscribers with demand. After the end it only becomes the current value, if `isKept`.
     @inlinable func send(_ value: Output, keepingIt isKept: Bool = false) {
         var round = DeliveryRound(number: 0, last: 0)
         var old: Output?
@@ -70,24 +72,24 @@ extension Broadcast {
             round = state.accept(value)
             return state.advance(&round, from: 0)
         }
-        // Taken out: a copy would be counted.
+        // Taken out, as a copy would be retained.
         while let current = target.take() {
             let returned = current.receive(value)
             target = state.withLock { $0.settle(returned, in: &round) }
-            if round.isHeldUp {
+            if round.hasPending {
                 deliver(round.rest)
                 target = state.withLock { $0.settle(.none, in: &round) }
             }
         }
     }
 
-    /// Ends the stream for all, present and future; an only value is delivered before, to each as soon as it asks.
+    /// Ends the stream of all present and future subscribers. `value` is delivered to each before, on demand.
     @inlinable func finish(_ completion: Subscribers.Completion<Failure>, with value: Output? = nil) {
         let ended = state.withLock { $0.end(with: completion, after: value) }
         if let ended { deliver(ended.round) }
     }
 
-    /// Delivers what has been left for the subscribers of the round.
+    /// Delivers the events that wait for the subscribers of the round.
     @inlinable func deliver(_ round: DeliveryRound) {
         var round = round
         var returned = Subscribers.Demand.none
@@ -96,7 +98,7 @@ extension Broadcast {
             case .value(let value, let target): returned = target.receive(value)
             case .end(let completion, let target):
                 target.receive(completion: completion)
-                _ = state.withLock { $0.subjectOfNobody() }
+                _ = state.withLock { $0.takeUnusedSubject() }
                 returned = .none
             }
         }
@@ -107,37 +109,37 @@ extension Broadcast {
             let index = state.position(of: slot)
             guard state.isSlot(slot, at: index), state.slots[index].target != nil else { return (nil, []) }
             state.slots[index].demand += demand
-            let isDue = state.slots[index].owesCurrent && state.slots[index].round == 0
+            let isDue = state.slots[index].needsCurrent && state.slots[index].round == 0
             let round = isDue ? state.round(at: index) : nil
-            if state.isWanted { return (round, []) }
-            state.isWanted = true
+            if state.isRequested { return (round, []) }
+            state.isRequested = true
             return (round, state.upstreams)
         }
         for upstream in due.upstreams { upstream.request(.unlimited) }
         if let round = due.round { deliver(round) }
     }
 
-    /// Removes a subscriber; events left for it are dropped.
-    @inlinable func dismiss(_ slot: Int) {
-        // What is let go of travels out of the lock before it is released.
-        _ = state.withLock { $0.empty(slot) }
-        _ = state.withLock { $0.subjectOfNobody() }
+    /// Removes a subscriber and drops its events.
+    @inlinable func unsubscribe(_ slot: Int) {
+        // The results are released outside the lock.
+        _ = state.withLock { $0.clear(slot) }
+        _ = state.withLock { $0.takeUnusedSubject() }
     }
 
-    /// Keeps a subscription to a publisher whose values are passed on; asks for all of them once somebody wants them.
+    /// Keeps the subscription to an upstream publisher. It is asked for all values once a subscriber asks for any.
     @usableFromInline func attach(_ upstream: any Subscription) {
-        let fate: (isOver: Bool, isWanted: Bool) = state.withLock { state in
+        let fate: (isOver: Bool, isRequested: Bool) = state.withLock { state in
             guard state.completion == nil else { return (true, false) }
             state.upstreams.append(upstream)
-            return (false, state.isWanted)
+            return (false, state.isRequested)
         }
         if fate.isOver {
             upstream.cancel()
-        } else if fate.isWanted {
+        } else if fate.isRequested {
             upstream.request(.unlimited)
         }
     }
 
-    /// Stops what feeds a subject that is gone.
-    @usableFromInline func abandon() { for upstream in state.withLock({ $0.upstreams }) { upstream.cancel() } }
+    /// Cancels upstream when the subject is released.
+    @usableFromInline func cancelUpstreams() { for upstream in state.withLock({ $0.upstreams }) { upstream.cancel() } }
 }

@@ -1,16 +1,16 @@
 public import Basics
 
-/// One subscriber of an ``Broadcast``, and what is due to it. The broadcast's lock guards it.
+/// One subscriber of a ``Broadcast`` and the events that wait for it. The broadcast's lock protects it.
 @usableFromInline struct SubscriberSlot<Output, Failure: Error> {
-    /// Slots are numbered in the order of subscription.
+    /// The number in the order of subscription.
     @usableFromInline let number: Int
-    /// Nil once the stream is over for this subscriber.
+    /// Nil once the stream has ended for this subscriber.
     @usableFromInline var target: AnySubscriber<Output, Failure>?
     @usableFromInline var demand = Subscribers.Demand.none
-    /// The round that is delivering to this subscriber, or is about to; everybody else leaves the event here. 0 is none.
+    /// The round that delivers to this subscriber, or 0. Meanwhile other threads leave their events here.
     @usableFromInline var round: Int
-    /// Whether the current value has still to be delivered, once there is demand.
-    @usableFromInline var owesCurrent = false
+    /// Whether the current value is to be delivered when there is demand.
+    @usableFromInline var needsCurrent = false
     @usableFromInline var pending = Queue<Output>()
     @usableFromInline var ending: Subscribers.Completion<Failure>?
 
@@ -18,35 +18,35 @@ public import Basics
         (self.number, self.target, self.round) = (number, target, round)
     }
 
-    /// Leaves the value owed, if there is demand for it.
-    @inlinable mutating func greet(with current: Output?) {
-        guard owesCurrent, demand > .none, let current else { return }
-        owesCurrent = false
+    /// Queues the current value if it is to be delivered and there is demand.
+    @inlinable mutating func queueCurrent(_ current: Output?) {
+        guard needsCurrent, demand > .none, let current else { return }
+        needsCurrent = false
         demand -= 1
         pending.append(current)
     }
 
-    /// Accepts `value` for `round` if there is demand for it.
-    @inlinable mutating func accept(_ value: Output, for round: Int, orOweIt: Bool) {
+    /// Reserves this slot for `round`, or queues `value`, if there is demand.
+    @inlinable mutating func accept(_ value: Output, for round: Int, elseNeedsIt: Bool) {
         guard demand > .none, target != nil else {
-            owesCurrent = orOweIt
+            needsCurrent = elseNeedsIt
             return
         }
         demand -= 1
-        owesCurrent = false
+        needsCurrent = false
         if self.round == 0 { self.round = round } else { pending.append(value) }
     }
 
-    /// Counts the demand that came back for a value, and ends the round here unless something has been left, as it says.
+    /// Adds the demand returned for a value. Returns whether events wait; if not, the round leaves this slot.
     @inlinable mutating func settle(_ returned: Subscribers.Demand) -> Bool {
         if returned > .none { demand += returned }
-        if !pending.isEmpty || ending != nil || owesCurrent { return true }
+        if !pending.isEmpty || ending != nil || needsCurrent { return true }
         round = 0
         return false
     }
 }
 
-/// The subscription of the subscriber in one slot.
+/// The subscription of one slot's subscriber.
 @usableFromInline final class SlotSubscription<Output, Failure: Error>: Subscription, CustomStringConvertible {
     @usableFromInline let broadcast: Broadcast<Output, Failure>
     @usableFromInline let slot: Int
@@ -63,5 +63,5 @@ public import Basics
         broadcast.request(demand, by: slot)
     }
 
-    @inlinable func cancel() { broadcast.dismiss(slot) }
+    @inlinable func cancel() { broadcast.unsubscribe(slot) }
 }

@@ -3,31 +3,31 @@ public import Basics
 extension Publishers {
     /// The way in which a buffer is filled.
     public enum PrefetchStrategy: Hashable, Sendable {
-        /// As many values are asked for as the buffer holds, and another whenever one has been delivered.
+        /// Asks for as many values as the buffer holds, and for another one whenever one was delivered.
         case keepFull
-        /// Everything is asked for; what comes before downstream asks for it is kept.
+        /// Asks for all values, and keeps those that downstream has not asked for.
         case byRequest
     }
 
-    /// The handling of a value for which a buffer has no room.
+    /// What a full buffer does with another value.
     public enum BufferingStrategy<Failure: Error> {
         /// The value is dropped.
         case dropNewest
-        /// The value that has waited longest is dropped.
+        /// The oldest value in the buffer is dropped.
         case dropOldest
-        /// Upstream is cancelled, and after the values that are kept the stream fails with the error that the closure makes.
+        /// Upstream is cancelled. After the values in the buffer, the stream fails with the closure's error.
         case customError(() -> Failure)
     }
 
-    /// A publisher that keeps values until they are asked for.
+    /// A publisher that buffers values until there is demand.
     public struct Buffer<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The number of values that are kept at most.
+        /// The maximum number of values in the buffer.
         public let size: Int
         /// The way in which the buffer is filled.
         public let prefetch: PrefetchStrategy
-        /// The handling of a value for which there is no room.
+        /// What the buffer does with a value when it is full.
         public let whenFull: BufferingStrategy<Upstream.Failure>
         /// Creates the publisher.
         @inlinable public init(
@@ -39,9 +39,9 @@ extension Publishers {
             (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Buffer")
-            Inlet(outlet, prefetch == .keepFull ? .few(.max(size)) : .all, begins: true) {
+            Inlet(outlet, prefetch == .keepFull ? .limited(.max(size)) : .all, startsDownstream: true) {
                 [size, whenFull] state, value, inlet in
                 if state.queue.count < size {
                     state.enqueue(&value, from: inlet)
@@ -68,9 +68,9 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Keeps up to `size` values until they are asked for; `whenFull` says what is done with one more.
+    /// Buffers up to `size` values until there is demand. `whenFull` decides what happens to one more.
     ///
-    /// An error of upstream overtakes the values that are kept; the end comes after them.
+    /// An error of upstream is delivered at once and drops the buffer. The end follows the values in the buffer.
     @inlinable public func buffer(
         size: Int,
         prefetch: Publishers.PrefetchStrategy,

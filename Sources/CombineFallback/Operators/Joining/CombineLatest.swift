@@ -1,8 +1,8 @@
 extension Publishers {
-    /// A publisher of the latest values of two publishers, whenever one of them has a new one.
+    /// A publisher of the latest values of two publishers, whenever there is a new one.
     public struct CombineLatest<A: Publisher, B: Publisher>: Joining
     where A.Failure == B.Failure {
-        /// A value of each.
+        /// One value of each publisher.
         public typealias Output = (A.Output, B.Output)
 
         /// One of the publishers.
@@ -12,16 +12,16 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        @inlinable func serve(_ downstream: Downstream) {
-            let junction = Junction(.latest, for: downstream)
-            junction.begin(junction.values(of: a), junction.values(of: b))
+        @inlinable func receive(erased downstream: Downstream) {
+            let combiner = Combiner(.latest, for: downstream)
+            combiner.start(combiner.values(of: a), combiner.values(of: b))
         }
     }
 
-    /// A publisher of the latest values of three publishers, whenever one of them has a new one.
+    /// A publisher of the latest values of three publishers, whenever there is a new one.
     public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Joining
     where A.Failure == B.Failure, A.Failure == C.Failure {
-        /// A value of each.
+        /// One value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output)
 
         /// One of the publishers.
@@ -33,16 +33,16 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
-        @inlinable func serve(_ downstream: Downstream) {
-            let junction = Junction(.latest, for: downstream)
-            junction.begin(junction.values(of: a), junction.values(of: b), junction.values(of: c))
+        @inlinable func receive(erased downstream: Downstream) {
+            let combiner = Combiner(.latest, for: downstream)
+            combiner.start(combiner.values(of: a), combiner.values(of: b), combiner.values(of: c))
         }
     }
 
-    /// A publisher of the latest values of four publishers, whenever one of them has a new one.
+    /// A publisher of the latest values of four publishers, whenever there is a new one.
     public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Joining
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-        /// A value of each.
+        /// One value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
 
         /// One of the publishers.
@@ -56,13 +56,13 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
-        @inlinable func serve(_ downstream: Downstream) {
-            let junction = Junction(.latest, for: downstream)
-            junction.begin(
-                junction.values(of: a),
-                junction.values(of: b),
-                junction.values(of: c),
-                junction.values(of: d)
+        @inlinable func receive(erased downstream: Downstream) {
+            let combiner = Combiner(.latest, for: downstream)
+            combiner.start(
+                combiner.values(of: a),
+                combiner.values(of: b),
+                combiner.values(of: c),
+                combiner.values(of: d)
             )
         }
     }
@@ -73,15 +73,15 @@ extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable,
 extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publisher {
-    /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
+    /// Publishes the latest values of all publishers whenever there is a new one, once each has a value.
     ///
-    /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
+    /// It finishes when all have. If one fails, the others are cancelled. A result without demand is dropped.
     @inlinable public func combineLatest<P: Publisher>(_ publisher: P) -> Publishers.CombineLatest<Self, P>
     where P.Failure == Failure {
         .init(self, publisher)
     }
 
-    /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
+    /// Publishes the latest values of all publishers, transformed, whenever there is a new one.
     @inlinable public func combineLatest<P: Publisher, T>(
         _ publisher: P,
         _ transform: @escaping (Output, P.Output) -> T
@@ -90,16 +90,16 @@ extension Publisher {
         combineLatest(publisher).map(transform)
     }
 
-    /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
+    /// Publishes the latest values of all publishers whenever there is a new one, once each has a value.
     ///
-    /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
+    /// It finishes when all have. If one fails, the others are cancelled. A result without demand is dropped.
     @inlinable public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
         -> Publishers.CombineLatest3<Self, P, Q>
     where P.Failure == Failure, Q.Failure == Failure {
         .init(self, publisher1, publisher2)
     }
 
-    /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
+    /// Publishes the latest values of all publishers, transformed, whenever there is a new one.
     @inlinable public func combineLatest<P: Publisher, Q: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,
@@ -109,9 +109,9 @@ extension Publisher {
         combineLatest(publisher1, publisher2).map(transform)
     }
 
-    /// Publishes the latest values of all, as soon as each has one, whenever one of them has a new one.
+    /// Publishes the latest values of all publishers whenever there is a new one, once each has a value.
     ///
-    /// It finishes when all have; if one fails, the others are cancelled. A result for which there is no demand is lost.
+    /// It finishes when all have. If one fails, the others are cancelled. A result without demand is dropped.
     @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
         _ publisher1: P,
         _ publisher2: Q,
@@ -121,7 +121,7 @@ extension Publisher {
         .init(self, publisher1, publisher2, publisher3)
     }
 
-    /// Publishes what `transform` makes of the latest values of all, whenever one of them has a new one.
+    /// Publishes the latest values of all publishers, transformed, whenever there is a new one.
     @inlinable public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,

@@ -1,6 +1,6 @@
 extension Publishers {
-    /// A publisher of one publisher's values, and then of another's.
-    public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Serving
+    /// A publisher of one publisher's values followed by another's.
+    public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: ErasedPublisher
     where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
         /// The values of both.
         public typealias Output = Suffix.Output
@@ -17,14 +17,14 @@ extension Publishers {
             (self.prefix, self.suffix) = (prefix, suffix)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let (outlet, suffix) = (Outlet(downstream, name: "Concatenate"), suffix)
-            outlet.follow(prefix, begins: true) { state, completion in
+            outlet.forward(prefix, startsDownstream: true) { state, completion in
                 guard case .finished = completion else {
                     state.end(completion)
                     return nil
                 }
-                return { outlet.follow(suffix) }
+                return { outlet.forward(suffix) }
             }
         }
     }
@@ -46,7 +46,7 @@ extension Publisher {
         append(Publishers.Sequence(sequence: elements))
     }
 
-    /// Subscribes to `publisher` after upstream has finished, and asks it for what is still asked for.
+    /// Subscribes to `publisher` after upstream has finished, with the demand that is left.
     @inlinable public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
     where P.Output == Output, P.Failure == Failure {
         .init(prefix: self, suffix: publisher)
@@ -65,7 +65,7 @@ extension Publisher {
         prepend(Publishers.Sequence(sequence: elements))
     }
 
-    /// Subscribes to upstream after `publisher` has finished, and asks it for what is still asked for.
+    /// Subscribes to upstream after `publisher` has finished, with the demand that is left.
     @inlinable public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
     where P.Output == Output, P.Failure == Failure {
         .init(prefix: publisher, suffix: self)

@@ -1,8 +1,8 @@
 extension Publishers {
-    /// A publisher of the same values and the same failure as `P`. It makes the declarations below readable.
+    /// A publisher with the same output and failure as `P`, as a short name for the declarations below.
     public typealias _Peer<P: Publisher> = Publisher<P.Output, P.Failure>
 
-    /// A publisher of the values of two publishers, as they come.
+    /// A publisher of the values of two publishers as they arrive.
     public struct Merge<A: Publisher, B: _Peer<A>>: Merging {
         /// One of the publishers.
         public let a: A
@@ -16,7 +16,7 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values of three publishers, as they come.
+    /// A publisher of the values of three publishers as they arrive.
     public struct Merge3<A: Publisher, B: _Peer<A>, C: _Peer<A>>: Merging {
         /// One of the publishers.
         public let a: A
@@ -32,7 +32,7 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values of four publishers, as they come.
+    /// A publisher of the values of four publishers as they arrive.
     public struct Merge4<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>>: Merging {
         /// One of the publishers.
         public let a: A
@@ -50,7 +50,7 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values of five publishers, as they come.
+    /// A publisher of the values of five publishers as they arrive.
     public struct Merge5<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>, E: _Peer<A>>: Merging {
         /// One of the publishers.
         public let a: A
@@ -72,7 +72,7 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values of six publishers, as they come.
+    /// A publisher of the values of six publishers as they arrive.
     public struct Merge6<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>, E: _Peer<A>, F: _Peer<A>>: Merging {
         /// One of the publishers.
         public let a: A
@@ -96,7 +96,7 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values of seven publishers, as they come.
+    /// A publisher of the values of seven publishers as they arrive.
     public struct Merge7<
         A: Publisher,
         B: _Peer<A>,
@@ -133,7 +133,7 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values of eight publishers, as they come.
+    /// A publisher of the values of eight publishers as they arrive.
     public struct Merge8<
         A: Publisher,
         B: _Peer<A>,
@@ -173,7 +173,7 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values of any number of publishers, as they come.
+    /// A publisher of the values of any number of publishers as they arrive.
     public struct MergeMany<Upstream: Publisher>: Merging {
         @usableFromInline typealias A = Upstream
 
@@ -207,19 +207,19 @@ extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 
-/// A publisher of the values of several publishers, which are all of one kind. `Output` and `Failure` follow from that.
-@usableFromInline protocol Merging: Serving where Output == A.Output, Failure == A.Failure {
+/// A publisher of the values of several publishers with the same output and failure as `A`.
+@usableFromInline protocol Merging: ErasedPublisher where Output == A.Output, Failure == A.Failure {
     associatedtype A: Publisher
 
-    /// Opens an inlet for each publisher; what is returned subscribes to them.
+    /// Opens an inlet for each publisher. The closures subscribe to the publishers.
     func inlets(of outlet: Outlet<Output, Failure>) -> [() -> Void]
 }
 
 extension Merging {
-    @inlinable func serve(_ downstream: Downstream) {
+    @inlinable func receive(erased downstream: Downstream) {
         let outlet = Outlet(downstream, name: "Merge")
         let attachments = inlets(of: outlet)
-        outlet.begin(attaching: attachments)
+        outlet.start(attaching: attachments)
         if attachments.isEmpty { outlet.act { $0.end(.finished) } }
     }
 }

@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher of upstream's values until another publisher delivers one.
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The publisher whose first value is the end.
         public let other: Other
@@ -10,16 +10,19 @@ extension Publishers {
             (self.upstream, self.other) = (upstream, other)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let outlet = Outlet(downstream, name: "PrefixUntilOutput")
-            // Opened first: a value that comes at once must not keep upstream's subscription from downstream.
-            let inlet = Inlet<_, Failure, _, _>(passing: outlet, .asDemanded, begins: true) { state, completion in
+            // Opened first, so that downstream gets upstream's subscription even if the other publisher delivers at
+            // once.
+            let inlet = Inlet<_, Failure, _, _>(passing: outlet, .asDemanded, startsDownstream: true) {
+                state,
+                completion in
                 state.end(completion)
                 return nil
             }
             Inlet<Other.Output, Other.Failure, Upstream.Output, Failure>(
                 outlet,
-                .few(.max(1)),
+                .limited(.max(1)),
                 take: { state, _, _ in
                     state.end(.finished)
                     return nil
@@ -31,10 +34,10 @@ extension Publishers {
         }
     }
 
-    /// A publisher of upstream's values from the moment on at which another publisher delivers one.
+    /// A publisher of upstream's values once another publisher has delivered one.
     public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: ValuePassing, FailurePassing
     where Upstream.Failure == Other.Failure {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The publisher whose first value is the beginning.
         public let other: Other
@@ -43,10 +46,10 @@ extension Publishers {
             (self.upstream, self.other) = (upstream, other)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let outlet = Outlet(downstream, name: "DropUntilOutput")
             var hasBegun = false
-            let signal = Inlet<Other.Output, _, _, _>(outlet, .few(.max(1))) { state, _, inlet in
+            let signal = Inlet<Other.Output, _, _, _>(outlet, .limited(.max(1))) { state, _, inlet in
                 hasBegun = true
                 let subscription = state.remove(inlet)
                 return { subscription?.cancel() }
@@ -55,7 +58,7 @@ extension Publishers {
                 if hasBegun { state.enqueue(&value) } else { state.demand -= 1 }
                 return nil
             }
-            outlet.begin(attaching: [
+            outlet.start(attaching: [
                 { [other] in signal.attach(to: other) }, { [upstream] in inlet.attach(to: upstream) },
             ])
         }
@@ -71,10 +74,10 @@ extension Publisher {
         .init(upstream: self, other: publisher)
     }
 
-    /// Leaves out values until `publisher` delivers its first, which is then cancelled.
+    /// Drops values until `publisher` delivers its first, and then cancels `publisher`.
     ///
-    /// What is left out counts as delivered: nothing is asked for in its place. If `publisher` ends without a value,
-    /// that is the end.
+    /// Dropped values count as delivered: no others are asked for. If `publisher` ends without a value, so does the
+    /// stream.
     @inlinable public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
     where P.Failure == Failure {
         .init(upstream: self, other: publisher)

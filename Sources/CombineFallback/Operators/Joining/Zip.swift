@@ -1,8 +1,8 @@
 extension Publishers {
-    /// A publisher of the values of two publishers, put together in the order in which each delivered them.
+    /// A publisher of the values of two publishers, paired in order.
     public struct Zip<A: Publisher, B: Publisher>: Joining
     where A.Failure == B.Failure {
-        /// A value of each.
+        /// One value of each publisher.
         public typealias Output = (A.Output, B.Output)
 
         /// One of the publishers.
@@ -12,16 +12,16 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        @inlinable func serve(_ downstream: Downstream) {
-            let junction = Junction(.oldest, for: downstream)
-            junction.begin(junction.values(of: a), junction.values(of: b))
+        @inlinable func receive(erased downstream: Downstream) {
+            let combiner = Combiner(.oldest, for: downstream)
+            combiner.start(combiner.values(of: a), combiner.values(of: b))
         }
     }
 
-    /// A publisher of the values of three publishers, put together in the order in which each delivered them.
+    /// A publisher of the values of three publishers, paired in order.
     public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Joining
     where A.Failure == B.Failure, A.Failure == C.Failure {
-        /// A value of each.
+        /// One value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output)
 
         /// One of the publishers.
@@ -33,16 +33,16 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
-        @inlinable func serve(_ downstream: Downstream) {
-            let junction = Junction(.oldest, for: downstream)
-            junction.begin(junction.values(of: a), junction.values(of: b), junction.values(of: c))
+        @inlinable func receive(erased downstream: Downstream) {
+            let combiner = Combiner(.oldest, for: downstream)
+            combiner.start(combiner.values(of: a), combiner.values(of: b), combiner.values(of: c))
         }
     }
 
-    /// A publisher of the values of four publishers, put together in the order in which each delivered them.
+    /// A publisher of the values of four publishers, paired in order.
     public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Joining
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-        /// A value of each.
+        /// One value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
 
         /// One of the publishers.
@@ -56,13 +56,13 @@ extension Publishers {
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
-        @inlinable func serve(_ downstream: Downstream) {
-            let junction = Junction(.oldest, for: downstream)
-            junction.begin(
-                junction.values(of: a),
-                junction.values(of: b),
-                junction.values(of: c),
-                junction.values(of: d)
+        @inlinable func receive(erased downstream: Downstream) {
+            let combiner = Combiner(.oldest, for: downstream)
+            combiner.start(
+                combiner.values(of: a),
+                combiner.values(of: b),
+                combiner.values(of: c),
+                combiner.values(of: d)
             )
         }
     }
@@ -73,15 +73,15 @@ extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equata
 extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publisher {
-    /// Publishes the first values of all together, then the second ones, and so on.
+    /// Publishes the first values of all publishers together, then the second ones, and so on.
     ///
-    /// It finishes when one of them has and its values are used; the others are then cancelled, as they are if one fails.
+    /// It finishes when one of them has and its values are used. Then, and if one fails, the others are cancelled.
     @inlinable public func zip<P: Publisher>(_ publisher: P) -> Publishers.Zip<Self, P>
     where P.Failure == Failure {
         .init(self, publisher)
     }
 
-    /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
+    /// Publishes the first values of all publishers, transformed, then the second ones, and so on.
     @inlinable public func zip<P: Publisher, T>(
         _ publisher: P,
         _ transform: @escaping (Output, P.Output) -> T
@@ -90,16 +90,16 @@ extension Publisher {
         zip(publisher).map(transform)
     }
 
-    /// Publishes the first values of all together, then the second ones, and so on.
+    /// Publishes the first values of all publishers together, then the second ones, and so on.
     ///
-    /// It finishes when one of them has and its values are used; the others are then cancelled, as they are if one fails.
+    /// It finishes when one of them has and its values are used. Then, and if one fails, the others are cancelled.
     @inlinable
     public func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q) -> Publishers.Zip3<Self, P, Q>
     where P.Failure == Failure, Q.Failure == Failure {
         .init(self, publisher1, publisher2)
     }
 
-    /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
+    /// Publishes the first values of all publishers, transformed, then the second ones, and so on.
     @inlinable public func zip<P: Publisher, Q: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,
@@ -109,9 +109,9 @@ extension Publisher {
         zip(publisher1, publisher2).map(transform)
     }
 
-    /// Publishes the first values of all together, then the second ones, and so on.
+    /// Publishes the first values of all publishers together, then the second ones, and so on.
     ///
-    /// It finishes when one of them has and its values are used; the others are then cancelled, as they are if one fails.
+    /// It finishes when one of them has and its values are used. Then, and if one fails, the others are cancelled.
     @inlinable
     public func zip<P: Publisher, Q: Publisher, R: Publisher>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
         -> Publishers.Zip4<Self, P, Q, R>
@@ -119,7 +119,7 @@ extension Publisher {
         .init(self, publisher1, publisher2, publisher3)
     }
 
-    /// Publishes what `transform` makes of the first values of all, then of the second ones, and so on.
+    /// Publishes the first values of all publishers, transformed, then the second ones, and so on.
     @inlinable public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ publisher1: P,
         _ publisher2: Q,

@@ -1,7 +1,7 @@
 extension Publishers {
-    /// A publisher that turns upstream's failure into another.
+    /// A publisher that transforms upstream's failure.
     public struct MapError<Upstream: Publisher, Failure: Error>: ValuePassing {
-        /// The publisher whose failure is turned into another.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The closure that makes the new failure.
         public let transform: (Upstream.Failure) -> Failure
@@ -11,25 +11,25 @@ extension Publishers {
             transform = map
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             upstream.attach(Relay(to: downstream, output: { $0 }) { [transform] in $0.mapError(transform) })
         }
     }
 
-    /// A publisher that cannot fail, under a type that says it could.
+    /// A publisher that cannot fail, with another failure type.
     public struct SetFailureType<Upstream: Publisher, Failure: Error>: ValuePassing where Upstream.Failure == Never {
-        /// The publisher that cannot fail.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             upstream.attach(
                 Relay<_, Never, _>(to: downstream, output: { $0 }) { $0.mapError { (_: Never) -> Failure in } }
             )
         }
 
-        /// The same publisher under yet another failure type.
+        /// The same publisher with another failure type.
         @inlinable public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
             Publishers.SetFailureType<Upstream, E>(upstream: upstream)
         }
@@ -37,10 +37,10 @@ extension Publishers {
 
     /// A publisher that stops the process if upstream fails.
     public struct AssertNoFailure<Upstream: Publisher>: ValuePassing {
-        /// It cannot fail.
+        /// The publisher never fails.
         public typealias Failure = Never
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The beginning of the message.
         public let prefix: String
@@ -53,20 +53,20 @@ extension Publishers {
             (self.upstream, self.prefix, self.file, self.line) = (upstream, prefix, file, line)
         }
 
-        @usableFromInline func serve(_ downstream: Downstream) {
+        @usableFromInline func receive(erased downstream: Downstream) {
             upstream.mapError { [prefix, file, line] error -> Never in
                 preconditionFailure("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
             }
-            .serve(downstream)
+            .receive(erased: downstream)
         }
     }
 
     /// A publisher that publishes a value in place of a failure.
     public struct ReplaceError<Upstream: Publisher>: ValuePassing {
-        /// It cannot fail.
+        /// The publisher never fails.
         public typealias Failure = Never
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The value that is published in place of a failure.
         public let output: Upstream.Output
@@ -75,7 +75,7 @@ extension Publishers {
             (self.upstream, self.output) = (upstream, output)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let stage = Stage<_, Upstream.Failure, _, Never>(.counted, step: { .pass($0) }) { [output] completion in
                 if case .failure = completion { output } else { nil }
             }
@@ -88,12 +88,12 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 extension Publisher {
-    /// Turns the failure, if there is one, into another.
+    /// Transforms the failure, if there is one.
     @inlinable public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
         Publishers.MapError(upstream: self, transform)
     }
 
-    /// Takes a failure for a programmer error: stops the process, with a message that begins with `prefix`.
+    /// Stops the process if upstream fails, with a message that begins with `prefix`: a failure is a programmer error.
     public func assertNoFailure(
         _ prefix: String = "",
         file: StaticString = #file,
@@ -102,14 +102,14 @@ extension Publisher {
         Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)
     }
 
-    /// Publishes `output` in place of a failure, as soon as there is demand for it, and finishes.
+    /// Publishes `output` in place of a failure, as soon as there is demand, and finishes.
     @inlinable public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
         Publishers.ReplaceError(upstream: self, output: output)
     }
 }
 
 extension Publisher where Failure == Never {
-    /// Gives a publisher that cannot fail a failure type, so that it fits where one is expected.
+    /// Gives a publisher that cannot fail another failure type.
     @inlinable public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
         Publishers.SetFailureType(upstream: self)
     }

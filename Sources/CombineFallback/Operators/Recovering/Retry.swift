@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher that subscribes to upstream again when it fails.
     public struct Retry<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The number of times that it subscribes again; without limit if nil.
         public let retries: Int?
@@ -10,11 +10,11 @@ extension Publishers {
             (self.upstream, self.retries) = (upstream, retries)
         }
 
-        @usableFromInline func serve(_ downstream: Downstream) {
+        @usableFromInline func receive(erased downstream: Downstream) {
             let (outlet, upstream) = (Outlet(downstream, name: "Retry"), upstream)
             var (left, isFirst) = (retries ?? .max, true)
             var (isDue, isSubscribing) = (true, false)
-            /// Subscribes as long as that is due: a publisher that fails at once costs a turn of the loop, not of the stack.
+            /// Subscribes in a loop, so that a publisher that fails at once does not deepen the stack.
             func subscribe() {
                 func isNext() -> Bool {
                     defer { (isDue, isSubscribing) = (false, isDue) }
@@ -22,7 +22,7 @@ extension Publishers {
                 }
                 while outlet.state.withLock({ _ in isNext() }) {
                     defer { isFirst = false }
-                    outlet.follow(upstream, begins: isFirst) { state, completion in
+                    outlet.forward(upstream, startsDownstream: isFirst) { state, completion in
                         guard case .failure = completion, left > 0 else {
                             state.end(completion)
                             return nil
@@ -39,6 +39,6 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Subscribes to upstream again when it fails, at most `retries` times; what is still asked for is asked anew.
+    /// Subscribes to upstream again when it fails, at most `retries` times, with the demand that is left.
     public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
 }

@@ -4,12 +4,12 @@ extension Publishers {
         /// All values.
         public typealias Output = [Upstream.Output]
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var values: Output = []
             stage(for: downstream, as: "Collect", pulling: .everything, atEnd: { values }) {
                 values.append($0)
@@ -18,19 +18,19 @@ extension Publishers {
         }
     }
 
-    /// A publisher of arrays of so many values each.
+    /// A publisher of arrays of a number of values.
     public struct CollectByCount<Upstream: Publisher>: FailurePassing {
-        /// Some values.
+        /// `count` values, or fewer at the end.
         public typealias Output = [Upstream.Output]
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The number of values in an array; the last one may have fewer.
         public let count: Int
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, count: Int) { (self.upstream, self.count) = (upstream, count) }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var values: Output = []
             let rest = { values.isEmpty ? nil : values }
             stage(for: downstream, as: "CollectByCount", pulling: .batches(of: count), atEnd: rest) { [count] in
@@ -47,11 +47,11 @@ extension Publishers.Collect: Equatable where Upstream: Equatable {}
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Publishes all values in one array when upstream finishes, as soon as there is demand for it.
+    /// Publishes all values in one array when upstream finishes, as soon as there is demand.
     @inlinable public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }
 
-    /// Publishes arrays of `count` values, and what is left when upstream finishes. For each array that is asked for,
-    /// upstream is asked for `count` values. A `count` below one is a programmer error.
+    /// Publishes arrays of `count` values, and the rest when upstream finishes. Upstream is asked for `count` values
+    /// for each array. A `count` below one is a programmer error.
     @inlinable public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
         Publishers.CollectByCount(upstream: self, count: count)
     }

@@ -1,103 +1,103 @@
 extension Publishers {
-    /// A publisher that says whether there is a certain value.
+    /// A publisher of whether there is a certain value.
     public struct Contains<Upstream: Publisher>: FailurePassing where Upstream.Output: Equatable {
-        /// The answer.
+        /// The result.
         public typealias Output = Bool
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The value that is looked for.
+        /// The value to find.
         public let output: Upstream.Output
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) {
             (self.upstream, self.output) = (upstream, output)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "Contains", pulling: .everything, atEnd: { false }) { [output] in
                 $0 == output ? .last(true) : .skip
             }
         }
     }
 
-    /// A publisher that says whether there is a value that a closure accepts.
+    /// A publisher of whether there is a value that a closure accepts.
     public struct ContainsWhere<Upstream: Publisher>: FailurePassing {
-        /// The answer.
+        /// The result.
         public typealias Output = Bool
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The condition that each value is tested for.
+        /// The condition for a value.
         public let predicate: (Upstream.Output) -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "ContainsWhere", pulling: .everything, atEnd: { false }) { [predicate] in
                 predicate($0) ? .last(true) : .skip
             }
         }
     }
 
-    /// A publisher that says whether there is a value that a closure, which may throw, accepts.
+    /// A publisher of whether there is a value that a throwing closure accepts.
     public struct TryContainsWhere<Upstream: Publisher>: Throwing {
-        /// The answer.
+        /// The result.
         public typealias Output = Bool
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The condition that each value is tested for.
+        /// The condition for a value.
         public let predicate: (Upstream.Output) throws -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "TryContainsWhere", pulling: .everything, atEnd: { false }) { [predicate] in
                 try predicate($0) ? .last(true) : .skip
             }
         }
     }
 
-    /// A publisher that says whether a closure accepts all values.
+    /// A publisher of whether a closure accepts all values.
     public struct AllSatisfy<Upstream: Publisher>: FailurePassing {
-        /// The answer.
+        /// The result.
         public typealias Output = Bool
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The condition that each value is tested for.
+        /// The condition for a value.
         public let predicate: (Upstream.Output) -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "AllSatisfy", pulling: .everything, atEnd: { true }) { [predicate] in
                 predicate($0) ? .skip : .last(false)
             }
         }
     }
 
-    /// A publisher that says whether a closure, which may throw, accepts all values.
+    /// A publisher of whether a throwing closure accepts all values.
     public struct TryAllSatisfy<Upstream: Publisher>: Throwing {
-        /// The answer.
+        /// The result.
         public typealias Output = Bool
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The condition that each value is tested for.
+        /// The condition for a value.
         public let predicate: (Upstream.Output) throws -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "TryAllSatisfy", pulling: .everything, atEnd: { true }) { [predicate] in
                 try predicate($0) ? .skip : .last(false)
             }
@@ -109,7 +109,7 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 extension Publisher where Output: Equatable {
     /// Publishes `true`, cancels upstream and finishes when `output` comes; publishes `false` when upstream finishes
-    /// without it. The answer waits for demand.
+    /// without it. The result waits for demand.
     @inlinable public func contains(_ output: Output) -> Publishers.Contains<Self> {
         Publishers.Contains(upstream: self, output: output)
     }
@@ -117,7 +117,7 @@ extension Publisher where Output: Equatable {
 
 extension Publisher {
     /// Publishes `true`, cancels upstream and finishes when a value comes that `predicate` accepts; publishes `false`
-    /// when upstream finishes without one. The answer waits for demand.
+    /// when upstream finishes without one. The result waits for demand.
     @inlinable public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
         Publishers.ContainsWhere(upstream: self, predicate: predicate)
     }
@@ -129,7 +129,7 @@ extension Publisher {
     }
 
     /// Publishes `false`, cancels upstream and finishes when a value comes that `predicate` rejects; publishes `true`
-    /// when upstream finishes without one. The answer waits for demand.
+    /// when upstream finishes without one. The result waits for demand.
     @inlinable public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
         Publishers.AllSatisfy(upstream: self, predicate: predicate)
     }

@@ -1,7 +1,7 @@
 extension Publishers {
-    /// A publisher of what all values are when combined.
+    /// A publisher of all values combined into one.
     public struct Reduce<Upstream: Publisher, Output>: FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The initial result, which is combined with the first value.
         public let initial: Output
@@ -16,7 +16,7 @@ extension Publishers {
             (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var result = initial
             stage(for: downstream, as: "Reduce", pulling: .everything, atEnd: { result }) { [nextPartialResult] in
                 result = nextPartialResult(result, $0)
@@ -25,9 +25,9 @@ extension Publishers {
         }
     }
 
-    /// A publisher of what all values are when combined by a closure that may throw.
+    /// A publisher of all values combined into one by a throwing closure.
     public struct TryReduce<Upstream: Publisher, Output>: Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The initial result, which is combined with the first value.
         public let initial: Output
@@ -42,7 +42,7 @@ extension Publishers {
             (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var result = initial
             stage(for: downstream, as: "TryReduce", pulling: .everything, atEnd: { result }) { [nextPartialResult] in
                 result = try nextPartialResult(result, $0)
@@ -51,11 +51,11 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the one value that comes before all others in an order.
+    /// A publisher of the first value in an order.
     public struct Comparison<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Whether the first of two values comes before the second.
+        /// Whether the first of two values precedes the second.
         public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
         /// Creates the publisher.
         @inlinable
@@ -63,7 +63,7 @@ extension Publishers {
             (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var least: Upstream.Output?
             stage(for: downstream, as: "Comparison", pulling: .everything, atEnd: { least }) { [areInIncreasingOrder] in
                 if let found = least, !areInIncreasingOrder($0, found) { return .skip }
@@ -73,11 +73,11 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the one value that comes before all others in an order that may throw.
+    /// A publisher of the first value in the order of a throwing closure.
     public struct TryComparison<Upstream: Publisher>: ValuePassing, Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Whether the first of two values comes before the second.
+        /// Whether the first of two values precedes the second.
         public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
         /// Creates the publisher.
         @inlinable public init(
@@ -87,7 +87,7 @@ extension Publishers {
             (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var least: Upstream.Output?
             stage(for: downstream, as: "TryComparison", pulling: .everything, atEnd: { least }) {
                 [areInIncreasingOrder] in
@@ -98,17 +98,17 @@ extension Publishers {
         }
     }
 
-    /// A publisher of how many values there are.
+    /// A publisher of the number of values.
     public struct Count<Upstream: Publisher>: FailurePassing {
         /// The number of values.
         public typealias Output = Int
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var count = 0
             stage(for: downstream, as: "Count", pulling: .everything, atEnd: { count }) { _ in
                 count += 1
@@ -121,7 +121,7 @@ extension Publishers {
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Combines all values into one, which is published when upstream finishes, as soon as there is demand for it;
+    /// Combines all values into one, which is published when upstream finishes, as soon as there is demand;
     /// `first` if there are none.
     @inlinable public func reduce<T>(_ first: T, _ next: @escaping (T, Output) -> T) -> Publishers.Reduce<Self, T> {
         Publishers.Reduce(upstream: self, initial: first, nextPartialResult: next)
@@ -135,10 +135,10 @@ extension Publisher {
         Publishers.TryReduce(upstream: self, initial: first, nextPartialResult: next)
     }
 
-    /// Publishes how many values there were when upstream finishes, as soon as there is demand for it.
+    /// Publishes the number of values when upstream finishes, as soon as there is demand.
     @inlinable public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }
 
-    /// Publishes the least value, the first of equal ones, when upstream finishes, as soon as there is demand for it;
+    /// Publishes the least value, the first of equal ones, when upstream finishes, as soon as there is demand;
     /// nothing if there are none.
     @inlinable public func min(by precedes: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
         Publishers.Comparison(upstream: self, areInIncreasingOrder: precedes)
@@ -166,10 +166,10 @@ extension Publisher {
 }
 
 extension Publisher where Output: Comparable {
-    /// Publishes the least value when upstream finishes, as soon as there is demand for it; nothing if there are none.
+    /// Publishes the least value when upstream finishes, as soon as there is demand; nothing if there are none.
     @inlinable public func min() -> Publishers.Comparison<Self> { min(by: <) }
 
-    /// Publishes the greatest value when upstream finishes, as soon as there is demand for it; nothing if there are
+    /// Publishes the greatest value when upstream finishes, as soon as there is demand; nothing if there are
     /// none.
     @inlinable public func max() -> Publishers.Comparison<Self> { max(by: <) }
 }

@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher of the values that a closure accepts.
     public struct Filter<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Whether a value is published.
         public let isIncluded: (Upstream.Output) -> Bool
@@ -10,14 +10,14 @@ extension Publishers {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             relay(to: downstream) { [isIncluded] in isIncluded($0) ? $0 : nil }
         }
     }
 
-    /// A publisher of the values that a closure, which may throw, accepts.
+    /// A publisher of the values that a throwing closure accepts.
     public struct TryFilter<Upstream: Publisher>: ValuePassing, Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Whether a value is published.
         public let isIncluded: (Upstream.Output) throws -> Bool
@@ -26,39 +26,39 @@ extension Publishers {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "TryFilter") { [isIncluded] in try isIncluded($0) ? .pass($0) : .skip }
         }
     }
 
-    /// A publisher that transforms each value and leaves out those that become nil.
+    /// A publisher that transforms each value and drops those that become nil.
     public struct CompactMap<Upstream: Publisher, Output>: FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The closure that transforms a value, or leaves it out with nil.
+        /// The closure that transforms a value, or returns nil to drop it.
         public let transform: (Upstream.Output) -> Output?
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             relay(to: downstream) { [transform] in transform($0) }
         }
     }
 
-    /// A publisher that transforms each value with a closure that may throw, and leaves out those that become nil.
+    /// A publisher that transforms each value with a throwing closure, and drops those that become nil.
     public struct TryCompactMap<Upstream: Publisher, Output>: Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The closure that transforms a value, or leaves it out with nil.
+        /// The closure that transforms a value, or returns nil to drop it.
         public let transform: (Upstream.Output) throws -> Output?
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "TryCompactMap") { [transform] in try transform($0).map { .pass($0) } ?? .skip }
         }
     }
@@ -75,12 +75,12 @@ extension Publisher {
         Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
     }
 
-    /// Transforms each value with a closure, and leaves out those that become nil.
+    /// Transforms each value with a closure, and drops those that become nil.
     @inlinable public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
     }
 
-    /// Transforms each value with a closure, and leaves out those that become nil; if it throws, cancels upstream and
+    /// Transforms each value with a closure, and drops those that become nil; if it throws, cancels upstream and
     /// fails with its error.
     @inlinable
     public func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Self, T> {
@@ -89,12 +89,12 @@ extension Publisher {
 }
 
 extension Publishers.Filter {
-    /// Publishes the values that both closures accept; one step instead of two.
+    /// Publishes the values that both closures accept, in one step instead of two.
     @inlinable public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
         Publishers.Filter(upstream: upstream) { [first = self.isIncluded] in first($0) && isIncluded($0) }
     }
 
-    /// Publishes the values that both closures accept; one step instead of two.
+    /// Publishes the values that both closures accept, in one step instead of two.
     @inlinable public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream>
     {
         Publishers.TryFilter(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
@@ -102,12 +102,12 @@ extension Publishers.Filter {
 }
 
 extension Publishers.TryFilter {
-    /// Publishes the values that both closures accept; one step instead of two.
+    /// Publishes the values that both closures accept, in one step instead of two.
     @inlinable public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
         tryFilter(isIncluded)
     }
 
-    /// Publishes the values that both closures accept; one step instead of two.
+    /// Publishes the values that both closures accept, in one step instead of two.
     @inlinable public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream>
     {
         Publishers.TryFilter(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
@@ -115,21 +115,21 @@ extension Publishers.TryFilter {
 }
 
 extension Publishers.CompactMap {
-    /// Transforms further what is left; one step instead of two.
+    /// Transforms the remaining values, in one step instead of two.
     @inlinable public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
         Publishers.CompactMap<Upstream, T>(upstream: upstream) { [first = self.transform] in
             first($0).flatMap(transform)
         }
     }
 
-    /// Transforms further what is left; one step instead of two.
+    /// Transforms the remaining values, in one step instead of two.
     @inlinable public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
         compactMap(transform)
     }
 }
 
 extension Publishers.TryCompactMap {
-    /// Transforms further what is left; one step instead of two.
+    /// Transforms the remaining values, in one step instead of two.
     @inlinable
     public func compactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Upstream, T> {
         Publishers.TryCompactMap<Upstream, T>(upstream: upstream) { [first = self.transform] in

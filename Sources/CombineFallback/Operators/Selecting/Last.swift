@@ -1,12 +1,12 @@
 extension Publishers {
     /// A publisher of the last value only.
     public struct Last<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var last: Upstream.Output?
             stage(for: downstream, as: "Last", pulling: .everything, atEnd: { last }) {
                 last = $0
@@ -15,18 +15,18 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the last value only that a closure accepts.
+    /// A publisher of the last value that a closure accepts.
     public struct LastWhere<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Whether a value is taken into account.
+        /// Whether a value counts.
         public let predicate: (Upstream.Output) -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var last: Upstream.Output?
             stage(for: downstream, as: "LastWhere", pulling: .everything, atEnd: { last }) { [predicate] in
                 if predicate($0) { last = $0 }
@@ -35,18 +35,18 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the last value only that a closure, which may throw, accepts.
+    /// A publisher of the last value that a throwing closure accepts.
     public struct TryLastWhere<Upstream: Publisher>: ValuePassing, Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Whether a value is taken into account.
+        /// Whether a value counts.
         public let predicate: (Upstream.Output) throws -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var last: Upstream.Output?
             stage(for: downstream, as: "TryLastWhere", pulling: .everything, atEnd: { last }) { [predicate] in
                 if try predicate($0) { last = $0 }
@@ -59,10 +59,10 @@ extension Publishers {
 extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Publishes the last value when upstream finishes, as soon as there is demand for it.
+    /// Publishes the last value when upstream finishes, as soon as there is demand.
     @inlinable public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
 
-    /// Publishes the last value that `predicate` accepts when upstream finishes, as soon as there is demand for it.
+    /// Publishes the last value that `predicate` accepts when upstream finishes, as soon as there is demand.
     @inlinable public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
         Publishers.LastWhere(upstream: self, predicate: predicate)
     }

@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher of the values at certain positions.
     public struct Output<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The positions, counted from zero.
         public let range: CountableRange<Int>
@@ -10,7 +10,7 @@ extension Publishers {
             (self.upstream, self.range) = (upstream, range)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             guard !range.isEmpty else { return Empty().subscribe(downstream) }
             var position = 0
             stage(for: downstream, as: "Output") { [range] in
@@ -23,32 +23,32 @@ extension Publishers {
 
     /// A publisher of the values before the first one that a closure rejects.
     public struct PrefixWhile<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Whether the stream goes on with a value.
+        /// Whether a value is published and the stream continues.
         public let predicate: (Upstream.Output) -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "PrefixWhile") { [predicate] in predicate($0) ? .pass($0) : .finish }
         }
     }
 
-    /// A publisher of the values before the first one that a closure, which may throw, rejects.
+    /// A publisher of the values before the first one that a throwing closure rejects.
     public struct TryPrefixWhile<Upstream: Publisher>: ValuePassing, Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Whether the stream goes on with a value.
+        /// Whether a value is published and the stream continues.
         public let predicate: (Upstream.Output) throws -> Bool
         /// Creates the publisher.
         @inlinable public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "TryPrefixWhile") { [predicate] in try predicate($0) ? .pass($0) : .finish }
         }
     }

@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher of the values that differ from the one before.
     public struct RemoveDuplicates<Upstream: Publisher>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Whether a value is a duplicate of the one before it.
         public let predicate: (Upstream.Output, Upstream.Output) -> Bool
@@ -10,7 +10,7 @@ extension Publishers {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var last: Upstream.Output?
             relay(to: downstream) { [predicate] next in
                 defer { last = next }
@@ -19,9 +19,9 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the values that differ, by a closure that may throw, from the one before.
+    /// A publisher of the values that differ, by a throwing closure, from the one before.
     public struct TryRemoveDuplicates<Upstream: Publisher>: ValuePassing, Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// Whether a value is a duplicate of the one before it.
         public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
@@ -31,7 +31,7 @@ extension Publishers {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var last: Upstream.Output?
             stage(for: downstream, as: "TryRemoveDuplicates") { [predicate] next in
                 defer { last = next }
@@ -42,12 +42,12 @@ extension Publishers {
 }
 
 extension Publisher where Output: Equatable {
-    /// Leaves out each value that equals the one before it.
+    /// Drops each value that equals the one before it.
     @inlinable public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> { removeDuplicates(by: ==) }
 }
 
 extension Publisher {
-    /// Leaves out each value that `predicate` finds to be a duplicate of the one before it.
+    /// Drops each value for which `predicate` returns true with the one before it.
     @inlinable public func removeDuplicates(
         by predicate: @escaping (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> {

@@ -1,13 +1,13 @@
 import Basics
 
 extension Publishers {
-    /// A publisher that delivers to all its subscribers, by way of a subject, what it gets from one subscription.
+    /// A publisher that shares one subscription among its subscribers through a subject.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, ValuePassing,
         FailurePassing
     where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Makes the subject, when it is first needed.
+        /// Makes the subject on first use.
         public let createSubject: () -> SubjectType
 
         private let made = Locked<SubjectType?>(nil)
@@ -26,15 +26,15 @@ extension Publishers {
             }
         }
 
-        @usableFromInline func serve(_ downstream: Downstream) {
-            Outlet(downstream, name: "Multicast").follow(subject, begins: true)
+        @usableFromInline func receive(erased downstream: Downstream) {
+            Outlet(downstream, name: "Multicast").forward(subject, startsDownstream: true)
         }
 
         /// Subscribes the subject to upstream, until the result is cancelled or released.
         public func connect() -> any Cancellable { upstream.subscribe(subject) }
     }
 
-    /// A publisher that waits with its subscription to upstream until it is told to connect.
+    /// A publisher that subscribes to upstream when `connect()` is called.
     public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, ValuePassing, FailurePassing {
         private let multicast: Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>
 
@@ -43,7 +43,7 @@ extension Publishers {
         /// Creates the publisher.
         public init(upstream: Upstream) { multicast = upstream.multicast { PassthroughSubject() } }
 
-        @usableFromInline func serve(_ downstream: Downstream) { multicast.serve(downstream) }
+        @usableFromInline func receive(erased downstream: Downstream) { multicast.receive(erased: downstream) }
 
         /// Subscribes to upstream, until the result is cancelled or released.
         public func connect() -> any Cancellable { multicast.connect() }
@@ -52,7 +52,8 @@ extension Publishers {
     /// A publisher that connects another one while it has subscribers.
     public final class Autoconnect<Upstream: ConnectablePublisher>: ValuePassing, FailurePassing {
         private struct State {
-            /// Those who have not cancelled. Whoever gets the end stays: upstream is not connected again after it.
+            /// The number of subscribers that have not cancelled. Those that got the end count, so that upstream is not
+            /// connected again after it.
             var subscribers = 0
             /// The number of times that upstream has been connected.
             var turn = 0
@@ -62,14 +63,14 @@ extension Publishers {
         /// The publisher that is connected.
         public let upstream: Upstream
 
-        private let state = Guarded(State())
+        private let state = IdentifiedLock(State())
 
         /// Creates the publisher.
         public init(upstream: Upstream) { self.upstream = upstream }
 
-        @usableFromInline func serve(_ downstream: Downstream) { serve(downstream, as: "Autoconnect") }
+        @usableFromInline func receive(erased downstream: Downstream) { receive(erased: downstream, as: "Autoconnect") }
 
-        func serve(_ downstream: Downstream, as name: StaticString) {
+        func receive(erased downstream: Downstream, as name: StaticString) {
             let turn = state.withLock { state in
                 state.subscribers += 1
                 if state.subscribers == 1 { state.turn += 1 }
@@ -81,7 +82,7 @@ extension Publishers {
             if !isWanted(turn, connection) { connection.cancel() }
         }
 
-        /// Whether there are still subscribers for whom this connection is the one.
+        /// Whether this connection still has subscribers.
         private func isWanted(_ turn: Int, _ connection: (any Cancellable)? = nil) -> Bool {
             state.withLock { state in
                 guard state.subscribers > 0, state.turn == turn else { return false }
@@ -90,8 +91,8 @@ extension Publishers {
             }
         }
 
-        /// The subscription keeps this much: upstream may be released before the connection is.
-        private static func leave(_ state: Guarded<State>) {
+        /// Static, so that a subscription keeps the state but not upstream.
+        private static func leave(_ state: IdentifiedLock<State>) {
             let connection: (any Cancellable)? = state.withLock { state in
                 state.subscribers -= 1
                 return state.subscribers == 0 ? state.connection.take() : nil
@@ -102,7 +103,7 @@ extension Publishers {
 
     /// A publisher that subscribes to upstream once for all its subscribers.
     public final class Share<Upstream: Publisher>: ValuePassing, FailurePassing, Equatable {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
         private let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>>
@@ -113,7 +114,9 @@ extension Publishers {
             shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
         }
 
-        @usableFromInline func serve(_ downstream: Downstream) { shared.serve(downstream, as: "Multicast") }
+        @usableFromInline func receive(erased downstream: Downstream) {
+            shared.receive(erased: downstream, as: "Multicast")
+        }
 
         /// Whether both are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
@@ -121,27 +124,27 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers to all subscribers what one subscription brings, by way of the subject that `createSubject` makes when it
-    /// is first needed. Nothing comes before ``Publishers/Multicast/connect()`` is called.
+    /// Shares one subscription among all subscribers, through a subject that `createSubject` makes on first use.
+    /// Nothing is delivered before ``Publishers/Multicast/connect()`` is called.
     public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
     where S.Output == Output, S.Failure == Failure {
         .init(upstream: self, createSubject: createSubject)
     }
 
-    /// Delivers to all subscribers what one subscription brings, by way of `subject`.
+    /// Shares one subscription among all subscribers through `subject`.
     public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
     where S.Output == Output, S.Failure == Failure {
         multicast { subject }
     }
 
-    /// Subscribes to upstream once for all subscribers: with the first of them, until the last one cancels.
+    /// Shares one subscription among all subscribers, from the first subscriber until the last one cancels.
     ///
-    /// Whoever comes later gets what comes later; after the end, that is only the end.
+    /// Later subscribers get later values; after the end, only the completion.
     public func share() -> Publishers.Share<Self> { .init(upstream: self) }
 }
 
 extension Publisher where Failure == Never {
-    /// Waits with the subscription to upstream until `connect()` is called.
+    /// Subscribes to upstream when `connect()` is called.
     public func makeConnectable() -> Publishers.MakeConnectable<Self> { .init(upstream: self) }
 }
 

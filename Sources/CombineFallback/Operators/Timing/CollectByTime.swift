@@ -3,18 +3,18 @@ public import Basics
 extension Publishers {
     /// The way in which values are grouped into arrays.
     public enum TimeGroupingStrategy<Context: Scheduler> {
-        /// Those of each interval.
+        /// The values of each interval.
         case byTime(Context, Context.SchedulerTimeType.Stride)
-        /// Those of each interval, and so many at once as soon as there are so many.
+        /// The values of each interval, and a full array as soon as it has the given number of values.
         case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
     }
 
-    /// A publisher of arrays of the values that came in one interval.
+    /// A publisher of arrays of the values of each interval.
     public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: FailurePassing {
         /// Upstream's values.
         public typealias Output = [Upstream.Output]
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The way in which values are grouped.
         public let strategy: TimeGroupingStrategy<Context>
@@ -26,12 +26,12 @@ extension Publishers {
             (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let outlet = Outlet(downstream, name: "CollectByTime")
             let (scheduler, interval, count) = strategy.parts
             let schedule = { [options] (work: @escaping () -> Void) in scheduler.schedule(options: options, work) }
             var values: [Upstream.Output] = []
-            /// Takes an array of those that wait, unless it would be shorter than `least`.
+            /// Takes an array of waiting values, unless it would be shorter than `least`.
             func next(_ least: Int) -> [Upstream.Output]? {
                 guard values.count >= least else { return nil }
                 defer { values.removeFirst(Swift.min(count, values.count)) }
@@ -50,11 +50,11 @@ extension Publishers {
                 tolerance: scheduler.minimumTolerance,
                 options: options
             ) { deliver(1) }
-            outlet.keep(timer.cancel)
+            outlet.onEnd(cancel: timer.cancel)
             Inlet(
                 outlet,
                 .all,
-                begins: true,
+                startsDownstream: true,
                 schedule: schedule,
                 take: { _, value, _ in
                     guard let value = value.take() else { return nil }
@@ -89,11 +89,11 @@ extension Publishers.TimeGroupingStrategy {
 }
 
 extension Publisher {
-    /// Publishes, at the end of each interval, an array of the values that have come in it, if there are any.
+    /// Publishes an array of the values of each interval at its end, unless there are none.
     ///
-    /// With a count, an array is published as soon as it has so many, and has no more. Arrays are delivered on the
-    /// strategy's scheduler. Values wait while there is no demand. What is left when upstream finishes comes before the
-    /// end; what is left when it fails is lost.
+    /// With a count, an array is published as soon as it has that many values. Arrays are delivered on the strategy's
+    /// scheduler. Values wait while there is no demand. The rest is published when upstream finishes, and dropped when
+    /// it fails.
     @inlinable public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>,
         options: S.SchedulerOptions? = nil

@@ -1,9 +1,9 @@
 extension Publishers {
-    /// A publisher of the values after which nothing came for a time.
+    /// A publisher of the values that no other value follows for a time.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The time for which no other value must come.
+        /// The time in which no other value may follow.
         public let dueTime: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time, and delivers values and completion.
         public let scheduler: Context
@@ -19,10 +19,10 @@ extension Publishers {
             (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Debounce")
             var latest: Upstream.Output?
-            let countdown = Countdown(of: dueTime, on: scheduler, options, for: outlet) { state in
+            let timer = RestartableTimer(of: dueTime, on: scheduler, options, for: outlet) { state in
                 state.offer(&latest)
                 let lost = latest.take()
                 return { withExtendedLifetime(lost) {} }
@@ -30,12 +30,12 @@ extension Publishers {
             Inlet(
                 outlet,
                 .all,
-                begins: true,
+                startsDownstream: true,
                 schedule: { [scheduler, options] in scheduler.schedule(options: options, $0) },
                 take: { _, value, _ in
                     swap(&latest, &value)
-                    countdown.due = nil
-                    return countdown.restart
+                    timer.due = nil
+                    return timer.restart
                 },
                 end: { [scheduler, options] _, completion in
                     { scheduler.schedule(options: options) { outlet.act { $0.end(completion) } } }
@@ -49,7 +49,7 @@ extension Publishers {
 extension Publisher {
     /// Publishes a value once nothing has followed it for `dueTime`.
     ///
-    /// A value that is still waiting when upstream ends is lost, and so is one for which there is no demand.
+    /// A value that is still waiting when upstream ends is dropped, as is one without demand.
     public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride,
         scheduler: S,

@@ -1,7 +1,7 @@
 extension Publishers {
     /// A publisher that delivers on a scheduler.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The scheduler that delivers values and completion.
         public let scheduler: Context
@@ -12,20 +12,23 @@ extension Publishers {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             Outlet(downstream, name: "ReceiveOn", isPulled: false)
-                .mover(inBatches: true, by: { [scheduler, options] in scheduler.schedule(options: options, $0) })
+                .schedulingInlet(
+                    inBatches: true,
+                    by: { [scheduler, options] in scheduler.schedule(options: options, $0) }
+                )
                 .attach(to: upstream)
         }
     }
 
     /// A publisher that delivers everything later.
     public struct Delay<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The time by which events are delivered later.
+        /// The delay.
         public let interval: Context.SchedulerTimeType.Stride
-        /// The time by which the scheduler may be later still.
+        /// The time by which the scheduler may be late.
         public let tolerance: Context.SchedulerTimeType.Stride
         /// The scheduler that delivers values and completion.
         public let scheduler: Context
@@ -43,9 +46,9 @@ extension Publishers {
             self.options = options
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             Outlet(downstream, name: "Delay", isPulled: false)
-                .mover(inBatches: false) { [scheduler, interval, tolerance, options] in
+                .schedulingInlet(inBatches: false) { [scheduler, interval, tolerance, options] in
                     let due = scheduler.now.advanced(by: interval)
                     scheduler.schedule(after: due, tolerance: tolerance, options: options, $0)
                 }
@@ -55,10 +58,10 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers values and completion on `scheduler`, in order, also if it runs several things at a time.
+    /// Delivers values and completion on `scheduler`, in order, even if the scheduler is concurrent.
     ///
-    /// The subscription itself is delivered where it comes from. Values that are waiting when the scheduler's turn comes
-    /// are delivered in one turn.
+    /// The subscription is delivered on upstream's thread. One scheduled closure delivers all values that wait when it
+    /// starts.
     @inlinable public func receive<S: Scheduler>(
         on scheduler: S,
         options: S.SchedulerOptions? = nil
@@ -68,7 +71,7 @@ extension Publisher {
 
     /// Delivers values and completion `interval` later, on `scheduler`, in order.
     ///
-    /// The subscription is not delayed. The tolerance is the scheduler's least, if it is not given.
+    /// The subscription is not delayed. By default the tolerance is the scheduler's minimum.
     @inlinable public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride,
         tolerance: S.SchedulerTimeType.Stride? = nil,
@@ -82,5 +85,37 @@ extension Publisher {
             scheduler: scheduler,
             options: options
         )
+    }
+}
+
+extension Publishers {
+    /// A publisher that subscribes, requests and cancels on a scheduler.
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The scheduler for subscribing, requests and cancellation.
+        public let scheduler: Context
+        /// The options for the scheduler's work.
+        public let options: Context.SchedulerOptions?
+        /// Creates the publisher.
+        public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+            (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
+        }
+
+        @usableFromInline func receive(erased downstream: Downstream) {
+            let (scheduler, options, upstream) = (scheduler, options, upstream)
+            let tap = Tap(Events(), downstream, name: "SubscribeOn") { scheduler.schedule(options: options, $0) }
+            scheduler.schedule(options: options) { upstream.attach(tap) }
+        }
+    }
+}
+
+extension Publisher {
+    /// Subscribes to upstream, requests values and cancels on `scheduler`. Values arrive on upstream's thread.
+    public func subscribe<S: Scheduler>(
+        on scheduler: S,
+        options: S.SchedulerOptions? = nil
+    ) -> Publishers.SubscribeOn<Self, S> {
+        Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
     }
 }

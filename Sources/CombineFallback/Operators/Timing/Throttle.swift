@@ -1,13 +1,13 @@
 extension Publishers {
     /// A publisher of no more than one value in a given time.
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The least time between two values.
+        /// The minimum time between two values.
         public let interval: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time, and delivers values and completion.
         public let scheduler: Context
-        /// Whether it is the latest value of that time that is published, not the first.
+        /// Whether the latest value of an interval is published instead of the first.
         public let latest: Bool
         /// Creates the publisher.
         @inlinable
@@ -15,11 +15,11 @@ extension Publishers {
             (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Throttle")
             var next: Upstream.Output?
             var notBefore: Context.SchedulerTimeType?
-            // Waits for the value that is due, and comes after it.
+            // Delivered after the value that waits.
             var ending: Subscribers.Completion<Failure>?
             let (scheduler, interval) = (scheduler, interval)
             func deliver() {
@@ -35,7 +35,7 @@ extension Publishers {
             Inlet(
                 outlet,
                 .all,
-                begins: true,
+                startsDownstream: true,
                 schedule: { scheduler.schedule($0) },
                 take: { [latest] state, value, _ in
                     if next != nil {
@@ -64,11 +64,10 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Publishes the first value at once, on `scheduler`, and then at most one in each `interval`: the latest or the first
-    /// that has come in it.
+    /// Publishes the first value at once, on `scheduler`, and then at most one value of each `interval`: the latest or
+    /// the first.
     ///
-    /// A value that waits for its time is published before the end, which waits for it. A value for which there is no
-    /// demand is lost.
+    /// The end waits for a value that is due later. A value without demand is dropped.
     @inlinable public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride,
         scheduler: S,

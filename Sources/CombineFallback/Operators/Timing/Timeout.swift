@@ -1,15 +1,15 @@
 extension Publishers {
-    /// A publisher that ends when upstream delivers nothing for a time.
+    /// A publisher that ends if upstream delivers no value for a time.
     public struct Timeout<Upstream: Publisher, Context: Scheduler>: ValuePassing, FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// The longest time for which no value may come.
+        /// The maximum time without a value.
         public let interval: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time, and delivers values and completion.
         public let scheduler: Context
         /// The options for the scheduler's work.
         public let options: Context.SchedulerOptions?
-        /// Makes the error with which it fails then; if nil, it finishes.
+        /// Makes the error of a timeout; if nil, the stream finishes.
         public let customError: (() -> Upstream.Failure)?
         /// Creates the publisher.
         @inlinable public init(
@@ -23,9 +23,9 @@ extension Publishers {
             self.customError = customError
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             let outlet = Outlet(downstream, name: "Timeout", isPulled: false)
-            let countdown = Countdown(of: interval, on: scheduler, options, for: outlet) { [customError] state in
+            let timer = RestartableTimer(of: interval, on: scheduler, options, for: outlet) { [customError] state in
                 if state.inlets.isEmpty { return nil }
                 return {
                     let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
@@ -33,21 +33,21 @@ extension Publishers {
                 }
             }
             outlet
-                .mover(
+                .schedulingInlet(
                     inBatches: true,
                     by: { [scheduler, options] in scheduler.schedule(options: options, $0) },
-                    onValue: countdown.restart
+                    onValue: timer.restart
                 )
                 .attach(to: upstream)
-            countdown.restart()
+            timer.restart()
         }
     }
 }
 
 extension Publisher {
-    /// If upstream delivers nothing for `interval`, cancels it, and finishes or fails with what `customError` makes.
+    /// If upstream delivers no value for `interval`, cancels it, and finishes or fails with the error of `customError`.
     ///
-    /// The time is counted from the subscription, and from each value. Values and completion are delivered on `scheduler`.
+    /// The time starts at the subscription and again at each value. Values and completion are delivered on `scheduler`.
     @inlinable public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride,
         scheduler: S,

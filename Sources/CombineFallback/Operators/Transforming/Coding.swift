@@ -1,8 +1,10 @@
+public import Foundation
+
 extension Publishers {
     /// A publisher that decodes each value.
     public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Throwing
     where Upstream.Output == Coder.Input {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The decoder of the values.
         public let decoder: Coder
@@ -11,7 +13,7 @@ extension Publishers {
             (self.upstream, self.decoder) = (upstream, decoder)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "Decode") { [decoder] in .pass(try decoder.decode(Output.self, from: $0)) }
         }
     }
@@ -21,7 +23,7 @@ extension Publishers {
         /// The type that the encoder makes.
         public typealias Output = Coder.Output
 
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The encoder of the values.
         public let encoder: Coder
@@ -30,7 +32,7 @@ extension Publishers {
             (self.upstream, self.encoder) = (upstream, encoder)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             stage(for: downstream, as: "Encode") { [encoder] in .pass(try encoder.encode($0)) }
         }
     }
@@ -52,3 +54,28 @@ extension Publisher where Output: Encodable {
         Publishers.Encode(upstream: self, encoder: encoder)
     }
 }
+
+/// A type that decodes values from input.
+public protocol TopLevelDecoder<Input> {
+    /// The type of the encoded form, such as `Data`.
+    associatedtype Input
+
+    /// Decodes a value of `type`, or throws.
+    func decode<T: Decodable>(_ type: T.Type, from: Input) throws -> T
+}
+
+/// A type that encodes values into output.
+public protocol TopLevelEncoder<Output> {
+    /// The type of the encoded form, such as `Data`.
+    associatedtype Output
+
+    /// Encodes `value`, or throws.
+    func encode<T: Encodable>(_ value: T) throws -> Output
+}
+
+#if !canImport(Combine)
+extension JSONDecoder: TopLevelDecoder {}
+extension JSONEncoder: TopLevelEncoder {}
+extension PropertyListDecoder: TopLevelDecoder {}
+extension PropertyListEncoder: TopLevelEncoder {}
+#endif

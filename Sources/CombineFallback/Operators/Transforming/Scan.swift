@@ -1,7 +1,7 @@
 extension Publishers {
-    /// A publisher of each result of combining the values so far with the next.
+    /// A publisher of all results of combining the values so far.
     public struct Scan<Upstream: Publisher, Output>: FailurePassing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The initial result, which is combined with the first value.
         public let initialResult: Output
@@ -16,7 +16,7 @@ extension Publishers {
             (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var result = initialResult
             relay(to: downstream) { [nextPartialResult] in
                 result = nextPartialResult(result, $0)
@@ -25,9 +25,9 @@ extension Publishers {
         }
     }
 
-    /// A publisher of each result of combining the values so far with the next, by a closure that may throw.
+    /// A publisher of each result of combining the values so far with the next, by a throwing closure.
     public struct TryScan<Upstream: Publisher, Output>: Throwing {
-        /// The publisher this one is made from.
+        /// The upstream publisher.
         public let upstream: Upstream
         /// The initial result, which is combined with the first value.
         public let initialResult: Output
@@ -42,7 +42,7 @@ extension Publishers {
             (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
-        @inlinable func serve(_ downstream: Downstream) {
+        @inlinable func receive(erased downstream: Downstream) {
             var result = initialResult
             stage(for: downstream, as: "TryScan") { [nextPartialResult] in
                 result = try nextPartialResult(result, $0)
