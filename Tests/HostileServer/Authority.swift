@@ -32,8 +32,8 @@ package final class Authority: Sendable {
 
     package func remove() { try? FileManager.default.removeItem(at: folder) }
 
-    /// A certificate of this authority for a host, or whoever it is, valid for so many days; if they are negative, it has
-    /// been.
+    /// A certificate of this authority for a host, or whoever it is, valid for so many days; if they are negative, it
+    /// has been.
     package func certify(_ name: String, days: Int = 2) async throws -> Certificate {
         try await OpenSSL.offPool { [self] in
             let file = UUID().uuidString

@@ -4,9 +4,9 @@ import Basics
 
 /// A program that runs beside this one, with its output read through a pipe.
 ///
-/// It stands in for Foundation's `Process`, which on Linux reads past the end of a directory entry while it looks through
-/// the open descriptors, and so ends a process that has a thousand of them now and then (swift-corelibs-foundation, pull
-/// request 5472).
+/// It stands in for Foundation's `Process`, which on Linux reads past the end of a directory entry while it looks
+/// through the open descriptors, and so ends a process that has a thousand of them now and then
+/// (swift-corelibs-foundation, pull request 5472).
 package final class ChildProcess: Sendable {
     package enum End: Equatable, Sendable {
         case exit(Int32)
@@ -57,7 +57,8 @@ package final class ChildProcess: Sendable {
 
     private typealias AddClosingFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 
-    /// Closes the descriptors from one on (glibc 2.34). Swift does not see it, since glibc declares it for GNU's C only.
+    /// Closes the descriptors from one on (glibc 2.34). Swift does not see it, since glibc declares it for GNU's C
+    /// only.
     private static let addClosingFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
         .map { unsafeBitCast($0, to: AddClosingFrom.self) }
 

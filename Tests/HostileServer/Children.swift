@@ -1,7 +1,7 @@
 #if os(Linux)
 package import Foundation
 
-/// Processes that play behaviours, so that a crash or a hang is an outcome like any other.
+/// Processes that play behaviors, so that a crash or a hang is an outcome like any other.
 package struct Children: Sendable {
     /// The program `probe` of this package.
     package let program: URL
@@ -16,9 +16,9 @@ package struct Children: Sendable {
         self.count = count
     }
 
-    /// How each behaviour ended on the engine, in the words of ``Outcome/description``.
-    package func outcomes(of behaviours: [Behaviour], on engine: Engine) async throws -> [String: String] {
-        let names = behaviours.map(\.name)
+    /// How each behavior ended on the engine, in the words of ``Outcome/description``.
+    package func outcomes(of behaviors: [Behavior], on engine: Engine) async throws -> [String: String] {
+        let names = behaviors.map(\.name)
         let shares = (0..<count).map { share in names.indices.filter { $0 % count == share }.map { names[$0] } }
         return try await withThrowingTaskGroup(of: [String: String].self) { group in
             for share in shares { group.addTask { try await play(share, on: engine) } }
@@ -26,7 +26,7 @@ package struct Children: Sendable {
         }
     }
 
-    /// One child after another, until each behaviour has its outcome.
+    /// One child after another, until each behavior has its outcome.
     private func play(_ names: [String], on engine: Engine) async throws -> [String: String] {
         var outcomes: [String: String] = [:]
         var rest = names[...]
@@ -37,7 +37,7 @@ package struct Children: Sendable {
                 if parts.count == 2 { outcomes[String(parts[0])] = String(parts[1]) }
             }
             rest = rest.drop { outcomes[$0] != nil }
-            // A child that has said why ends itself: the next behaviour is not to blame.
+            // A child that has said why ends itself: the next behavior is not to blame.
             guard !ended, let first = rest.popFirst() else { continue }
             outcomes[first] = "\(wasStopped ? Outcome.hang : .crash)"
         }

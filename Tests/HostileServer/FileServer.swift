@@ -2,7 +2,8 @@ import Basics
 import DemoServer
 package import Foundation
 
-/// A server of one file, with parts and validators, which does wrong what it is told to, and keeps which bytes it has sent.
+/// A server of one file, with parts and validators, which does wrong what it is told to, and keeps which bytes it has
+/// sent.
 package final class FileServer: Sendable {
     private struct State {
         var serving: FileServing

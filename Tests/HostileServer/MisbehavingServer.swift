@@ -2,14 +2,14 @@ import DemoServer
 import Foundation
 import Basics
 
-/// Plays behaviours, each at a path of its own, and answers `/good` well, on connections that are kept.
+/// Plays behaviors, each at a path of its own, and answers `/good` well, on connections that are kept.
 package final class MisbehavingServer: Sendable {
     private final class Run: Sendable {
-        let behaviour: Behaviour
+        let behavior: Behavior
         let requests = Locked(0)
         let isServed = Later<Void>()
 
-        init(_ behaviour: Behaviour) { self.behaviour = behaviour }
+        init(_ behavior: Behavior) { self.behavior = behavior }
     }
 
     private struct State {
@@ -36,12 +36,12 @@ package final class MisbehavingServer: Sendable {
 
     package func stop() { listener.stop() }
 
-    /// Makes a place for one run of a behaviour.
-    func open(_ behaviour: Behaviour) -> String {
+    /// Makes a place for one run of a behavior.
+    func open(_ behavior: Behavior) -> String {
         state.withLock { state in
             state.last += 1
-            let path = "/\(behaviour.name)/\(state.last)"
-            state.runs[path] = Run(behaviour)
+            let path = "/\(behavior.name)/\(state.last)"
+            state.runs[path] = Run(behavior)
             return path
         }
     }
@@ -76,7 +76,7 @@ package final class MisbehavingServer: Sendable {
                 return number
             }
             let scene = Scene(request: request, connection: connection, number: number, path: path, port: port())
-            let ending = play(run.behaviour, scene)
+            let ending = play(run.behavior, scene)
             run.isServed.set()
             switch ending {
             case .keep: continue
@@ -86,8 +86,8 @@ package final class MisbehavingServer: Sendable {
         }
     }
 
-    private static func play(_ behaviour: Behaviour, _ scene: Scene) -> Ending {
-        if behaviour.question.isRead, (try? scene.readBody()) == nil { return .close }
-        return (try? behaviour.script(scene)) ?? .close
+    private static func play(_ behavior: Behavior, _ scene: Scene) -> Ending {
+        if behavior.question.isRead, (try? scene.readBody()) == nil { return .close }
+        return (try? behavior.script(scene)) ?? .close
     }
 }

@@ -32,7 +32,8 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
-    /// The outcome, and what it may be on a busy machine: a clock may run out before the server has done what it is to do.
+    /// The outcome, and what it may be on a busy machine: a clock may run out before the server has done what it is to
+    /// do.
     var variants: [Outcome] {
         guard case .failure(.timedOut(let clock, let time), let phase) = self else { return [self] }
         let phases: [TransportError.Phase] = [.connect, .send, .head, .body]

@@ -2,16 +2,16 @@ package import DemoServer
 package import Dispatch
 import Foundation
 
-/// One request of a behaviour, and what its answer is made with.
+/// One request of a behavior, and what its answer is made with.
 package struct Scene: Sendable {
-    /// The head of the request; its body is read only if the behaviour says so.
+    /// The head of the request; its body is read only if the behavior says so.
     package let request: RawRequest
     package let connection: SocketConnection
 
     /// How many requests of the same run came before.
     package let number: Int
 
-    /// Where the behaviour is to be found, on this server.
+    /// Where the behavior is to be found, on this server.
     package let path: String
     package let port: UInt16
 
@@ -49,7 +49,7 @@ package struct Scene: Sendable {
     }
 }
 
-/// What becomes of the connection when a behaviour has done its part.
+/// What becomes of the connection when a behavior has done its part.
 package enum Ending: Sendable {
     /// It is kept for the next request, in silence until that comes.
     case keep

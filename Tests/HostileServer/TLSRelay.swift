@@ -3,15 +3,15 @@ import Basics
 import DemoServer
 package import Dispatch
 
-/// Passes bytes between clients and a TLS server, and can end the connection where the server sends an alert: without the
-/// one that says that it ends (`close_notify`, RFC 8446, section 6.1), that is what a cut connection looks like.
+/// Passes bytes between clients and a TLS server, and can end the connection where the server sends an alert: without
+/// the one that says that it ends (`close_notify`, RFC 8446, section 6.1), that is what a cut connection looks like.
 package final class TLSRelay: Sendable {
     private let listener: SocketListener
 
-    /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert, and with
-    /// `resetsAtAlert` it is reset there, whatever the client is sending.
-    /// `beforeAlert` is called before one is passed on. The server's first word waits for `delay`. A client that has sent more
-    /// than `patience` bytes has its connection reset.
+    /// Passes bytes on to the server at `port`; with `dropsAlerts`, the connection ends in place of its first alert,
+    /// and with `resetsAtAlert` it is reset there, whatever the client is sending. `beforeAlert` is called before one
+    /// is passed on. The server's first word waits for `delay`. A client that has sent more than `patience` bytes has
+    /// its connection reset.
     package init(
         to port: UInt16,
         dropsAlerts: Bool = false,
@@ -58,7 +58,8 @@ package final class TLSRelay: Sendable {
 
     package func stop() { listener.stop() }
 
-    /// Bytes that come as records: a header of five bytes, the last two of which are the length (RFC 8446, section 5.1).
+    /// Bytes that come as records: a header of five bytes, the last two of which are the length (RFC 8446, section
+    /// 5.1).
     private struct Records {
         private var bytes: [UInt8] = []
 

@@ -1,8 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// `openssl s_server` on a loopback port, which answers every request with a page about the connection, or with a response
-/// of the test's as soon as it has read the line ``requestLine``.
+/// `openssl s_server` on a loopback port, which answers every request with a page about the connection, or with a
+/// response of the test's as soon as it has read the line ``requestLine``.
 package final class TLSServer: Sendable {
     struct NotReady: Error { let output: String }
 

@@ -1,11 +1,11 @@
 package import HTTPTransport
 import Foundation
 
-extension Behaviour {
-    /// Tries the behaviour on a session, and then whether the next request on it is answered.
+extension Behavior {
+    /// Tries the behavior on a session, and then whether the next request on it is answered.
     ///
-    /// It is a hang after six seconds, or after ninety with `patience`, as it is needed where many are tried at a time on a
-    /// machine that does other work: there, a deadline counts only in a behaviour that should end by one.
+    /// It is a hang after six seconds, or after ninety with `patience`, as it is needed where many are tried at a time
+    /// on a machine that does other work: there, a deadline counts only in a behavior that should end by one.
     package func outcome(
         on session: any HTTPSession,
         from server: MisbehavingServer,

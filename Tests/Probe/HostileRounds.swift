@@ -1,6 +1,6 @@
 import HostileServer
 
-/// Plays the whole table again and again on one `CurlSession`, many behaviours at a time, and prints what is open and
+/// Plays the whole table again and again on one `CurlSession`, many behaviors at a time, and prints what is open and
 /// how much memory is taken; then what was concluded that should not have been.
 ///
 /// A first round on a session of its own comes before: what the process needs once is not counted.

@@ -8,28 +8,28 @@ enum HostileTable {
         guard let children = Children() else { return }
         var columns: [(Engine, [String: String])] = []
         for engine in Engine.allCases {
-            columns.append((engine, try await children.outcomes(of: Behaviour.all, on: engine)))
+            columns.append((engine, try await children.outcomes(of: Behavior.all, on: engine)))
         }
-        print("| behaviour | " + columns.map(\.0.rawValue).joined(separator: " | ") + " |")
+        print("| behavior | " + columns.map(\.0.rawValue).joined(separator: " | ") + " |")
         print("|---|" + columns.map { _ in "---" }.joined(separator: "|") + "|")
-        for behaviour in Behaviour.all {
-            let cells = columns.map { cell(behaviour, $0.1[behaviour.name] ?? "-") }
-            print("| \(behaviour.name) | " + cells.joined(separator: " | ") + " |")
+        for behavior in Behavior.all {
+            let cells = columns.map { cell(behavior, $0.1[behavior.name] ?? "-") }
+            print("| \(behavior.name) | " + cells.joined(separator: " | ") + " |")
         }
         for (engine, outcomes) in columns {
-            let good = Behaviour.all.filter { $0.isGood(outcomes[$0.name] ?? "") }.count
-            print("\n\(engine.rawValue): \(good) of \(Behaviour.all.count) as a good client.")
+            let good = Behavior.all.filter { $0.isGood(outcomes[$0.name] ?? "") }.count
+            print("\n\(engine.rawValue): \(good) of \(Behavior.all.count) as a good client.")
         }
     }
 
     /// An outcome that a good client would not have come to is printed in bold.
-    private static func cell(_ behaviour: Behaviour, _ outcome: String) -> String {
+    private static func cell(_ behavior: Behavior, _ outcome: String) -> String {
         let text = outcome.replacingOccurrences(of: "|", with: "\\|")
-        return behaviour.isGood(outcome) ? text : "**\(text)**"
+        return behavior.isGood(outcome) ? text : "**\(text)**"
     }
 }
 
-extension Behaviour {
+extension Behavior {
     fileprivate func isGood(_ outcome: String) -> Bool { expected.contains { $0.description == outcome } }
 }
 #endif

@@ -28,12 +28,12 @@ struct PathText {
         if bytes.contains(UInt8(ascii: "?")) { return .query }
         if bytes.contains(UInt8(ascii: "#")) { return .fragment }
         if bytes.contains(UInt8(ascii: "\\")) { return .backslash }
-        return bytes.pathFlaw(resolvingEscapes: true).map(InvalidURL.Reason.init)
+        return bytes.pathDefect(resolvingEscapes: true).map(InvalidURL.Reason.init)
     }
 }
 
 extension InvalidURL.Reason {
-    init(_ flaw: PathFlaw) {
+    init(_ flaw: PathDefect) {
         self = flaw == .dotSegment ? .dotSegment : .controlCharacter
     }
 }

@@ -20,7 +20,7 @@ struct SegmentText {
     /// Why the text cannot be a segment: servers and proxies resolve dots, and many decode `%2F` before they do.
     private var refusal: Refusal? {
         if text.isEmpty { return .empty }
-        return text.pathFlaw(resolvingEscapes: false).map { $0 == .dotSegment ? .dotSegment : .controlCharacter }
+        return text.pathDefect(resolvingEscapes: false).map { $0 == .dotSegment ? .dotSegment : .controlCharacter }
     }
 
     private enum Refusal: String, CaseIterable {

@@ -7,10 +7,10 @@ import HTTPTransport
 /// paused, and works out the time-outs of the call on its clock.
 final class AnswerTask: EngineTask {
     let canPause = true
-    let seesConnection = true
+    let reportsConnection = true
     let isNetwork = false
     /// The clock of the answers counts, not the wall's.
-    let keepsTime = true
+    let appliesTimeLimits = true
     private let clock: StubClock
     private let callClock: (any CallClock)?
     /// The identity of the call.
@@ -33,8 +33,8 @@ final class AnswerTask: EngineTask {
         state = Locked(AnswerState(failing: failure, request))
     }
 
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
-        let before = observer.spent
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
+        let before = observer.elapsed
         guard state.withLock({ $0.begin(observer, after: before) }) else { return }
         clock.follow(self)
         observer.began()
@@ -48,7 +48,7 @@ final class AnswerTask: EngineTask {
     }
 
     /// As others do, and counts, since a call does not wait while its subscriber is told of what has come.
-    func deliver(_ delivery: any Delivery) {
+    func deliver(_ delivery: any DeliveryJob) {
         state.withLock { $0.deliveries += 1 }
         DispatchQueue(label: "APIBaseStubs.delivery").async {
             delivery.run()
@@ -94,8 +94,8 @@ final class AnswerTask: EngineTask {
         case .body(let data): observer.received(data)
         case .end(let failure):
             let (elapsed, times) = state.withLock { ($0.elapsed, $0.times) }
-            callClock?.pretend(elapsed)
-            observer.spend(elapsed)
+            callClock?.account(for: elapsed)
+            observer.addElapsed(elapsed)
             observer.measured(times)
             observer.finished(failure)
         }

@@ -28,15 +28,15 @@ final class AnsweredTask: EngineTask {
     }
 
     var canPause: Bool { answer?.canPause ?? true }
-    var seesConnection: Bool { answer?.seesConnection ?? true }
-    var keepsTime: Bool { answer?.keepsTime ?? true }
+    var reportsConnection: Bool { answer?.reportsConnection ?? true }
+    var appliesTimeLimits: Bool { answer?.appliesTimeLimits ?? true }
 
     /// The task that takes over looks at the request.
-    func begin(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
-        start(request, telling: observer)
+    func begin(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
+        start(request, observer: observer)
     }
 
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         state.withLock { if !$0.isCancelled { $0.observer = observer } }
         // A stream may block for as long as its writer likes.
         guard request.body.needsReading else { return decide(request) }
@@ -45,7 +45,7 @@ final class AnsweredTask: EngineTask {
 
     func setPaused(_ paused: Bool) { answer?.setPaused(paused) }
 
-    func deliver(_ delivery: any Delivery) {
+    func deliver(_ delivery: any DeliveryJob) {
         if let answer { answer.deliver(delivery) } else { delivery.runOnQueue() }
     }
 
@@ -143,11 +143,11 @@ extension AnsweredTask {
             guard let observer = state.observer.take() else { return nil }
             (state.answer, state.network) = (task, network)
             guard let builders = call?.builders, !builders.isEmpty else { return observer }
-            let notes = RecordedHop(builders, telling: observer, isOverNetwork: task.isNetwork)
+            let notes = RecordedHop(builders, observer: observer, isOverNetwork: task.isNetwork)
             state.notes = notes
             return notes
         }
-        if let observer { task.begin(request, telling: observer) }
+        if let observer { task.begin(request, observer: observer) }
     }
 }
 

@@ -14,7 +14,7 @@ final class RecordedHop: EngineTaskObserver {
     private let state: Locked<State>
     private let isOverNetwork: Bool
 
-    init(_ builders: [RecordedEntryBuilder], telling observer: any EngineTaskObserver, isOverNetwork: Bool) {
+    init(_ builders: [RecordedEntryBuilder], observer: any EngineTaskObserver, isOverNetwork: Bool) {
         self.isOverNetwork = isOverNetwork
         state = Locked(State(builders: builders, observer: observer))
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Limits against servers that stall and swamp: exactly where each of them lies. What else servers do wrong is in the
-/// table of `Behaviour`.
+/// table of `Behavior`.
 @Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct ExchangeLimitsTests {
     private typealias Answer = @Sendable (SocketConnection) throws -> Void
 

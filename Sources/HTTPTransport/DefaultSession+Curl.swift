@@ -1,7 +1,0 @@
-#if os(Linux) || os(Android)
-extension DefaultSession {
-    static func makeShared() -> any HTTPSession {
-        CurlSession.isAvailable ? CurlSession() : HardenedSession()
-    }
-}
-#endif

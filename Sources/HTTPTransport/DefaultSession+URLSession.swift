@@ -1,5 +1,0 @@
-#if !os(Linux) && !os(Android)
-extension DefaultSession {
-    static func makeShared() -> any HTTPSession { HardenedSession() }
-}
-#endif

@@ -1,0 +1,55 @@
+import HostileServer
+import Testing
+
+/// The table of misbehaving servers, on each engine.
+@Suite(.timeLimit(.minutes(5))) struct BehaviorTests {
+    @Test func theTableIsInOrder() {
+        #expect(Behavior.all.count >= 60)
+        #expect(Set(Behavior.all.map(\.name)).count == Behavior.all.count)
+        for behavior in Behavior.all {
+            #expect(!behavior.expected.isEmpty)
+            #expect((behavior.expected.count > 1) == (behavior.reason != nil), "\(behavior.name)")
+        }
+    }
+
+    #if os(Linux)
+    @Test func curlSessionConcludesWhatAGoodClientDoes() async throws {
+        let theatre = try Theatre()
+        defer { theatre.stop() }
+        let session = Engine.curl.makeSession()
+        for (name, outcome) in await theatre.wrongOutcomes(on: session, atOnce: 32) {
+            Issue.record("\(name): \(outcome)")
+        }
+        #expect(try await holds { session.runningExchanges == 0 })
+    }
+
+    /// In a process of its own, since the other tests of this one use descriptors and memory too.
+    @Test(.disabled(if: isSanitized, "the sanitizer keeps memory of its own"))
+    func roundsOnOneSessionLeaveNothingBehind() async throws {
+        let children = try #require(Children())
+        let (lines, _, wasStopped) = try await children.run(["hostile", "--rounds", "4"])
+        #expect(!wasStopped)
+        #expect(lines.contains("end: 0 descriptors more than before"), "\(lines)")
+        // A machine that is busy with the other tests may let a deadline come first.
+        #expect(!lines.contains { $0.hasPrefix("wrong") && !$0.contains("Nothing moved for") }, "\(lines)")
+        let sizes = lines.prefix(4).compactMap { line in
+            line.firstMatch(of: /(\d+) KiB resident/).flatMap { Int($0.1) }
+        }
+        try #require(sizes.count == 4)
+        // What a response needs at most is far more than this for one in a round; what threads keep, mostly less. What
+        // is left behind is left behind in each round.
+        #expect(min(sizes[2] - sizes[1], sizes[3] - sizes[2]) < 65_536, "KiB: \(sizes)")
+    }
+
+    /// In processes of their own, since some of it ends them.
+    @Test(.disabled(if: isSanitized, "the sanitizer slows down what is measured here"))
+    func urlSessionConcludesWhatItIsKnownTo() async throws {
+        let children = try #require(Children(count: 8))
+        let outcomes = try await children.outcomes(of: Behavior.all, on: .urlSession)
+        for behavior in Behavior.all {
+            let outcome = outcomes[behavior.name] ?? "none"
+            #expect(behavior.isKnown(outcome, on: .urlSession), "\(behavior.name): \(outcome)")
+        }
+    }
+    #endif
+}
