@@ -34,7 +34,6 @@ extension URL {
 }
 
 extension String {
-    /// Whether this is an address of `127.0.0.0/8`, as four numbers.
     fileprivate var isLoopbackAddress: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

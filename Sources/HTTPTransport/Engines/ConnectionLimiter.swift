@@ -27,7 +27,6 @@ struct ConnectionLimiter<Hop: AnyObject> {
     private let total: Int
     /// The number of hops that run on each loop.
     private var loads: [Int]
-    /// The number of connections that carry hops.
     private var connections = 0
     private var hosts: [Origin: ConnectionHost<Hop>] = [:]
     /// Hosts with waiting hops and perhaps a free connection.
@@ -45,7 +44,6 @@ struct ConnectionLimiter<Hop: AnyObject> {
         loads = Array(repeating: 0, count: max(1, loops))
     }
 
-    /// The number of hops that run.
     var running: Int { loads.reduce(0, +) }
 
     /// Grants the hop its turn, or queues it and returns nil.

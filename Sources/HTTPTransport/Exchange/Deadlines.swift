@@ -33,7 +33,6 @@ struct Deadlines {
         isConnected = true
     }
 
-    /// The earliest deadline; nil without one.
     var next: UInt64? {
         var next = doneBy ?? .max
         if let connectBy, !isConnected { next = min(next, connectBy) }

@@ -20,7 +20,6 @@ package final class Exchange: Subscription, Sendable {
             if case .hop = self { true } else { false }
         }
 
-        /// The reader by events.
         var pieces: (any ExchangeReader)? {
             switch self {
             case .hop(let reader), .stream(let reader): reader

@@ -29,7 +29,6 @@ package protocol WholeReader: AnyObject {
     func receive(completion: Subscribers.Completion<TransportError>)
 }
 
-/// Passes events to a subscriber.
 final class SubscribedReader: ExchangeReader {
     typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
 
@@ -43,7 +42,6 @@ final class SubscribedReader: ExchangeReader {
     func receive(completion: Subscribers.Completion<TransportError>) { subscriber.receive(completion: completion) }
 }
 
-/// Passes a whole response to a subscriber.
 final class ResponseReader: WholeReader {
     typealias Downstream = AnySubscriber<(data: Data, response: HTTPURLResponse), TransportError>
 

@@ -29,7 +29,6 @@ extension ExchangeState {
         return true
     }
 
-    /// Follows a redirect.
     mutating func follow() -> Action {
         guard let next else { return Action() }
         let (left, leftRequest) = (task, request)

@@ -42,7 +42,6 @@ struct ExchangeState {
     var backPressure = BackPressure(canPause: true)
     /// The deadlines of the hop; nil before it has its turn.
     var deadlines: Deadlines?
-    /// The deadline that has been set.
     var alarm: DeadlineTimer.Token?
     /// The time at which the hop had its turn; nil if it has not, or has ended.
     var since: UInt64?
@@ -68,7 +67,6 @@ extension ExchangeState {
         var cancels = false
         var delivers = false
         var regulates = false
-        /// The request of a hop to start.
         var start: ExchangeRequest?
         /// A deadline to set, and one to cancel.
         var deadline: UInt64?

@@ -25,7 +25,6 @@ struct BodyPayload {
         }
     }
 
-    /// Removes the temporary file, if there is one.
     func remove() {
         guard isTemporary, let file else { return }
         try? FileManager.default.removeItem(at: file)
@@ -71,7 +70,6 @@ struct BodyPayload {
         if file == nil, !gathered.isEmpty { data = gathered }
     }
 
-    /// Creates a file that only this user can read.
     private mutating func makeTemporaryFile() throws -> FileHandle {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("HTTPTransport-\(UUID().uuidString)")
         let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]

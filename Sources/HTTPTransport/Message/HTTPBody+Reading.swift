@@ -61,7 +61,6 @@ extension HTTPBody {
         if case .file = content { false } else { needsReading }
     }
 
-    /// A new, unopened stream of the bytes.
     func makeStream() throws(EngineFailure) -> InputStream {
         switch content {
         case .file(let url):
@@ -91,7 +90,6 @@ extension EngineFailure {
         self = error as? EngineFailure ?? EngineFailure(unreadable: .unreadableStream, underlying: error)
     }
 
-    /// The body cannot be read.
     init(unreadable problem: InvalidRequest.Problem, underlying: (any Error)? = nil) {
         self.init(reason: .invalidRequest(InvalidRequest(.body, problem)), underlying: underlying)
     }

@@ -2,7 +2,6 @@ package import Foundation
 
 /// The call that sends a request. The network does not see it; stubs use it.
 package protocol ExchangeCaller: AnyObject, Sendable {
-    /// The class of the request object.
     var type: any AnyObject.Type { get }
 
     /// The JSON decoder and encoder of the request's API; nil if it has none.
@@ -11,7 +10,6 @@ package protocol ExchangeCaller: AnyObject, Sendable {
     /// The base URL of the request's API; nil if it has none.
     var baseURL: URL? { get }
 
-    /// The clock of the call.
     var clock: any CallClock { get }
 
     /// Whether the call runs, waits by itself, or has ended. The exchange of its request does not count.

@@ -2,12 +2,10 @@
 import Dispatch
 import Foundation
 
-/// Threads of this module.
 enum BackgroundThread {
     /// Always 0: nothing of this module is used in a forked process here.
     static let forkCount: UInt32 = 0
 
-    /// Runs `body` on a new thread.
     static func start(_ body: @escaping @Sendable () -> Void) {
         Thread.detachNewThread(body)
     }

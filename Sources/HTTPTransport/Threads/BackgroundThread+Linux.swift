@@ -3,7 +3,6 @@ import Basics
 import CCurl
 import Dispatch
 
-/// Threads of this module.
 enum BackgroundThread {
     /// The number of forks that led to this process, which has none of its parent's threads.
     static var forkCount: UInt32 { ccurl_fork_count() }

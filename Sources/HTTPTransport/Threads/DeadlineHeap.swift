@@ -4,13 +4,10 @@ struct DeadlineHeap {
     private var clients: [UInt64: any DeadlineTimer.Client] = [:]
     private var entries: [(deadline: UInt64, number: UInt64)] = []
 
-    /// The number of deadlines.
     var count: Int { clients.count }
 
-    /// The earliest deadline; nil without one.
     var next: UInt64? { entries.first?.deadline }
 
-    /// Adds a deadline and returns its number.
     mutating func insert(_ client: any DeadlineTimer.Client, at deadline: UInt64) -> UInt64 {
         last += 1
         clients[last] = client

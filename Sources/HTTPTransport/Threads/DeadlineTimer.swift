@@ -71,7 +71,6 @@ final class DeadlineTimer: Sendable {
         withExtendedLifetime(client) {}
     }
 
-    /// The number of deadlines that are set. For tests.
     var count: Int { state.withLock { $0.deadlines.count } }
 
     private func run() {

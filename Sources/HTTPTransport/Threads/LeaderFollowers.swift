@@ -58,7 +58,6 @@ struct LeaderFollowers<Thread: AnyObject> {
     private var quiet = 0
     private var isWatched = false
 
-    /// A new thread leads.
     mutating func setLeader(_ thread: Thread) { leader = thread }
 
     /// A thread has ended a delivery, or a round with libcurl. Returns whether it still leads; otherwise it has to end.

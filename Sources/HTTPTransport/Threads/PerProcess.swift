@@ -12,7 +12,6 @@ struct PerProcess<Value: Sendable>: Sendable {
         first = make()
     }
 
-    /// The object of this process.
     var value: Value {
         let forkCount = BackgroundThread.forkCount
         guard forkCount > 0 else { return first }

@@ -32,7 +32,6 @@ package struct CallWait: Sendable {
     }
 }
 
-/// Work that waits for its time.
 private final class TimedWork: DeadlineTimer.Client {
     private let work: Locked<(@Sendable () -> Void)?>
 

@@ -33,7 +33,6 @@ package final class HardenedSession: EngineSession {
 }
 
 extension URLSessionConfiguration {
-    /// A new configuration without cookies, cache and credentials.
     static var hardened: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.harden()

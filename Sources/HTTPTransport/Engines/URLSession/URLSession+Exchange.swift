@@ -50,7 +50,6 @@ final class URLSessionEngines: Sendable {
 
     private let entries: Locked<[ObjectIdentifier: Entry]> = Locked([:])
 
-    /// The engine of `session`.
     func engine(for session: URLSession) -> URLSessionEngine {
         let key = ObjectIdentifier(session)
         if let known = entries.withLock({ $0[key] }), known.session === session { return known.engine }

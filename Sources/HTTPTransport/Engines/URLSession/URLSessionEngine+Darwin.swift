@@ -1,10 +1,6 @@
 #if !canImport(FoundationNetworking)
 import Foundation
 
-extension DefaultSession {
-    static func makeShared() -> any HTTPSession { HardenedSession() }
-}
-
 extension URLSessionEngine {
     /// A suspended task stops reading, and so pauses the sender.
     static let canPause = true
@@ -21,7 +17,6 @@ extension URLSessionEngine {
         self.init(session: URLSession(configuration: configuration), owned: true, headers: configuration.headers)
     }
 
-    /// An engine on the session itself.
     convenience init(serving session: URLSession) {
         self.init(session: session, owned: false, headers: session.configuration.headers)
     }

@@ -44,7 +44,6 @@ extension URLSessionEngine {
         return invalidHeader
     }
 
-    /// Connects the hop to the task.
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
         (session.delegate as? SessionDelegate)?.attach(hop, to: task)
     }

@@ -109,7 +109,6 @@ extension URLSessionEngineTask {
         return true
     }
 
-    /// Prepares the body.
     private func prepare(_ request: ExchangeRequest) {
         do throws(EngineFailure) {
             let payload = try BodyPayload(request.body) { self.isCancelled }

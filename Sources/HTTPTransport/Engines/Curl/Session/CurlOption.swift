@@ -52,7 +52,6 @@ enum CurlOption: Int32 {
     }
 }
 
-/// The error of an option that libcurl refuses.
 struct OptionRefused: Error {
     let option: CurlOption
     /// libcurl's number of the error.

@@ -11,7 +11,6 @@ final class CurlTask: EngineTask {
         var observer: (any EngineTaskObserver)?
         var isCancelled = false
         var isPaused = false
-        /// The loop on which the hop has begun.
         var loop: EventLoop?
     }
 
@@ -58,7 +57,6 @@ final class CurlTask: EngineTask {
         group.deliver(delivery, on: state.withLock { $0.loop })
     }
 
-    /// The failure of a request that cannot be started; nil if it can.
     private func refusal(of request: ExchangeRequest) -> EngineFailure? {
         if let reason = CurlSession.unavailableReason {
             return EngineFailure(reason: .engine, underlying: CurlError(code: 0, message: reason))

@@ -6,7 +6,6 @@ import CCurl
 ///
 /// ``LeaderFollowers`` decides which thread leads. Only the leader uses the ``TransferTable``.
 final class EventLoop: Sendable {
-    /// A command for the leader.
     enum Command {
         case start(CurlGrant)
         case cancel(CurlTask)
@@ -119,7 +118,6 @@ extension EventLoop {
         case end
     }
 
-    /// Starts a thread, which becomes the leader.
     private func startThread(in group: EventLoopGroup) {
         BackgroundThread.start { [self] in
             let thread = WatchedThread()

@@ -87,7 +87,6 @@ extension EventLoopGroup {
         if isDrained { retire() }
     }
 
-    /// A loop without hops has closed its connections.
     func closedConnections(of loop: EventLoop) {
         state.withLock { $0.limiter.closedConnections(of: loop.number) }
     }
@@ -142,7 +141,6 @@ extension EventLoopGroup: ExchangeOwner {
         if isDrained { retire() }
     }
 
-    /// Ends the loops, once.
     private func retire() {
         let isFirst = state.withLock { state in
             guard state.retiring == nil else { return false }

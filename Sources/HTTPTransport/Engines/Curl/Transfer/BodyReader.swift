@@ -22,7 +22,6 @@ final class BodyReader: Sendable {
         var attempt = 0
     }
 
-    /// The next portion of a body.
     enum Portion {
         case bytes([Data], isLast: Bool)
         case later
@@ -85,7 +84,6 @@ final class BodyReader: Sendable {
         return portion
     }
 
-    /// Stops reading, and closes the stream.
     func cancel() {
         state.withLock { $0.isCancelled = true }
         queue.async { self.replaceStream(by: nil) }

@@ -9,7 +9,6 @@ struct EasyHandle {
     let httpVersion: CurlSession.Configuration.HTTPVersion
     private let identity: CurlSession.Configuration.Identity?
 
-    /// A handle with the options of the configuration.
     init(
         on loop: OpaquePointer,
         _ configuration: CurlSession.Configuration,

@@ -13,7 +13,6 @@ struct ResponseDecoder {
     private let url: URL
     private let isToHead: Bool
     private(set) var hasHead = false
-    /// The declared length of the body.
     private var length: Int64?
     private var decoder: ContentDecoder?
     private var usedBytes = 0

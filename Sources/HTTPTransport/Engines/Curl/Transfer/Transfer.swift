@@ -5,7 +5,6 @@ import FoundationNetworking
 
 /// One hop that has begun. Belongs to the leader of its event loop.
 final class Transfer {
-    /// The end of a hop.
     enum Ending {
         case complete
         case failed(EngineFailure)
@@ -60,7 +59,6 @@ final class Transfer {
         return !state.pointee.was_repeated
     }
 
-    /// Detaches the handle.
     func releaseHandle() -> EasyHandle? {
         handle?.state.pointee.context = nil
         return handle.take()
@@ -98,7 +96,6 @@ final class Transfer {
         if resultCode == nil, let state = handle?.state { ccurl_transfer_reread(state) }
     }
 
-    /// Reports the times of the connection.
     func reportTimes() {
         var times = ccurl_times()
         guard let state = handle?.state, ccurl_transfer_times(state, &times) else { return }

@@ -76,7 +76,6 @@ final class TransferTable {
         quietWaits = hasWork ? 0 : quietWaits + 1
     }
 
-    /// Closes everything.
     func close() {
         ccurl_enter()
         freeHandles()

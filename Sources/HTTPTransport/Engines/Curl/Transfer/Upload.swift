@@ -17,7 +17,6 @@ struct Upload {
     private let source: Source
     private var taken = 0
 
-    /// The length of the body, if it is known.
     private(set) var length: Int64?
 
     /// - Parameters:
@@ -44,7 +43,6 @@ struct Upload {
         return false
     }
 
-    /// Starts to read.
     func start() {
         if case .reader(let reader) = source { reader.start() }
     }
@@ -98,7 +96,6 @@ struct Upload {
         if !isKept { state.pointee.fault = CCURL_FAULT_MEMORY }
     }
 
-    /// Whether a part has not been sent.
     func isUnfinished(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Bool {
         length.map { state.pointee.feed_total < $0 } ?? !state.pointee.feed_ended
     }

@@ -1,0 +1,5 @@
+#if !os(Linux) && !os(Android)
+extension DefaultSession {
+    static func makeShared() -> any HTTPSession { HardenedSession() }
+}
+#endif
