@@ -75,12 +75,6 @@ public final class CurlSession: HTTPSession {
     package var runningExchanges: Int { loops.count }
 }
 
-extension DefaultSession {
-    static func makeShared() -> any HTTPSession {
-        CurlSession.isAvailable ? CurlSession() : HardenedSession()
-    }
-}
-
 extension CurlSession: EngineSession {
     package func makeTask() -> any EngineTask { CurlTask(in: loops) }
 }

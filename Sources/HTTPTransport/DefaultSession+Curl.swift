@@ -1,0 +1,7 @@
+#if os(Linux) || os(Android)
+extension DefaultSession {
+    static func makeShared() -> any HTTPSession {
+        CurlSession.isAvailable ? CurlSession() : HardenedSession()
+    }
+}
+#endif
