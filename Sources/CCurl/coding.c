@@ -1,5 +1,5 @@
-// Undoing content codings with the libraries that libcurl itself uses for it. libcurl takes a coded body that was cut
-// for a whole one, so it is given none to decode.
+// Decoding of content codings, by the libraries that libcurl itself uses. libcurl accepts a coded body that was cut, so
+// it is not used for decoding.
 
 #if defined(__linux__)
 
@@ -96,7 +96,7 @@ int ccurl_codings(void) {
 struct ccurl_decoder {
     int coding;
     bool has_begun;
-    /// At the end of the coded data, or of one of the parts that may follow each other.
+    /// At the end of the data, or of a part that another may follow.
     bool is_at_end;
     zlib_stream zlib;
     void *other;
@@ -124,21 +124,22 @@ void ccurl_decoder_free(ccurl_decoder *decoder) {
     free(decoder);
 }
 
-/// Some servers mean by "deflate" the data without zlib's header (RFC 9110, section 8.4.1.2), which tells by its first
-/// byte: method 8, and a window of 32 KiB at most.
+/// Some servers send "deflate" without zlib's header (RFC 9110, section 8.4.1.2). The header has method 8 and a window
+/// of 32 KiB at most in its first byte.
 static int window_bits(const ccurl_decoder *decoder, unsigned char first) {
     if (decoder->coding == CCURL_GZIP) return ZLIB_WINDOW + ZLIB_GZIP;
     return (first & 0x0F) == 8 && first >> 4 <= 7 ? ZLIB_WINDOW : -ZLIB_WINDOW;
 }
 
-static bool run_zlib(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made) {
+static bool run_zlib(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output,
+                     size_t *made) {
     zlib_stream *stream = &decoder->zlib;
     if (!stream->state &&
         library.inflate_init(stream, window_bits(decoder, input[0]), "1.2.11", (int)sizeof *stream) != ZLIB_OK) {
         return false;
     }
     if (decoder->is_at_end) {
-        // Parts of gzip may follow each other (RFC 1952, section 2.2); behind anything else there is nothing.
+        // Only gzip may have several parts (RFC 1952, section 2.2).
         if (decoder->coding != CCURL_GZIP || library.inflate_reset(stream) != ZLIB_OK) return false;
         decoder->is_at_end = false;
     }
@@ -153,7 +154,8 @@ static bool run_zlib(ccurl_decoder *decoder, const unsigned char *input, size_t 
     return result == ZLIB_OK || result == ZLIB_END || result == ZLIB_NO_PROGRESS;
 }
 
-static bool run_brotli(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made) {
+static bool run_brotli(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output,
+                       size_t *made) {
     if (decoder->is_at_end) return *used == 0;
     size_t input_left = *used, output_left = *made;
     int result = library.brotli_run(decoder->other, &input_left, &input, &output_left, &output, NULL);
@@ -163,7 +165,8 @@ static bool run_brotli(ccurl_decoder *decoder, const unsigned char *input, size_
     return result == BROTLI_DONE || result == BROTLI_WANTS_INPUT || result == BROTLI_WANTS_OUTPUT;
 }
 
-static bool run_zstd(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made) {
+static bool run_zstd(ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output,
+                     size_t *made) {
     zstd_buffer from = {(void *)input, *used, 0}, to = {output, *made, 0};
     size_t result = library.zstd_run(decoder->other, &to, &from);
     *used = from.position;

@@ -1,8 +1,8 @@
-// What a server says before it stops reading a request's body (RFC 9112, section 9.5): a refusal, and then it closes. The
-// connection is reset then, and the next write fails, while the response still lies in the system's buffer.
+// Early responses: a server refuses a request while its body is being sent, and closes (RFC 9112, section 9.5). Then
+// the connection is reset, and the next write fails, while the response is still in the system's buffer.
 //
-// libcurl fails with the write. So it reads before it writes, sends no more once an error response has begun, and where a
-// write has failed all the same, the response is read here before the socket is closed. What TLS needs is in tls.c.
+// libcurl fails with the write. So it is made to read before it writes, and to send no more once an error response has
+// begun. If a write has failed nevertheless, the response is read here before the socket is closed. For TLS see tls.c.
 
 #if defined(__linux__)
 
@@ -14,14 +14,14 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
-/// More of an answer than this is not taken from a lost connection.
+/// The most bytes that are read from a lost connection, and the bytes that are read at a time.
 enum { MOST = 1 << 20, PORTION = 16 << 10 };
 
 void ccurl_early_begin(ccurl_transfer *transfer, int number) {
     ccurl_socket *socket = ccurl_connections_socket(transfer->own.connections, number);
     if (!socket) return;
     ccurl_early_end(transfer);
-    // One before it on this connection may not have been taken off yet.
+    // The transfer before it on this connection may not have been removed yet.
     socket->sender = NULL;
     if (!transfer->has_request_body) return;
     socket->sender = transfer;
@@ -37,7 +37,8 @@ void ccurl_early_end(ccurl_transfer *transfer) {
     transfer->own.sends_on = 0;
 }
 
-/// Whether a response has begun under the request's body that makes the rest of it useless. Other streams of HTTP/2 go on.
+/// Whether a response has begun that makes the rest of the request's body useless. Only over HTTP/1: other streams of
+/// HTTP/2 continue.
 static bool is_refused(const ccurl_transfer *sender) {
     if (!sender || sender->major_version != 1) return false;
     return sender->own.is_in_head || (sender->has_head && sender->status >= 300);
@@ -55,7 +56,7 @@ uint32_t ccurl_early_order(const ccurl_socket *socket, uint32_t events) {
     return is_refused(socket->sender) ? 0 : events;
 }
 
-// MARK: What a lost connection has left
+// MARK: The response on a lost connection
 
 static bool read_all(int number, ccurl_bytes *bytes) {
     unsigned char portion[PORTION];
@@ -68,13 +69,13 @@ static bool read_all(int number, ccurl_bytes *bytes) {
     return bytes->count > 0;
 }
 
-/// The line at the beginning, its end included; 0 if it has no end.
+/// The length of the first line with its end; 0 if it has no end.
 static size_t line_length(const char *text, size_t count) {
     const char *end = memchr(text, '\n', count);
     return end ? (size_t)(end - text) + 1 : 0;
 }
 
-/// Keeps bytes of the body.
+/// Appends bytes to the body.
 static void keep(ccurl_transfer *transfer, const char *bytes, size_t count) {
     if (!ccurl_bytes_append(&transfer->body, bytes, count)) {
         transfer->fault = CCURL_FAULT_MEMORY;
@@ -83,7 +84,7 @@ static void keep(ccurl_transfer *transfer, const char *bytes, size_t count) {
     transfer->body_total += (int64_t)count;
 }
 
-/// The length of the chunk that a line announces (RFC 9112, section 7.1); negative if it announces none.
+/// The length of a chunk by its first line (RFC 9112, section 7.1); negative if the line is invalid.
 static int64_t chunk_length(const char *line, size_t count) {
     int64_t length = 0;
     size_t digits = 0;
@@ -116,7 +117,7 @@ void ccurl_early_take(ccurl_socket *socket, int number) {
     ccurl_transfer *transfer = socket->sender;
     if (!transfer || transfer->is_stopped || transfer->has_head || transfer->own.is_in_head) return;
     ccurl_bytes bytes = {0};
-    // It is HTTP/1 from its beginning, and neither TLS nor the rest of something that has been read.
+    // Only a response of HTTP/1 from its beginning is read, neither TLS nor the rest of something else.
     if (read_all(number, &bytes) && bytes.count > 7 && memcmp(bytes.bytes, "HTTP/1.", 7) == 0) {
         const char *text = (const char *)bytes.bytes;
         size_t left = bytes.count, line;

@@ -1,4 +1,5 @@
-// The head of a response, line by line: interim heads are skipped, the final one is kept, trailers are counted and dropped.
+// The head of a response, line by line: interim heads are skipped, the final one is kept, trailers are counted and
+// dropped.
 
 #if defined(__linux__)
 
@@ -9,7 +10,7 @@
 
 static bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
-/// Reads `HTTP/1.1 200 OK` or `HTTP/2 200`; libcurl takes more for a status line than that.
+/// Parses `HTTP/1.1 200 OK` or `HTTP/2 200`; libcurl accepts more than that.
 static bool read_status_line(ccurl_transfer *transfer, const char *line, size_t length) {
     const char *end = line + length;
     while (end > line && (end[-1] == '\r' || end[-1] == '\n')) end--;
@@ -33,7 +34,7 @@ static bool read_status_line(ccurl_transfer *transfer, const char *line, size_t 
     return status >= 100;
 }
 
-/// Notes whether a line says where the body ends.
+/// Records whether a line frames the body.
 static void note_framing(ccurl_transfer *transfer, const char *line, size_t length) {
     bool is_length = length > 15 && strncasecmp(line, "content-length:", 15) == 0;
     bool is_coding = length > 18 && strncasecmp(line, "transfer-encoding:", 18) == 0;
@@ -41,8 +42,8 @@ static void note_framing(ccurl_transfer *transfer, const char *line, size_t leng
     if (is_coding) transfer->own.is_chunked = true;
 }
 
-size_t ccurl_head_may_have(ccurl_transfer *transfer, const char *piece, size_t length) {
-    if (!ccurl_keeps_last_field()) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
+size_t ccurl_head_check(ccurl_transfer *transfer, const char *piece, size_t length) {
+    if (!ccurl_quirk_dangling_field()) return ccurl_fail(transfer, CCURL_FAULT_HEAD);
     bool begins = !transfer->own.is_in_line;
     transfer->own.is_in_line = piece[length - 1] != '\n';
     bool is_first = begins && transfer->own.is_in_head && transfer->head.count == 0;
@@ -50,7 +51,6 @@ size_t ccurl_head_may_have(ccurl_transfer *transfer, const char *piece, size_t l
     return length;
 }
 
-/// Gets one line: of an interim head, of the final one, or of the trailers, which are counted and dropped.
 size_t ccurl_on_header(char *line, size_t size, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t length = size * count;
@@ -73,7 +73,7 @@ size_t ccurl_on_header(char *line, size_t size, size_t count, void *context) {
     if (transfer->status < 200) return length;
     transfer->has_head = true;
     if (!transfer->own.is_framed && transfer->major_version == 1) ccurl_tls_listen(transfer);
-    ccurl_news_add(transfer);
+    ccurl_ready_list_add(transfer);
     return length;
 }
 

@@ -16,7 +16,7 @@
 
 ccurl_functions ccurl;
 
-/// 7.68.0, the first with everything that is called here.
+/// 7.68.0, the first with all functions that are used here.
 static const unsigned oldest = 0x074400;
 
 enum { FEATURE_SSL = 1 << 2, FEATURE_ASYNC_DNS = 1 << 7, FEATURE_HTTP2 = 1 << 16 };
@@ -37,10 +37,10 @@ static const version_info *version;
 static const char *version_text = "";
 static pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
 static atomic_bool is_ending;
-static atomic_uint generation;
+static atomic_uint fork_count;
 
-/// Runs before what libcurl's own libraries do at the end of the process, because it was registered after it. Threads
-/// that are at work with them finish what they are doing and do not begin anew.
+/// Runs before the exit handlers of libcurl's libraries, which were registered earlier. Threads that work with them
+/// finish, and do not begin again.
 static void stop_at_exit(void) {
     atomic_store(&is_ending, true);
     struct timespec limit;
@@ -49,10 +49,10 @@ static void stop_at_exit(void) {
     pthread_rwlock_timedwrlock(&gate, &limit);
 }
 
-/// The threads of the loops are gone in the child, whatever they were doing.
-static void note_fork(void) {
+/// Resets the lock in the child, which does not have the threads that may hold it.
+static void on_fork(void) {
     pthread_rwlock_init(&gate, NULL);
-    atomic_fetch_add(&generation, 1);
+    atomic_fetch_add(&fork_count, 1);
 }
 
 static void *open_library(void) {
@@ -90,22 +90,11 @@ static void load(void) {
     }
     int (*start)(long) = find(library, "curl_global_init");
     const char *(*read_text)(void) = find(library, "curl_version");
-    ccurl.easy_init = find(library, "curl_easy_init");
-    ccurl.easy_setopt = find(library, "curl_easy_setopt");
-    ccurl.easy_getinfo = find(library, "curl_easy_getinfo");
-    ccurl.easy_pause = find(library, "curl_easy_pause");
-    ccurl.easy_cleanup = find(library, "curl_easy_cleanup");
-    ccurl.easy_strerror = find(library, "curl_easy_strerror");
-    ccurl.multi_init = find(library, "curl_multi_init");
-    ccurl.multi_setopt = find(library, "curl_multi_setopt");
-    ccurl.multi_add_handle = find(library, "curl_multi_add_handle");
-    ccurl.multi_remove_handle = find(library, "curl_multi_remove_handle");
-    ccurl.multi_socket_all = find(library, "curl_multi_socket_all");
-    ccurl.multi_socket_action = find(library, "curl_multi_socket_action");
-    ccurl.multi_info_read = find(library, "curl_multi_info_read");
-    ccurl.multi_cleanup = find(library, "curl_multi_cleanup");
-    ccurl.slist_append = find(library, "curl_slist_append");
-    ccurl.slist_free_all = find(library, "curl_slist_free_all");
+#define LOAD(name) ccurl.name = find(library, "curl_" #name)
+    LOAD(easy_init); LOAD(easy_setopt); LOAD(easy_getinfo); LOAD(easy_pause); LOAD(easy_cleanup); LOAD(easy_strerror);
+    LOAD(multi_init); LOAD(multi_setopt); LOAD(multi_add_handle); LOAD(multi_remove_handle); LOAD(multi_socket_all);
+    LOAD(multi_socket_action); LOAD(multi_info_read); LOAD(multi_cleanup); LOAD(slist_append); LOAD(slist_free_all);
+#undef LOAD
     if (problem[0]) return;
     if (start(GLOBAL_DEFAULT) != 0) {
         snprintf(problem, sizeof problem, "libcurl could not be started");
@@ -113,7 +102,7 @@ static void load(void) {
     }
     version_text = read_text();
     atexit(stop_at_exit);
-    pthread_atfork(NULL, NULL, note_fork);
+    pthread_atfork(NULL, NULL, on_fork);
 }
 
 const char *ccurl_unavailable(void) {
@@ -123,18 +112,18 @@ const char *ccurl_unavailable(void) {
 
 unsigned ccurl_version(void) { return ccurl_unavailable() ? 0 : version->version_number; }
 
-bool ccurl_keeps_last_field(void) { return ccurl_version() >= 0x075300 && ccurl_version() < 0x080200; }
+bool ccurl_quirk_dangling_field(void) { return ccurl_version() >= 0x075300 && ccurl_version() < 0x080200; }
 
-bool ccurl_says_when_ready(void) { return ccurl_version() >= 0x075000; }
+bool ccurl_has_prereq(void) { return ccurl_version() >= 0x075000; }
 
-bool ccurl_keeps_plain_http2(void) { return ccurl_version() < 0x075700 || ccurl_version() >= 0x080000; }
+bool ccurl_quirk_no_h2c_reuse(void) { return ccurl_version() >= 0x075700 && ccurl_version() < 0x080000; }
 
-bool ccurl_forgets_streams(void) { return ccurl_version() < 0x080000; }
+bool ccurl_quirk_stalled_streams(void) { return ccurl_version() < 0x080000; }
 
-bool ccurl_splits_heads(void) { return ccurl_version() >= 0x080100; }
+bool ccurl_quirk_unsplit_heads(void) { return ccurl_version() < 0x080100; }
 
-bool ccurl_takes_identity_from_memory(void) {
-    // A library for TLS that is there and not in use stands in parentheses.
+bool ccurl_has_cert_blobs(void) {
+    // A TLS library that is not in use is in parentheses.
     return ccurl_version() >= 0x074700 && strstr(version_text, " OpenSSL/");
 }
 
@@ -144,12 +133,12 @@ bool ccurl_has_http2(void) { return !ccurl_unavailable() && (version->features &
 
 const char *ccurl_error_text(int code) { return ccurl_unavailable() ? problem : ccurl.easy_strerror(code); }
 
-unsigned ccurl_generation(void) { return atomic_load_explicit(&generation, memory_order_relaxed); }
+unsigned ccurl_fork_count(void) { return atomic_load_explicit(&fork_count, memory_order_relaxed); }
 
-/// Whether the library may write to a lost connection without asking for no signal: before 7.87, with OpenSSL.
+/// Whether a write to a lost connection may raise SIGPIPE: before 7.87, with OpenSSL.
 static bool may_signal(void) { return ccurl_version() < 0x075700; }
 
-/// What the thread let through before it entered.
+/// The signal mask of the thread before it entered.
 static _Thread_local sigset_t outside;
 
 static sigset_t pipe_signal(void) {
@@ -169,7 +158,7 @@ void ccurl_enter(void) {
 
 void ccurl_leave(void) {
     if (may_signal() && !sigismember(&outside, SIGPIPE)) {
-        // One that came meanwhile is for nobody.
+        // Removes a signal that was raised meanwhile.
         sigset_t signals = pipe_signal(), waiting;
         if (sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE)) {
             struct timespec none = {0};

@@ -1,11 +1,11 @@
-// libcurl's functions, as their documentation declares them.
+// libcurl's functions, as in its documentation.
 
 #ifndef CCURL_LIBRARY_H
 #define CCURL_LIBRARY_H
 
 #include "ccurl.h"
 
-// CURLINFO_*_TIME_T and others: what can be asked of a transfer.
+// CURLINFO_* values of a transfer.
 enum {
     CCURL_INFO_NUM_CONNECTS = 0x200000 + 26,
     CCURL_INFO_NAMELOOKUP_TIME = 0x600000 + 51,

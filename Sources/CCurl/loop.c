@@ -21,10 +21,10 @@ enum { MULTIPLEX = 2, MESSAGE_DONE = 1, INFO_PRIVATE = 0x100000 + 21 };
 enum { WATCH_IN = 1, WATCH_OUT = 2, WATCH_REMOVE = 4 };
 enum { HAS_IN = 1, HAS_OUT = 2, HAS_ERROR = 4, NO_SOCKET = -1 };
 
-/// Milliseconds after which connections that are being made are looked at.
+/// Milliseconds between looks at new connections.
 enum { CONNECTING_WAIT = 100 };
 
-/// Times in a row that libcurl may ask to be called again at once.
+/// The most times in a row that libcurl may demand to be called again at once.
 enum { CALLS_IN_A_ROW = 64 };
 
 enum { LOOP_EVENTS = 64 };
@@ -33,12 +33,12 @@ struct ccurl_loop {
     void *multi;
     int waker;
     ccurl_connections connections;
-    ccurl_news news;
-    /// What epoll has said and has not been looked at.
+    ccurl_ready_list ready_list;
+    /// Events of epoll that have not been processed.
     struct epoll_event events[LOOP_EVENTS];
     unsigned event_count;
     unsigned next_event;
-    /// When libcurl wants to be called, in milliseconds; 0 for at once.
+    /// The time at which libcurl wants to be called, in milliseconds; 0 for at once.
     bool has_alarm;
     int64_t alarm;
 };
@@ -56,7 +56,7 @@ void ccurl_waker_wake(int waker) {
     (void)!write(waker, &one, sizeof one);
 }
 
-// MARK: What libcurl waits for
+// MARK: Callbacks
 
 static int64_t milliseconds_now(void) {
     struct timespec now;
@@ -64,7 +64,7 @@ static int64_t milliseconds_now(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/// libcurl wants to hear of a socket, or no longer.
+/// libcurl changes the events that it wants of a socket.
 static int on_watch(void *easy, int number, int what, void *context, void *own) {
     (void)easy, (void)own;
     ccurl_loop *loop = context;
@@ -80,7 +80,7 @@ static int on_watch(void *easy, int number, int what, void *context, void *own) 
     return ccurl_connections_watch(&loop->connections, number) ? 0 : -1;
 }
 
-/// libcurl wants to be called at a time; there is one such time, and the last word counts.
+/// libcurl changes the one time at which it wants to be called.
 static int on_alarm(void *multi, long milliseconds, void *context) {
     (void)multi;
     ccurl_loop *loop = context;
@@ -94,10 +94,10 @@ static int on_alarm(void *multi, long milliseconds, void *context) {
 ccurl_loop *ccurl_loop_new(int waker, long connections) {
     ccurl_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
-    loop->news.last = &loop->news.first;
+    loop->ready_list.last = &loop->ready_list.first;
     loop->multi = ccurl.multi_init();
     loop->connections.poll = epoll_create1(EPOLL_CLOEXEC);
-    // Each wake is an edge, so that nobody has to read it away.
+    // Edge-triggered, so that the waker need not be read.
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = waker};
     if (!loop->multi || loop->connections.poll < 0
         || epoll_ctl(loop->connections.poll, EPOLL_CTL_ADD, waker, &event) != 0) {
@@ -146,7 +146,7 @@ void ccurl_loop_perform(ccurl_loop *loop) {
         if (what) ccurl.multi_socket_action(loop->multi, number, what, &running);
         if (loop->connections.sockets[number].sender) ccurl_connections_watch(&loop->connections, number);
     }
-    // libcurl before 8 goes on to the next address of a host only when it is called, though it waits for nothing.
+    // libcurl before 8 tries the next address of a host only when it is called, without waiting for anything.
     bool was_woken_by_time = loop->event_count == 0;
     if (loop->connections.connecting && (loop->connections.has_closed || was_woken_by_time)) {
         ccurl.multi_socket_all(loop->multi, &running);
@@ -174,29 +174,29 @@ bool ccurl_loop_wait(ccurl_loop *loop, int milliseconds) {
 // MARK: Transfers
 
 ccurl_transfer *ccurl_loop_new_transfer(ccurl_loop *loop) {
-    ccurl_transfer *transfer = ccurl_transfer_new(&loop->news);
+    ccurl_transfer *transfer = ccurl_transfer_new(&loop->ready_list);
     if (transfer) ccurl_connections_serve(&loop->connections, transfer);
     return transfer;
 }
 
 int ccurl_loop_start(ccurl_loop *loop, ccurl_transfer *transfer) {
     int code = ccurl.multi_add_handle(loop->multi, transfer->easy);
-    if (code == 0) ccurl_connections_await(transfer);
+    if (code == 0) ccurl_connections_start_waiting(transfer);
     return code;
 }
 
 void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer) {
-    // What waits inside libcurl is not freed while others use the connection: it has to come out.
+    // Bytes that are paused inside libcurl are not freed while others use the connection, so they have to be delivered.
     ccurl_tls_enter(&loop->connections);
     transfer->is_stopped = true;
-    ccurl_connections_await_no_more(transfer);
+    ccurl_connections_stop_waiting(transfer);
     ccurl_early_end(transfer);
     ccurl_tls_forget(transfer);
     if (transfer->own.is_holding) ccurl.easy_pause(transfer->easy, 0);
     ccurl.multi_remove_handle(loop->multi, transfer->easy);
 }
 
-ccurl_transfer *ccurl_loop_next_news(ccurl_loop *loop) { return ccurl_news_take(&loop->news); }
+ccurl_transfer *ccurl_loop_next_ready(ccurl_loop *loop) { return ccurl_ready_list_take(&loop->ready_list); }
 
 ccurl_transfer *ccurl_loop_next_done(ccurl_loop *loop, int *code) {
     int left;

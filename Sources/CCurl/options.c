@@ -1,4 +1,4 @@
-// The options of a request, and the lists that some of them take.
+// The options of a request, and their lists.
 
 #if defined(__linux__)
 
@@ -9,7 +9,7 @@
 enum { OPTION_HTTPHEADER = 10023, OPTION_RESOLVE = 10203 };
 enum { OUT_OF_MEMORY = 27, COPIED = 1 };
 
-/// What an option with bytes takes (curl_blob).
+/// The value of an option with bytes (curl_blob).
 typedef struct {
     const void *bytes;
     size_t count;

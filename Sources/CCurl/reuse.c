@@ -18,7 +18,7 @@ enum {
     OPTION_PREREQFUNCTION = 20312,
     OPTION_PREREQDATA = 10313,
 };
-enum { READY_OK = 0, READY_ABORT = 1 };
+enum { PREREQ_OK = 0, PREREQ_ABORT = 1 };
 
 typedef struct {
     int family;
@@ -60,16 +60,17 @@ void ccurl_connections_unwatch(ccurl_connections *connections, int number) {
     connections->sockets[number].watched = 0;
 }
 
-static int *place_of(ccurl_connections *connections, int local_port, int remote_port, uint32_t remote_host) {
+static int *bucket_of(ccurl_connections *connections, int local_port, int remote_port, uint32_t remote_host) {
     unsigned hash = remote_host ^ (unsigned)local_port * 31 ^ (unsigned)remote_port * 131;
-    return &connections->known[hash % KNOWN_PLACES];
+    return &connections->known[hash % KNOWN_BUCKETS];
 }
 
-/// Notes where the connection of a socket leads.
-static void know(ccurl_connections *connections, int number, int local_port, int remote_port, uint32_t remote_host) {
+/// Adds a connected socket to the table.
+static void add_known(ccurl_connections *connections, int number, int local_port, int remote_port,
+                      uint32_t remote_host) {
     ccurl_socket *socket = ccurl_connections_socket(connections, number);
     if (!socket || socket->local_port) return;
-    int *first = place_of(connections, local_port, remote_port, remote_host);
+    int *first = bucket_of(connections, local_port, remote_port, remote_host);
     socket->local_port = local_port;
     socket->remote_port = remote_port;
     socket->remote_host = remote_host;
@@ -77,9 +78,9 @@ static void know(ccurl_connections *connections, int number, int local_port, int
     *first = number + 1;
 }
 
-/// The socket of a connection that leads there; negative if there is none.
+/// The socket of a connection between these ends; negative without one.
 static int find(ccurl_connections *connections, int local_port, int remote_port, uint32_t remote_host) {
-    int next = *place_of(connections, local_port, remote_port, remote_host);
+    int next = *bucket_of(connections, local_port, remote_port, remote_host);
     while (next) {
         const ccurl_socket *socket = &connections->sockets[next - 1];
         if (socket->local_port == local_port && socket->remote_port == remote_port
@@ -91,14 +92,14 @@ static int find(ccurl_connections *connections, int local_port, int remote_port,
     return -1;
 }
 
-/// Forgets a socket that is closed.
+/// Removes a closed socket.
 static void forget(ccurl_connections *connections, int number) {
     if (number < 0 || (size_t)number >= connections->socket_count) return;
     ccurl_socket *socket = &connections->sockets[number];
-    // A forked process may keep the socket alive, and with it what is heard of it.
+    // A forked process may keep the socket open, and epoll would report its events.
     if (socket->watched) epoll_ctl(connections->poll, EPOLL_CTL_DEL, number, NULL);
     if (socket->local_port) {
-        int *link = place_of(connections, socket->local_port, socket->remote_port, socket->remote_host);
+        int *link = bucket_of(connections, socket->local_port, socket->remote_port, socket->remote_host);
         while (*link && *link != number + 1) link = &connections->sockets[*link - 1].next_known;
         if (*link) *link = socket->next_known;
     }
@@ -107,7 +108,7 @@ static void forget(ccurl_connections *connections, int number) {
 
 // MARK: Stale connections
 
-/// The local port of a socket; 0 if it has none.
+/// The local port of a socket; 0 without one.
 static int local_port_of(int socket) {
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
@@ -119,7 +120,7 @@ static int local_port_of(int socket) {
     }
 }
 
-/// The socket of a connection, and whether the transfer has opened it; negative if it is not known.
+/// The socket of a connection, and whether the transfer has opened it; negative if it is unknown.
 static int socket_of(ccurl_transfer *transfer, const char *remote, int remote_port, int local_port, bool *is_new) {
     *is_new = false;
     if (local_port <= 0) return -1;
@@ -131,48 +132,48 @@ static int socket_of(ccurl_transfer *transfer, const char *remote, int remote_po
     for (unsigned index = 0; index < count; index++) {
         int opened = transfer->own.opened[index];
         if (local_port_of(opened) != local_port) continue;
-        know(connections, opened, local_port, remote_port, remote_host);
+        add_known(connections, opened, local_port, remote_port, remote_host);
         *is_new = true;
         return opened;
     }
     return find(connections, local_port, remote_port, remote_host);
 }
 
-/// Whether a kept connection has something to be read, or has ended. What a server says unasked would be taken for the
-/// answer to the next request: libcurl before 8 does not look.
+/// Whether a kept connection has something to read, or has ended. Unexpected bytes would be taken for the response to
+/// the next request: libcurl before 8 does not check.
 static bool is_stale(int kept) {
     char byte;
     ssize_t received = recv(kept, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     return received >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
-// MARK: What libcurl tells
+// MARK: Callbacks
 
-/// The connection stands and the request is about to be sent. The second time, a kept connection has been lost, and
-/// the server may have acted on what it got.
-static int on_ready(void *context, char *remote, char *local, int remote_port, int local_port) {
+/// The request is about to be sent on an established connection. The second call means that a kept connection has been
+/// lost, and that the server may have acted on the request.
+static int on_prereq(void *context, char *remote, char *local, int remote_port, int local_port) {
     (void)local;
     ccurl_transfer *transfer = context;
     bool is_new;
     int number = socket_of(transfer, remote, remote_port, local_port, &is_new);
     if (transfer->expects_silence && number >= 0 && !is_new && is_stale(number)) {
         transfer->fault = CCURL_FAULT_STALE;
-        return READY_ABORT;
+        return PREREQ_ABORT;
     }
     if (transfer->is_connected && !transfer->may_repeat) {
         transfer->fault = CCURL_FAULT_LOST;
-        return READY_ABORT;
+        return PREREQ_ABORT;
     }
     transfer->fault = CCURL_FAULT_NONE;
     transfer->was_repeated = transfer->is_connected;
     transfer->is_connected = true;
-    ccurl_connections_await_no_more(transfer);
+    ccurl_connections_stop_waiting(transfer);
     if (number >= 0) ccurl_early_begin(transfer, number);
-    ccurl_news_add(transfer);
-    return READY_OK;
+    ccurl_ready_list_add(transfer);
+    return PREREQ_OK;
 }
 
-/// Sockets that no other program inherits.
+/// Creates a socket that no other program inherits.
 static int on_socket(void *context, int purpose, socket_address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
@@ -193,7 +194,7 @@ static int on_socket(void *context, int purpose, socket_address *address) {
     return made;
 }
 
-/// A number that is free again says nothing about the next socket that gets it.
+/// Forgets the socket, whose number may be used again.
 static int on_close(void *context, int number) {
     ccurl_connections *connections = context;
     connections->has_closed = true;
@@ -206,7 +207,7 @@ static int on_close(void *context, int number) {
 void ccurl_connections_serve(ccurl_connections *connections, ccurl_transfer *transfer) {
     transfer->own.connections = connections;
     ccurl.easy_setopt(transfer->easy, OPTION_PREREQDATA, transfer);
-    ccurl.easy_setopt(transfer->easy, OPTION_PREREQFUNCTION, on_ready);
+    ccurl.easy_setopt(transfer->easy, OPTION_PREREQFUNCTION, on_prereq);
     ccurl.easy_setopt(transfer->easy, OPTION_OPENSOCKETDATA, transfer);
     ccurl.easy_setopt(transfer->easy, OPTION_OPENSOCKETFUNCTION, on_socket);
     ccurl.easy_setopt(transfer->easy, OPTION_CLOSESOCKETDATA, connections);
@@ -215,12 +216,12 @@ void ccurl_connections_serve(ccurl_connections *connections, ccurl_transfer *tra
 
 // MARK: Transfers
 
-void ccurl_connections_await(ccurl_transfer *transfer) {
+void ccurl_connections_start_waiting(ccurl_transfer *transfer) {
     transfer->own.is_connecting = true;
     transfer->own.connections->connecting++;
 }
 
-void ccurl_connections_await_no_more(ccurl_transfer *transfer) {
+void ccurl_connections_stop_waiting(ccurl_transfer *transfer) {
     if (transfer->own.is_connecting) transfer->own.connections->connecting--;
     transfer->own.is_connecting = false;
 }

@@ -61,51 +61,51 @@ bool ccurl_thread_is_runnable(int number) {
     return is_known && state == 'R';
 }
 
-struct ccurl_sleeper {
+struct ccurl_parker {
     pthread_mutex_t lock;
-    pthread_cond_t news;
+    pthread_cond_t unparked;
     bool is_woken;
 };
 
-ccurl_sleeper *ccurl_sleeper_new(void) {
-    ccurl_sleeper *sleeper = calloc(1, sizeof *sleeper);
-    if (!sleeper) return NULL;
+ccurl_parker *ccurl_parker_new(void) {
+    ccurl_parker *parker = calloc(1, sizeof *parker);
+    if (!parker) return NULL;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&sleeper->lock, NULL);
-    pthread_cond_init(&sleeper->news, &attributes);
+    pthread_mutex_init(&parker->lock, NULL);
+    pthread_cond_init(&parker->unparked, &attributes);
     pthread_condattr_destroy(&attributes);
-    return sleeper;
+    return parker;
 }
 
-void ccurl_sleeper_free(ccurl_sleeper *sleeper) {
-    if (!sleeper) return;
-    pthread_cond_destroy(&sleeper->news);
-    pthread_mutex_destroy(&sleeper->lock);
-    free(sleeper);
+void ccurl_parker_free(ccurl_parker *parker) {
+    if (!parker) return;
+    pthread_cond_destroy(&parker->unparked);
+    pthread_mutex_destroy(&parker->lock);
+    free(parker);
 }
 
-void ccurl_sleeper_sleep(ccurl_sleeper *sleeper, uint64_t time) {
-    if (!sleeper) return;
+void ccurl_parker_park(ccurl_parker *parker, uint64_t time) {
+    if (!parker) return;
     uint64_t longest = (uint64_t)INT32_MAX * 1000000000;
     if (time > longest) time = longest;
     struct timespec until = {.tv_sec = (time_t)(time / 1000000000), .tv_nsec = (long)(time % 1000000000)};
-    pthread_mutex_lock(&sleeper->lock);
+    pthread_mutex_lock(&parker->lock);
     int result = 0;
-    while (!sleeper->is_woken && result == 0) {
-        result = pthread_cond_timedwait(&sleeper->news, &sleeper->lock, &until);
+    while (!parker->is_woken && result == 0) {
+        result = pthread_cond_timedwait(&parker->unparked, &parker->lock, &until);
     }
-    sleeper->is_woken = false;
-    pthread_mutex_unlock(&sleeper->lock);
+    parker->is_woken = false;
+    pthread_mutex_unlock(&parker->lock);
 }
 
-void ccurl_sleeper_wake(ccurl_sleeper *sleeper) {
-    if (!sleeper) return;
-    pthread_mutex_lock(&sleeper->lock);
-    sleeper->is_woken = true;
-    pthread_cond_signal(&sleeper->news);
-    pthread_mutex_unlock(&sleeper->lock);
+void ccurl_parker_unpark(ccurl_parker *parker) {
+    if (!parker) return;
+    pthread_mutex_lock(&parker->lock);
+    parker->is_woken = true;
+    pthread_cond_signal(&parker->unparked);
+    pthread_mutex_unlock(&parker->lock);
 }
 
 #endif

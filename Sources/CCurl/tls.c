@@ -1,9 +1,9 @@
-// Whether a body that ends with the connection is whole. Over TLS it is only if the server has said so with a
-// close_notify (RFC 8446, section 6.1; RFC 9112, section 9.8). libcurl with OpenSSL does not look, so OpenSSL's callback
-// for alerts is used; other libraries fail by themselves.
+// Truncation: over TLS, a body that ends with the connection is complete only after a close_notify (RFC 8446, section
+// 6.1; RFC 9112, section 9.8). libcurl with OpenSSL does not check it, so OpenSSL's callback for alerts is used; other
+// libraries fail by themselves.
 //
-// And what TLS needs for early.c: a response that has come before a connection was lost can only be read by libcurl, which
-// must not fail with the write before.
+// And early responses (early.c) over TLS: only libcurl can read the response from a lost connection, so it must not
+// fail with the write before.
 
 #if defined(__linux__)
 
@@ -18,7 +18,7 @@ enum { INFO_TLS_SSL_PTR = 0x400000 + 45, BACKEND_OPENSSL = 1 };
 enum { READ_ALERT = 0x4004, CLOSE_NOTIFY = 0 };
 /// BIO_CB_WRITE | BIO_CB_RETURN (BIO_set_callback_ex(3)), BIO_FLAGS_SHOULD_RETRY, and that with BIO_FLAGS_WRITE.
 enum { HAS_WRITTEN = 0x83, SHOULD_RETRY = 8, RETRY_WRITE = 10 };
-/// Failed writes in a row that are excused.
+/// The most failed writes in a row that are reported as writes that would block.
 enum { MOST_EXCUSES = 16 };
 
 typedef struct {
@@ -38,7 +38,7 @@ static char *(*get_bio_argument)(const void *bio);
 static int (*test_bio_flags)(const void *bio, int);
 static void (*set_bio_flags)(void *bio, int);
 
-/// The connections of the loop that this thread works with now.
+/// The connections of the loop that this thread works with.
 static _Thread_local ccurl_connections *current;
 
 void ccurl_tls_enter(ccurl_connections *connections) { current = connections; }
@@ -47,12 +47,12 @@ static void load(void) {
     static const char *const names[] = {"libssl.so.3", "libssl.so.1.1", "libssl.so"};
     void *library = NULL;
     for (size_t index = 0; index < sizeof names / sizeof names[0] && !library; index++) {
-        // Only if libcurl has loaded it: another one would not know its connections.
+        // Only if libcurl has loaded it: another copy does not have its connections.
         library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     }
     if (!library) return;
     set_info_callback = dlsym(library, "SSL_set_info_callback");
-    // What begins with BIO_ is in libcrypto, which this one brings with it.
+    // The functions BIO_* are in libcrypto, which libssl loads.
     get_write_bio = dlsym(library, "SSL_get_wbio");
     set_bio_argument = dlsym(library, "BIO_set_callback_arg");
     get_bio_argument = dlsym(library, "BIO_get_callback_arg");
@@ -61,7 +61,7 @@ static void load(void) {
     set_bio_callback = dlsym(library, "BIO_set_callback_ex");
 }
 
-/// OpenSSL's object for the transfer's connection; NULL if there is none.
+/// OpenSSL's object of the transfer's connection; NULL without one.
 static void *connection_of(const ccurl_transfer *transfer) {
     session_info *info = NULL;
     if (ccurl.easy_getinfo(transfer->easy, INFO_TLS_SSL_PTR, &info) != 0 || !info) return NULL;
@@ -70,7 +70,7 @@ static void *connection_of(const ccurl_transfer *transfer) {
     return info->connection;
 }
 
-// MARK: The end
+// MARK: Truncation
 
 static void on_info(const void *connection, int type, int value) {
     if (type != READ_ALERT || (value & 0xFF) != CLOSE_NOTIFY) return;
@@ -104,9 +104,9 @@ bool ccurl_tls_is_truncated(const ccurl_transfer *transfer) {
     return transfer->own.tls && !transfer->own.tls_has_ended;
 }
 
-// MARK: Early answers
+// MARK: Early responses
 
-/// A write that has failed is one that would block, as long as there is something to be read.
+/// Reports a failed write as one that would block, while there is something to read.
 static long on_write(void *bio, int operation, const char *bytes, size_t count, int number, long value, int result,
                      size_t *written) {
     (void)bytes, (void)count, (void)number, (void)value, (void)written;

@@ -35,10 +35,10 @@ enum { WRITE_PAUSE = 0x10000001, READ_PAUSE = 0x10000001, READ_ABORT = 0x1000000
 enum { SEEK_OK = 0, SEEK_FAIL = 1 };
 enum { PAUSE_RECEIVING = 1, PAUSE_SENDING = 4 };
 
-/// Received bytes that wait to be looked at.
+/// The most received bytes of a transfer that wait to be taken.
 enum { BODY_ROOM = 256 << 10 };
 
-/// Longer than anybody waits: libcurl's own clock must not be the first.
+/// libcurl's own time limit, which must not come first.
 static const long forever = 0x7fffffff;
 
 bool ccurl_bytes_append(ccurl_bytes *buffer, const void *bytes, size_t count) {
@@ -55,8 +55,8 @@ bool ccurl_bytes_append(ccurl_bytes *buffer, const void *bytes, size_t count) {
     return true;
 }
 
-/// Empties the buffer; keeps its memory unless it has much.
-static void forget(ccurl_bytes *buffer) {
+/// Empties the buffer, and frees it if it is large.
+static void empty(ccurl_bytes *buffer) {
     buffer->count = 0;
     if (buffer->capacity <= 64 << 10) return;
     free(buffer->bytes);
@@ -69,8 +69,8 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     ccurl_transfer *transfer = context;
     size_t length = size * count;
     if (transfer->is_stopped) return length;
-    if (!transfer->has_head) return ccurl_head_may_have(transfer, bytes, length);
-    ccurl_news_add(transfer);
+    if (!transfer->has_head) return ccurl_head_check(transfer, bytes, length);
+    ccurl_ready_list_add(transfer);
     if (transfer->holds_sender || transfer->body.count >= BODY_ROOM) {
         transfer->own.is_holding = true;
         return WRITE_PAUSE;
@@ -87,14 +87,14 @@ static size_t on_read(char *buffer, size_t size, size_t count, void *context) {
     if (left == 0) {
         if (transfer->feed_ended) return 0;
         transfer->own.is_starved = true;
-        ccurl_news_add(transfer);
+        ccurl_ready_list_add(transfer);
         return READ_PAUSE;
     }
     size_t length = left < room ? left : room;
     memcpy(buffer, transfer->feed.bytes + transfer->feed_taken, length);
     transfer->feed_taken += length;
     transfer->feed_total += (int64_t)length;
-    ccurl_news_add(transfer);
+    ccurl_ready_list_add(transfer);
     return length;
 }
 
@@ -106,13 +106,13 @@ static int on_seek(void *context, int64_t offset, int origin) {
     transfer->feed_total = 0;
     transfer->feed_ended = false;
     transfer->was_rewound = true;
-    ccurl_news_add(transfer);
+    ccurl_ready_list_add(transfer);
     return SEEK_OK;
 }
 
 // MARK: Life
 
-ccurl_transfer *ccurl_transfer_new(ccurl_news *news) {
+ccurl_transfer *ccurl_transfer_new(ccurl_ready_list *list) {
     ccurl_transfer *transfer = calloc(1, sizeof *transfer);
     void *easy = transfer ? ccurl.easy_init() : NULL;
     if (!easy) {
@@ -120,13 +120,13 @@ ccurl_transfer *ccurl_transfer_new(ccurl_news *news) {
         return NULL;
     }
     transfer->easy = easy;
-    transfer->own.news = news;
+    transfer->own.ready_list = list;
     ccurl.easy_setopt(easy, OPTION_PRIVATE, transfer);
     ccurl.easy_setopt(easy, OPTION_ERRORBUFFER, transfer->error);
     ccurl.easy_setopt(easy, OPTION_WRITEDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_WRITEFUNCTION, on_body);
-    // Lines of heads go to on_body as well then, and there first.
-    ccurl.easy_setopt(easy, OPTION_HEADER, ccurl_keeps_last_field() ? 1L : 0L);
+    // This sends the lines of heads to on_body as well, before ccurl_on_header.
+    ccurl.easy_setopt(easy, OPTION_HEADER, ccurl_quirk_dangling_field() ? 1L : 0L);
     ccurl.easy_setopt(easy, OPTION_HEADERDATA, transfer);
     ccurl.easy_setopt(easy, OPTION_HEADERFUNCTION, ccurl_on_header);
     ccurl.easy_setopt(easy, OPTION_READDATA, transfer);
@@ -143,13 +143,13 @@ ccurl_transfer *ccurl_transfer_new(ccurl_news *news) {
     ccurl.easy_setopt(easy, OPTION_PATH_AS_IS, 1L);
     ccurl.easy_setopt(easy, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
     ccurl.easy_setopt(easy, OPTION_CONNECTTIMEOUT_MS, forever);
-    // Otherwise giving up a request waits for its name to be resolved. Unknown to libraries before 7.87.
+    // Without it, ending a request waits for the resolution of its name. Unknown before 7.87.
     ccurl.easy_setopt(easy, OPTION_QUICK_EXIT, 1L);
     return transfer;
 }
 
 void ccurl_transfer_free(ccurl_transfer *transfer) {
-    ccurl_news_forget(transfer);
+    ccurl_ready_list_forget(transfer);
     ccurl_tls_forget(transfer);
     ccurl.easy_cleanup(transfer->easy);
     ccurl.slist_free_all(transfer->own.lines);
@@ -162,14 +162,13 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
 }
 
 void ccurl_transfer_reset(ccurl_transfer *transfer) {
-    ccurl_news_forget(transfer);
+    ccurl_ready_list_forget(transfer);
     ccurl_tls_forget(transfer);
-    forget(&transfer->head);
-    forget(&transfer->body);
-    forget(&transfer->feed);
-    // Everything else begins anew.
+    empty(&transfer->head);
+    empty(&transfer->body);
+    empty(&transfer->feed);
     struct ccurl_callbacks own = {
-        .news = transfer->own.news, .connections = transfer->own.connections, .lines = transfer->own.lines,
+        .ready_list = transfer->own.ready_list, .connections = transfer->own.connections, .lines = transfer->own.lines,
         .line_text = transfer->own.line_text, .addresses = transfer->own.addresses};
     ccurl_transfer fresh = {
         .easy = transfer->easy, .head = transfer->head, .body = transfer->body, .feed = transfer->feed, .own = own};
@@ -200,7 +199,7 @@ bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times) {
     return true;
 }
 
-void ccurl_transfer_look_again(ccurl_transfer *transfer) {
+void ccurl_transfer_reread(ccurl_transfer *transfer) {
     if (transfer->own.is_holding) return;
     int waiting = transfer->own.is_starved ? PAUSE_SENDING : 0;
     ccurl_tls_enter(transfer->own.connections);
@@ -221,7 +220,7 @@ bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t cou
 void *ccurl_transfer_take_body(ccurl_transfer *transfer) {
     ccurl_bytes body = transfer->body;
     transfer->body = (ccurl_bytes){0};
-    // Doubled as it grew, the buffer may be half empty.
+    // The capacity doubles as it grows, so that the buffer may be half empty.
     void *fitting = body.count ? realloc(body.bytes, body.count) : NULL;
     return fitting ? fitting : body.bytes;
 }

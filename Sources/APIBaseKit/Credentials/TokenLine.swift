@@ -176,7 +176,7 @@ extension TokenLine.State {
         if refresh > tokenFrom {
             (self.token, tokenFrom, isRefused) = (token, refresh, false)
             number += 1
-            staleAt = TokenLine.staleAt(token).map { $0 + clock.shift.inSeconds }
+            staleAt = TokenLine.staleAt(token).map { $0 + clock.offset.inSeconds }
         }
         return TokenLine.Issued(token: token, number: number)
     }
@@ -189,7 +189,7 @@ extension TokenLine.State {
 
     /// The token, if it can be used.
     fileprivate func valid(on clock: any CallClock) -> TokenLine.Issued? {
-        guard let token, !isRefused, staleAt.map({ $0 > Date() + clock.shift.inSeconds }) ?? true else { return nil }
+        guard let token, !isRefused, staleAt.map({ $0 > Date() + clock.offset.inSeconds }) ?? true else { return nil }
         return TokenLine.Issued(token: token, number: number)
     }
 }

@@ -68,7 +68,7 @@ public final class RetryBudget: Sendable {
     }
 
     private func change(at clock: any CallClock, _ change: (inout Part) -> Void) {
-        let time = WallClock.shared.now + clock.shift
+        let time = WallClock.shared.now + clock.offset
         let number = Int64(min(time / (window / Self.parts), 1e18))
         state.withLock { state in
             for index in state.parts.indices where state.parts[index].number <= number - Int64(Self.parts) {

@@ -9,14 +9,14 @@ package final class ImmediateClock: CallClock {
 
     package var now: Duration { time.withLock { $0 } }
 
-    package var shift: Duration { .zero }
+    package var offset: Duration { .zero }
 
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
-        pretend(duration)
+        account(for: duration)
         return nil
     }
 
-    package func pretend(_ duration: Duration) { time.withLock { $0 += max(.zero, min(duration, .longest)) } }
+    package func account(for duration: Duration) { time.withLock { $0 += max(.zero, min(duration, .longest)) } }
 }
 
 extension Duration {

@@ -6,11 +6,11 @@ package final class WallClock: CallClock {
 
     package var now: Duration { .nanoseconds(Int64(clamping: monotonicNanoseconds())) }
 
-    package var shift: Duration { .zero }
+    package var offset: Duration { .zero }
 
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
         duration > .zero ? WorkerPool.run(after: duration, action) : nil
     }
 
-    package func pretend(_ duration: Duration) {}
+    package func account(for duration: Duration) {}
 }

@@ -21,7 +21,7 @@ extension String {
         if bytes.contains(UInt8(ascii: "?")) { return .query }
         if bytes.contains(UInt8(ascii: "#")) { return .fragment }
         if bytes.contains(UInt8(ascii: "\\")) { return .backslash }
-        return bytes.pathFlaw(resolvingEscapes: true).map(InvalidURL.Reason.init)
+        return bytes.pathDefect(resolvingEscapes: true).map(InvalidURL.Reason.init)
     }
 }
 
@@ -40,7 +40,7 @@ enum PathSegment {
     /// An interpolation cannot throw. So a text that no escaping makes safe is replaced by ``errorMark`` and a reason,
     /// and ``URLBuilder`` throws. Servers and proxies resolve dots, and many decode `%2F` before that.
     static func escaped(_ text: String) -> String {
-        let problem = text.isEmpty ? .empty : text.pathFlaw(resolvingEscapes: false).map(InvalidURL.Reason.init)
+        let problem = text.isEmpty ? .empty : text.pathDefect(resolvingEscapes: false).map(InvalidURL.Reason.init)
         guard let mark = problems.first(where: { $0.value == problem })?.key else {
             return text.escapedUnlessUnreserved
         }
@@ -56,8 +56,8 @@ enum PathSegment {
 }
 
 extension InvalidURL.Reason {
-    init(_ flaw: PathFlaw) {
-        self = flaw == .dotSegment ? .dotSegment : .controlCharacter
+    init(_ defect: PathDefect) {
+        self = defect == .dotSegment ? .dotSegment : .controlCharacter
     }
 }
 

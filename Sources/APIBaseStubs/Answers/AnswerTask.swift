@@ -7,10 +7,10 @@ import HTTPTransport
 /// applies the timeouts of the call on its clock.
 final class AnswerTask: EngineTask, ClockedAnswer {
     let canPause = true
-    let seesConnection = true
+    let reportsConnection = true
     let isNetwork = false
     /// The clock of the answers counts, not real time.
-    let keepsTime = true
+    let appliesTimeLimits = true
     private let clock: StubClock
     private let callClock: (any CallClock)?
     let callID: ObjectIdentifier?
@@ -32,8 +32,8 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         state = Locked(AnswerState(failing: failure, request))
     }
 
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
-        let before = observer.spent
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
+        let before = observer.elapsed
         guard state.withLock({ $0.begin(observer, after: before) }) else { return }
         clock.follow(self)
         observer.began()
@@ -47,7 +47,7 @@ final class AnswerTask: EngineTask, ClockedAnswer {
     }
 
     /// Counts the delivery, because a call does not wait while its subscriber runs.
-    func deliver(_ delivery: any Delivery) {
+    func deliver(_ delivery: any DeliveryJob) {
         state.withLock { $0.deliveries += 1 }
         DispatchQueue(label: "APIBaseStubs.delivery").async {
             delivery.run()
@@ -90,8 +90,8 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         case .body(let data): observer.received(data)
         case .end(let failure):
             let (elapsed, times) = state.withLock { ($0.elapsed, $0.times) }
-            callClock?.pretend(elapsed)
-            observer.spend(elapsed)
+            callClock?.account(for: elapsed)
+            observer.addElapsed(elapsed)
             observer.measured(times)
             observer.finished(failure)
         }

@@ -27,15 +27,15 @@ final class StandInTask: EngineTask {
     }
 
     var canPause: Bool { answer?.canPause ?? true }
-    var seesConnection: Bool { answer?.seesConnection ?? true }
-    var keepsTime: Bool { answer?.keepsTime ?? true }
+    var reportsConnection: Bool { answer?.reportsConnection ?? true }
+    var appliesTimeLimits: Bool { answer?.appliesTimeLimits ?? true }
 
     /// Starts without a check of the request: the task that takes over checks it.
-    func begin(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
-        start(request, telling: observer)
+    func begin(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
+        start(request, observer: observer)
     }
 
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         state.withLock { if !$0.isCancelled { $0.observer = observer } }
         // A stream may block for as long as its writer likes.
         guard request.body.needsReading else { return decide(request) }
@@ -44,7 +44,7 @@ final class StandInTask: EngineTask {
 
     func setPaused(_ paused: Bool) { answer?.setPaused(paused) }
 
-    func deliver(_ delivery: any Delivery) {
+    func deliver(_ delivery: any DeliveryJob) {
         if let answer { answer.deliver(delivery) } else { delivery.runOnQueue() }
     }
 
@@ -137,11 +137,11 @@ extension StandInTask {
             guard let observer = state.observer.take() else { return nil }
             (state.answer, state.network) = (task, network)
             guard !watchers.isEmpty else { return observer }
-            let watched = WatchedHop(watchers, telling: observer, isOverNetwork: task.isNetwork)
+            let watched = WatchedHop(watchers, observer: observer, isOverNetwork: task.isNetwork)
             state.watched = watched
             return watched
         }
-        if let observer { task.begin(request, telling: observer) }
+        if let observer { task.begin(request, observer: observer) }
     }
 }
 

@@ -24,7 +24,7 @@ final class WatchedHop: EngineTaskObserver {
     private let state: Locked<State>
     private let isOverNetwork: Bool
 
-    init(_ watchers: [any HopWatcher], telling observer: any EngineTaskObserver, isOverNetwork: Bool) {
+    init(_ watchers: [any HopWatcher], observer: any EngineTaskObserver, isOverNetwork: Bool) {
         self.isOverNetwork = isOverNetwork
         state = Locked(State(watchers: watchers, observer: observer))
     }

@@ -65,7 +65,7 @@ public final class StubClock: Sendable {
 }
 
 extension StubClock: CallClock {
-    package var shift: Duration { now }
+    package var offset: Duration { now }
 
     package func wait(_ duration: Duration, then action: @escaping @Sendable () -> Void) -> CallWait? {
         guard duration > .zero else { return nil }
@@ -77,7 +77,7 @@ extension StubClock: CallClock {
         }
     }
 
-    package func pretend(_ duration: Duration) {}
+    package func account(for duration: Duration) {}
 
     package func follow(_ call: any ExchangeCaller) {
         withExtendedLifetime(state.withLock { $0.users.append(.init(call: call)) }) {}

@@ -1,14 +1,15 @@
-// libcurl without its headers: what is needed of it, found at run time, and the callbacks that must not wait for Swift.
+// The functions of libcurl that are used, loaded at run time without its headers, and its callbacks.
 //
-// - library.c finds the library, once in a process.
+// - library.c loads the library, once in a process.
 // - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
-// - reuse.c knows the connections of a loop: which are stale, and what may be sent again on another.
-// - early.c takes what a server has said before it stops reading a request's body.
-// - transfer.c is libcurl's easy handle, with what its callbacks collect; options.c sets its options, head.c reads heads,
-//   tls.c how TLS ends. No callback leaves this module: the leader of the loop looks at the transfers that have news (news.c).
-// - coding.c undoes content codings; threads.c has what Swift cannot ask of threads.
+// - reuse.c tracks the connections of a loop: which are stale, and what may be sent again on another.
+// - early.c reads the response of a server that stops reading a request's body.
+// - transfer.c is libcurl's easy handle, with the bytes that its callbacks collect; options.c sets its options, head.c
+//   parses heads, tls.c finds how TLS ends. No callback leaves this module: the leader of the loop advances the
+//   transfers of the ready list (ready_list.c).
+// - coding.c decodes content codings; threads.c has functions of threads that Swift lacks.
 //
-// Only the thread that leads a loop touches the loop and its transfers, between ccurl_enter and ccurl_leave.
+// Only the leader of a loop uses the loop and its transfers, between ccurl_enter and ccurl_leave.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -19,48 +20,47 @@
 
 // MARK: The library
 
-/// Why libcurl cannot be used; NULL if it can. Looks it up the first time.
+/// The reason why libcurl cannot be used; NULL if it can. The first call loads it.
 const char *ccurl_unavailable(void);
 
-/// The library's version as in 0x075801; 0 without a library.
+/// The library's version, as 0x075801; 0 without a library.
 unsigned ccurl_version(void);
 
-/// The library's version and that of its parts as text.
+/// The versions of the library and its parts as text.
 const char *ccurl_version_text(void);
 
-/// Whether a transfer keeps a pointer to the last field of its last response, as from 7.83 to 8.1: a response that begins with a
-/// folded line has the library write to freed memory then (curl/curl#11101). Such a line must not reach it.
-bool ccurl_keeps_last_field(void);
+/// From 7.83 to 8.1 a transfer keeps a pointer to the last field of its last response: a response that begins with a
+/// folded line makes the library write to freed memory (curl/curl#11101). Such a line must not reach it.
+bool ccurl_quirk_dangling_field(void);
 
-/// Whether the library says when a request is about to be sent: since 7.80.
-bool ccurl_says_when_ready(void);
+/// Whether the library has a callback before a request is sent (CURLOPT_PREREQFUNCTION): since 7.80.
+bool ccurl_has_prereq(void);
 
-/// Whether a connection with HTTP/2 by prior knowledge can be used again: not in 7.87 and 7.88 (curl/curl, pull
-/// request 10643).
-bool ccurl_keeps_plain_http2(void);
+/// In 7.87 and 7.88 a connection with HTTP/2 by prior knowledge cannot be used again (curl/curl, pull request 10643).
+bool ccurl_quirk_no_h2c_reuse(void);
 
-/// Whether the library may leave what it has read of an HTTP/2 stream lying, while it works on another stream of that
-/// connection, until the transfer is continued.
-bool ccurl_forgets_streams(void);
+/// Before 8.0 bytes of an HTTP/2 stream that were read with those of another stream may stay in the library until the
+/// transfer is continued.
+bool ccurl_quirk_stalled_streams(void);
 
-/// Whether a head over HTTP/2 may be larger than the buffer: before 8.1 its rest is kept back for good.
-bool ccurl_splits_heads(void);
+/// Before 8.1 a head over HTTP/2 must fit into the buffer: its rest never arrives.
+bool ccurl_quirk_unsplit_heads(void);
 
-/// Whether the library takes a certificate and its key from memory: since 7.71, and with OpenSSL alone for certain.
-bool ccurl_takes_identity_from_memory(void);
+/// Whether the library takes a certificate and its key from memory: since 7.71 with OpenSSL.
+bool ccurl_has_cert_blobs(void);
 
-/// Whether the library speaks HTTP/2.
+/// Whether the library supports HTTP/2.
 bool ccurl_has_http2(void);
 
-/// What the library calls the error.
+/// The library's message for the error.
 const char *ccurl_error_text(int code);
 
-/// Which process this is: grows with every fork that led here.
-unsigned ccurl_generation(void);
+/// The number of forks that led to this process.
+unsigned ccurl_fork_count(void);
 
-/// Begins work with the library. With older versions SIGPIPE is held back until it ends: they write to lost connections without
-/// asking for none (before 7.87, with OpenSSL). If the process is ending, the thread stops here for good, because the
-/// libraries below are being taken down.
+/// Begins work with the library. Before 7.87, which may raise SIGPIPE on a lost connection with OpenSSL, the signal is
+/// blocked until ccurl_leave. If the process is ending, the thread stops here for good, because the libraries below are
+/// being unloaded.
 void ccurl_enter(void);
 
 /// Ends work with the library.
@@ -74,28 +74,28 @@ bool ccurl_is_out_of_descriptors(void);
 typedef struct ccurl_loop ccurl_loop;
 typedef struct ccurl_transfer ccurl_transfer;
 
-/// A descriptor that wakes a loop from any thread; negative if there is none left.
+/// A descriptor that wakes a loop from any thread; negative if no descriptor is free.
 int ccurl_waker_open(void);
 void ccurl_waker_close(int waker);
 void ccurl_waker_wake(int waker);
 
-/// A loop that keeps so many idle connections; NULL without memory or descriptors.
+/// A loop that keeps this number of idle connections; NULL without memory or descriptors.
 ccurl_loop *ccurl_loop_new(int waker, long connections);
 
 /// Closes all connections. The loop's transfers must have been freed.
 void ccurl_loop_free(ccurl_loop *loop);
 
-/// Moves what can be moved.
+/// Has libcurl process the sockets that are ready and the timers that are due.
 void ccurl_loop_perform(ccurl_loop *loop);
 
-/// Sleeps until something can be moved, the waker is used, or the time is over; false if it is over. Outside of enter and
-/// leave.
+/// Sleeps until a socket is ready, the waker is used, or the time is over; false if it is over. To be called outside of
+/// enter and leave.
 bool ccurl_loop_wait(ccurl_loop *loop, int milliseconds);
 
-/// The next transfer that has news; NULL if none has.
-ccurl_transfer *ccurl_loop_next_news(ccurl_loop *loop);
+/// Removes the next transfer of the ready list; NULL if it is empty.
+ccurl_transfer *ccurl_loop_next_ready(ccurl_loop *loop);
 
-/// The next transfer that is over; NULL if none is.
+/// The next transfer that has ended; NULL without one.
 ccurl_transfer *ccurl_loop_next_done(ccurl_loop *loop, int *code);
 
 /// A transfer of this loop; NULL without memory.
@@ -105,12 +105,12 @@ void ccurl_transfer_free(ccurl_transfer *transfer);
 /// Starts a transfer that has been prepared.
 int ccurl_loop_start(ccurl_loop *loop, ccurl_transfer *transfer);
 
-/// Takes a transfer out of the loop; closes its connection unless the transfer is over.
+/// Removes a transfer from the loop; closes its connection unless the transfer has ended.
 void ccurl_loop_stop(ccurl_loop *loop, ccurl_transfer *transfer);
 
 // MARK: Transfers
 
-/// Bytes that grow at the end.
+/// A growing array of bytes.
 typedef struct {
     unsigned char *bytes;
     size_t count;
@@ -119,42 +119,42 @@ typedef struct {
 
 bool ccurl_bytes_append(ccurl_bytes *buffer, const void *bytes, size_t count);
 
-/// Why a transfer ended itself, or what libcurl does not say.
+/// The reason why a callback has ended a transfer, or that libcurl does not report.
 typedef enum {
     CCURL_FAULT_NONE,
-    /// The server's head is none.
+    /// The head is invalid.
     CCURL_FAULT_HEAD,
-    /// Head, interim heads and trailers are over the limit together.
+    /// Head, interim heads and trailers together are over the limit.
     CCURL_FAULT_HEADER_BYTES,
     /// The connection was lost under a request that must not be repeated.
     CCURL_FAULT_LOST,
-    /// There was no memory.
+    /// Out of memory.
     CCURL_FAULT_MEMORY,
-    /// A kept connection was stale. Nothing has been sent, and the loop goes on with another connection.
+    /// A kept connection was stale. Nothing has been sent, and the loop restarts the transfer on another connection.
     CCURL_FAULT_STALE,
-    /// There was no descriptor for a socket.
+    /// No descriptor was free for a socket.
     CCURL_FAULT_DESCRIPTORS,
-    /// The body ended with the connection, and TLS did not say that it was whole (RFC 9112, section 9.8).
+    /// The body ended with the connection, without a close_notify of TLS (RFC 9112, section 9.8).
     CCURL_FAULT_TRUNCATED,
 } ccurl_fault;
 
 struct ccurl_transfer {
     void *easy;
 
-    /// What the transfer is for; NULL while it is for nothing.
+    /// The owner of the transfer; NULL while it has none.
     void *context;
 
     ccurl_fault fault;
     char error[256];
 
-    /// Whether the connection has stood.
+    /// Whether the connection has been established.
     bool is_connected;
     /// Whether the request may be sent again on another connection, and whether it has been.
     bool may_repeat;
     bool was_repeated;
-    /// Whether a kept connection must not have anything to be read: not before a response has told that it is no HTTP/2.
+    /// Whether a kept connection must have nothing to read: only once a response has shown that it is not HTTP/2.
     bool expects_silence;
-    /// Whether what still comes is dropped.
+    /// Whether bytes that still arrive are dropped.
     bool is_stopped;
 
     /// The lines of the final head without the first and the last.
@@ -165,17 +165,17 @@ struct ccurl_transfer {
     int minor_version;
     size_t header_limit;
 
-    /// What has arrived of the body.
+    /// Bytes of the body that have arrived and have not been taken.
     ccurl_bytes body;
     int64_t body_total;
-    /// Whether the last chunk of the body has been seen by early.c; libcurl does not tell of the one that it sees.
+    /// Whether early.c has read the last chunk of the body. libcurl does not report it.
     bool has_last_chunk;
-    /// Whether the sender has to wait.
+    /// Whether the sender is paused.
     bool holds_sender;
 
     /// Whether the request has a body.
     bool has_request_body;
-    /// What is to be sent of the body, from `feed_taken` on.
+    /// Bytes of the request's body; those before `feed_taken` have been sent.
     ccurl_bytes feed;
     size_t feed_taken;
     int64_t feed_total;
@@ -183,12 +183,12 @@ struct ccurl_transfer {
     bool can_rewind;
     bool was_rewound;
 
-    /// What only this module looks at: see transfer.h.
+    /// For this module only.
     struct ccurl_callbacks {
-        struct ccurl_news *news;
+        struct ccurl_ready_list *ready_list;
         struct ccurl_connections *connections;
-        ccurl_transfer *next_news;
-        bool has_news;
+        ccurl_transfer *next_ready;
+        bool is_ready;
         bool is_connecting;
         bool is_in_head;
         bool is_in_line;
@@ -199,7 +199,7 @@ struct ccurl_transfer {
         size_t header_bytes;
         int opened[8];
         unsigned opened_count;
-        /// The socket on which the request's body is sent, one more; 0 if none is known.
+        /// The number of the socket that the request's body is sent on, plus one; 0 if it is not known.
         int sends_on;
         void *lines;
         ccurl_bytes line_text;
@@ -210,17 +210,17 @@ struct ccurl_transfer {
     } own;
 };
 
-/// Forgets the last request.
+/// Resets the transfer for another request.
 void ccurl_transfer_reset(ccurl_transfer *transfer);
 
-/// Lets both directions go on that have no reason to wait any more.
+/// Resumes the directions that have no reason to be paused any more.
 void ccurl_transfer_continue(ccurl_transfer *transfer);
 
-/// Has the library look once more at what it has read for the transfer.
-void ccurl_transfer_look_again(ccurl_transfer *transfer);
+/// Has the library process again the bytes it has read for the transfer.
+void ccurl_transfer_reread(ccurl_transfer *transfer);
 
-/// Since the start of a transfer, in microseconds: when the host's address was known, when the connection stood, and when
-/// TLS did, 0 without TLS.
+/// Microseconds from the start of a transfer until its host was resolved, until it was connected, and until TLS was
+/// established (0 without TLS).
 typedef struct {
     bool is_reused;
     int64_t name_lookup;
@@ -228,13 +228,13 @@ typedef struct {
     int64_t tls;
 } ccurl_times;
 
-/// How long a transfer took to have its connection. False if it never had one.
+/// The times of a transfer's connection. False if it never had one.
 bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times);
 
-/// Adds bytes to what is to be sent of the body; false without memory.
+/// Adds bytes of the request's body; false without memory.
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count);
 
-/// Takes what has arrived; the caller frees it.
+/// Removes the bytes of the body that have arrived; the caller frees them.
 void *ccurl_transfer_take_body(ccurl_transfer *transfer);
 
 int ccurl_set_long(ccurl_transfer *transfer, int option, long value);
@@ -242,9 +242,9 @@ int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value);
 int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value);
 /// Sets an option to bytes, which are copied.
 int ccurl_set_bytes(ccurl_transfer *transfer, int option, const void *bytes, size_t count);
-/// Adds an address to connect to in place of what a name resolves to.
+/// Adds an address that replaces the resolution of a name.
 int ccurl_add_address(ccurl_transfer *transfer, const char *value);
-/// Hands over the header lines, each with a zero byte behind it. Lines that are those of the last request are left as they are.
+/// Sets the header lines, each with a zero byte at its end. Does nothing if they are those of the last request.
 int ccurl_set_lines(ccurl_transfer *transfer, const char *lines, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-// Undoing content codings, with the libraries that libcurl itself uses for it.
+// Decoding of content codings, by the libraries that libcurl itself uses.
 
 #ifndef CCURL_CODING_H
 #define CCURL_CODING_H
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// The content codings that can be undone here.
+/// The content codings.
 enum {
     CCURL_GZIP = 1,
     CCURL_DEFLATE = 2,
@@ -14,20 +14,21 @@ enum {
     CCURL_ZSTD = 8,
 };
 
+/// The codings whose libraries were found.
 int ccurl_codings(void);
 
 typedef struct ccurl_decoder ccurl_decoder;
 
-/// NULL if the coding cannot be undone, or there is no memory.
+/// NULL if the coding cannot be decoded, or without memory.
 ccurl_decoder *ccurl_decoder_new(int coding);
 void ccurl_decoder_free(ccurl_decoder *decoder);
 
-/// Decodes until the input is used up or the output is full. Says how much was used and made; false if the input is
-/// not what it should be.
+/// Decodes until the input is used up or the output is full. Sets both counts to the bytes used and made; false if the
+/// input is invalid.
 bool ccurl_decoder_run(
-    ccurl_decoder *decoder, const unsigned char *input, size_t *input_count, unsigned char *output, size_t *output_count);
+    ccurl_decoder *decoder, const unsigned char *input, size_t *used, unsigned char *output, size_t *made);
 
-/// Whether the input so far is whole.
+/// Whether the input may end here.
 bool ccurl_decoder_is_whole(const ccurl_decoder *decoder);
 
 #endif

@@ -1,4 +1,4 @@
-// What Swift cannot ask of threads.
+// Functions of threads that Swift lacks.
 
 #ifndef CCURL_THREADS_H
 #define CCURL_THREADS_H
@@ -6,24 +6,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Runs the body on a thread of its own, named HTTPTransport; false if there can be none.
+/// Runs the body on a new thread named HTTPTransport; false if the system has no thread left.
 bool ccurl_thread_start(void (*body)(void *), void *context);
 
-/// The calling thread's number.
+/// The number of the calling thread.
 int ccurl_thread_number(void);
 
-/// How long a thread of this process has run, or has waited for a processor, in nanoseconds (proc(5), schedstat): the rest of
-/// its time it has been asleep. 0 if the system does not tell.
+/// Nanoseconds for which a thread of this process has run, or has waited for a processor (proc(5), schedstat). The rest
+/// of its time it was asleep. 0 if the system does not report it.
 int64_t ccurl_thread_busy_time(int number);
 
 /// Whether the thread with this number runs or waits for a processor.
 bool ccurl_thread_is_runnable(int number);
 
-/// Where one thread sleeps until a time of the monotonic clock, in nanoseconds, or until it is woken. NULL without memory.
-typedef struct ccurl_sleeper ccurl_sleeper;
-ccurl_sleeper *ccurl_sleeper_new(void);
-void ccurl_sleeper_free(ccurl_sleeper *sleeper);
-void ccurl_sleeper_sleep(ccurl_sleeper *sleeper, uint64_t time);
-void ccurl_sleeper_wake(ccurl_sleeper *sleeper);
+/// A place where one thread sleeps until a time of the monotonic clock, in nanoseconds, or until it is woken. NULL
+/// without memory.
+typedef struct ccurl_parker ccurl_parker;
+ccurl_parker *ccurl_parker_new(void);
+void ccurl_parker_free(ccurl_parker *parker);
+void ccurl_parker_park(ccurl_parker *parker, uint64_t time);
+void ccurl_parker_unpark(ccurl_parker *parker);
 
 #endif

@@ -1,32 +1,168 @@
 import Basics
 package import Foundation
 
-/// A URL that may be requested, and what its check has read in it, so that nobody need parse it again.
+/// A URL that may be requested, with what the check has parsed.
 package struct CheckedURL: Sendable {
     /// The whole URL as text, resolved against its base if it has one.
     package let text: String
 
-    private let scan: URLScan
+    private let parsed: URLParser
 
-    /// - Throws: Why it must not be requested.
+    /// - Throws: The first problem.
     package init(_ url: URL) throws(InvalidRequest) {
         try self.init(text: url.absoluteString)
     }
 
-    /// - Throws: Why it must not be requested.
+    /// Checks text before it becomes a `URL`, which would repair it.
+    ///
+    /// - Throws: The first problem.
     package init(text: String) throws(InvalidRequest) {
         self.text = text
-        scan = try text.withBytes { bytes in
-            Result { () throws(InvalidRequest) in try URLScan(bytes) }
+        parsed = try text.withBytes { bytes in
+            Result { () throws(InvalidRequest) in try URLParser(bytes) }
         }.get()
     }
 
-    /// Scheme, host and effective port; as `URL.origin` has them.
+    /// Scheme, host and effective port; the same as `URL.origin`.
     package var origin: Origin {
-        let host = text.withBytes { String(decoding: $0[scan.host], as: UTF8.self) }
-        return Origin(scheme: scan.isSecure ? "https" : "http", host: host.lowercasedASCII(), port: scan.port)
+        let host = text.withBytes { String(decoding: $0[parsed.host], as: UTF8.self) }
+        return Origin(scheme: parsed.isSecure ? "https" : "http", host: host.lowercasedASCII(), port: parsed.port)
     }
 
-    /// The byte offset of the query in the text, or of the place where it would be.
-    package var queryStart: Int { scan.path.upperBound }
+    /// The byte offset of the query in the text, or of the place for one.
+    package var queryStart: Int { parsed.path.upperBound }
+}
+
+/// The byte ranges of the parts of a URL, parsed and checked without allocation.
+///
+/// Only plain RFC 3986 passes, so that no two parsers on the way can read different hosts or paths.
+private struct URLParser {
+    typealias Bytes = UnsafeBufferPointer<UInt8>
+
+    /// Whether the scheme is `https`; otherwise it is `http`.
+    private(set) var isSecure = false
+    /// The host, without the brackets of an address.
+    private(set) var host = 0..<0
+    /// The port; the default of the scheme if the URL names none.
+    private(set) var port = 80
+    /// Everything between the authority and the query.
+    private(set) var path = 0..<0
+
+    /// - Throws: The first problem.
+    init(_ bytes: Bytes) throws(InvalidRequest) {
+        let (mark, hash) = try Self.marks(in: bytes)
+        let end = mark ?? hash ?? bytes.count
+        let start = try readScheme(bytes, end)
+        let authority = try readAuthority(bytes, start, end)
+        guard hash == nil else { throw InvalidRequest(.url, .fragment) }
+        path = authority..<end
+        switch UnsafeBufferPointer(rebasing: bytes[path]).pathDefect(resolvingEscapes: true) {
+        case .control(let byte): throw InvalidRequest(.url, .forbiddenByte(byte))
+        case .dotSegment: throw InvalidRequest(.url, .dotSegment)
+        case nil: break
+        }
+    }
+
+    /// Refuses bytes that are never allowed, and finds the `?` and the `#`.
+    private static func marks(in bytes: Bytes) throws(InvalidRequest) -> (Int?, Int?) {
+        var mark: Int?
+        var hash: Int?
+        var hasBadEscape = false
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard !byte.isForbiddenInURL else { throw InvalidRequest(.url, .forbiddenByte(byte)) }
+            switch byte {
+            case UInt8(ascii: "%"): if bytes.escape(at: index) == nil { hasBadEscape = true }
+            case UInt8(ascii: "?"): if mark == nil, hash == nil { mark = index }
+            case UInt8(ascii: "#"): if hash == nil { hash = index }
+            default: break
+            }
+        }
+        guard !hasBadEscape else { throw InvalidRequest(.url, .badEscape) }
+        return (mark, hash)
+    }
+
+    /// Returns the start of the authority.
+    private mutating func readScheme(_ bytes: Bytes, _ end: Int) throws(InvalidRequest) -> Int {
+        let isHTTP = end > 4 && bytes.matches("http", at: 0)
+        isSecure = isHTTP && bytes[4] | 0x20 == UInt8(ascii: "s")
+        let colon = isSecure ? 5 : 4
+        guard isHTTP, colon < end, bytes[colon] == UInt8(ascii: ":") else {
+            throw InvalidRequest(.url, .unsupportedScheme)
+        }
+        let start = colon + 3
+        guard start <= end, bytes.matches("//", at: colon + 1) else { throw InvalidRequest(.url, .badHost) }
+        return start
+    }
+
+    /// Returns the end of the authority.
+    private mutating func readAuthority(_ bytes: Bytes, _ start: Int, _ limit: Int) throws(InvalidRequest) -> Int {
+        let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: "/")) ?? limit
+        guard start < end else { throw InvalidRequest(.url, .badHost) }
+        guard !bytes[start..<end].contains(UInt8(ascii: "@")) else { throw InvalidRequest(.url, .userInfo) }
+        port = isSecure ? 443 : 80
+        let isAddress = bytes[start] == UInt8(ascii: "[")
+        host = isAddress ? try Self.address(bytes, start, end) : try Self.name(bytes, start, end)
+        let rest = isAddress ? host.upperBound + 1 : host.upperBound
+        if rest < end { port = try Self.port(bytes, rest, end) }
+        return end
+    }
+
+    private static func address(_ bytes: Bytes, _ start: Int, _ end: Int) throws(InvalidRequest) -> Range<Int> {
+        guard let bracket = bytes[start..<end].firstIndex(of: UInt8(ascii: "]")) else {
+            throw InvalidRequest(.url, .badHost)
+        }
+        let host = start + 1..<bracket
+        guard bytes[host].contains(UInt8(ascii: ":")), bytes[host].allSatisfy(\.isInAddress) else {
+            throw InvalidRequest(.url, .badHost)
+        }
+        return host
+    }
+
+    private static func name(_ bytes: Bytes, _ start: Int, _ end: Int) throws(InvalidRequest) -> Range<Int> {
+        let host = start..<(bytes[start..<end].firstIndex(of: UInt8(ascii: ":")) ?? end)
+        var label = 0
+        for byte in bytes[host] {
+            let isDot = byte == UInt8(ascii: ".")
+            // A label is not empty (RFC 1034, section 3.1), but a dot may end the name.
+            guard byte.isInHostName, !isDot || label > 0 else { throw InvalidRequest(.url, .badHost) }
+            label = isDot ? 0 : label + 1
+        }
+        guard !host.isEmpty else { throw InvalidRequest(.url, .badHost) }
+        return host
+    }
+
+    private static func port(_ bytes: Bytes, _ start: Int, _ end: Int) throws(InvalidRequest) -> Int {
+        guard bytes[start] == UInt8(ascii: ":") else { throw InvalidRequest(.url, .badHost) }
+        var port = 0
+        for byte in bytes[(start + 1)..<end] {
+            guard byte.isASCIIDigit else { throw InvalidRequest(.url, .badPort) }
+            port = port * 10 + Int(byte - UInt8(ascii: "0"))
+            guard port <= 65_535 else { throw InvalidRequest(.url, .badPort) }
+        }
+        guard port > 0 else { throw InvalidRequest(.url, .badPort) }
+        return port
+    }
+}
+
+extension UInt8 {
+    fileprivate var isInAddress: Bool { isASCIIHexDigit || self == UInt8(ascii: ":") || self == UInt8(ascii: ".") }
+
+    fileprivate var isInHostName: Bool {
+        if isASCIILetter || isASCIIDigit { return true }
+        return switch self {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+
+    /// Whether no part of a URL may contain the byte unescaped (RFC 3986, section 2).
+    fileprivate var isForbiddenInURL: Bool {
+        switch self {
+        case ...0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+            UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
+    }
 }

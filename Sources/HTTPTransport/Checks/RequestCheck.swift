@@ -6,76 +6,107 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// The one validator: what passes it can be sent without becoming anything else on the wire.
+/// The check of every request before it is sent: what passes is not changed on its way.
 ///
-/// It throws, and never drops or repairs: a header that silently disappears would send a request without its
-/// credentials. Foundation on Linux checks header values alone, and only through one of its doors.
+/// Problems are thrown, never repaired: a header that silently disappears would send a request without its credentials.
+/// Foundation on Linux checks only header values, and not everywhere.
 public enum RequestCheck {
-    /// Checks method, URL and headers, and `Content-Length` against the request's own body if it has one.
-    ///
-    /// - Throws: What is wrong, the first thing that is.
-    public static func check(_ request: URLRequest) throws(InvalidRequest) {
-        if let body = request.httpBody {
-            try check(request, hasBody: !body.isEmpty, length: .known(Int64(body.count)))
-        } else if request.httpBodyStream != nil {
-            try check(request, hasBody: true, length: .undecided)
-        } else {
-            try check(request, hasBody: false, length: .known(0))
-        }
-    }
-
     /// Checks method, URL and headers, and `Content-Length` against `body`; the request's own body is ignored.
     ///
-    /// - Throws: What is wrong, the first thing that is.
+    /// - Throws: The first problem.
     public static func check(_ request: URLRequest, body: HTTPBody) throws(InvalidRequest) {
         _ = try checked(request, body: body)
     }
 
-    /// Checks the same, and returns the URL as the check has read it.
+    /// Checks the same, and returns the parsed URL.
     ///
-    /// - Throws: What is wrong, the first thing that is.
+    /// - Throws: The first problem.
     package static func checked(_ request: URLRequest, body: HTTPBody) throws(InvalidRequest) -> CheckedURL {
-        try checked(request, hasBody: !body.isEmpty, length: body.count.map(Length.known) ?? .unknown)
-    }
-
-    /// The length of the body, as far as it is known.
-    enum Length {
-        case known(Int64)
-        /// Nothing: any declaration is refused.
-        case unknown
-        /// Whoever sends the body will compare: any number passes.
-        case undecided
-    }
-
-    private static func check(_ request: URLRequest, hasBody: Bool, length: Length) throws(InvalidRequest) {
-        _ = try checked(request, hasBody: hasBody, length: length)
-    }
-
-    private static func checked(
-        _ request: URLRequest,
-        hasBody: Bool,
-        length: Length
-    ) throws(InvalidRequest) -> CheckedURL {
-        try check(method: request.httpMethod ?? "GET", hasBody: hasBody)
+        let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        try check(method)
+        guard method.rawValue != "CONNECT" else { throw InvalidRequest(.method, .unsupportedMethod) }
+        if !body.isEmpty, method == .get || method == .head { throw InvalidRequest(.body, .bodyNotAllowed) }
         guard let url = request.url else { throw InvalidRequest(.url, .missing) }
         let checked = try CheckedURL(url)
+        let length = body.count.map(Length.known) ?? .unknown
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
             try check(name: name, value: value, length: length)
         }
         return checked
     }
 
-    /// Checks a method while it is still what was given: `URLRequest` writes some that only look like known ones large.
+    /// Checks a method before it is set on a `URLRequest`, which converts some look-alikes of known methods to upper
+    /// case.
     ///
-    /// - Throws: What is wrong with it.
+    /// - Throws: The problem with it.
     public static func check(_ method: HTTPMethod) throws(InvalidRequest) {
         guard method.rawValue.isToken else { throw InvalidRequest(.method, .notAToken) }
     }
 
-    private static func check(method: String, hasBody: Bool) throws(InvalidRequest) {
-        let method = HTTPMethod(rawValue: method)
-        try check(method)
-        guard method.rawValue != "CONNECT" else { throw InvalidRequest(.method, .unsupportedMethod) }
-        if hasBody, method == .get || method == .head { throw InvalidRequest(.body, .bodyNotAllowed) }
+    /// Checks headers before they are set on a `URLRequest`: as keys of a dictionary, a name and its look-alike can be
+    /// equal.
+    ///
+    /// - Throws: The first problem.
+    public static func check(_ headers: HTTPHeaders) throws(InvalidRequest) {
+        for (name, value) in headers { try check(name: name, value: value, length: .undecided) }
     }
+}
+
+// MARK: Header fields
+
+extension RequestCheck {
+    /// The length of the body, as far as it is known.
+    enum Length {
+        case known(Int64)
+        /// The length is not known: any declaration is refused.
+        case unknown
+        /// There is no body yet: any number passes, and is checked when the request is sent.
+        case undecided
+    }
+
+    /// Names that the transport sets itself, because a wrong value changes where a message ends or whom it reaches
+    /// (RFC 9110, section 7.6.1; RFC 9112, section 6). All names that begin with `proxy-` are reserved as well.
+    private static let reserved: [StaticString] = [
+        "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
+    ]
+
+    /// The only field that is sent as UTF-8 (HTML standard, section 9.2.3).
+    private static let eventID = "last-event-id"
+
+    /// Checks one field. `Content-Length` must be the length of the body, in plain digits.
+    static func check(name: String, value: String, length: Length) throws(InvalidRequest) {
+        guard name.isToken else { throw InvalidRequest(.headerName(name), .notAToken) }
+        guard !name.withBytes(isReserved) else { throw InvalidRequest(.headerName(name), .reserved) }
+        try check(value: value, of: name)
+        if name.equalsIgnoringCase("content-length") { try check(contentLength: value, of: name, length: length) }
+    }
+
+    private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        name.matches("proxy-", at: 0) || reserved.contains { name.equalsIgnoringCase($0) }
+    }
+
+    private static func check(value: String, of name: String) throws(InvalidRequest) {
+        let problem = value.withBytes { bytes -> InvalidRequest.Problem? in
+            let forbidden = bytes.first { !($0.isFieldCharacter || $0 >= 0x80 && name.equalsIgnoringCase(eventID)) }
+            if let forbidden { return .forbiddenByte(forbidden) }
+            guard let first = bytes.first, let last = bytes.last else { return nil }
+            return first.isBlank || last.isBlank ? .surroundingWhitespace : nil
+        }
+        if let problem { throw InvalidRequest(.headerValue(name: name), problem) }
+    }
+
+    private static func check(contentLength value: String, of name: String, length: Length) throws(InvalidRequest) {
+        let declared = value.utf8.allSatisfy(\.isASCIIDigit) ? Int64(value) : nil
+        let (fits, actual): (Bool, Int64?) =
+            switch length {
+            case .known(let actual): (declared == actual, actual)
+            case .unknown: (false, nil)
+            case .undecided: (declared != nil, nil)
+            }
+        if !fits { throw InvalidRequest(.headerValue(name: name), .wrongLength(actual: actual)) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isFieldCharacter: Bool { (0x20...0x7E).contains(self) || self == UInt8(ascii: "\t") }
 }

@@ -1,54 +1,52 @@
 import Basics
 
-/// The order in which hops may begin, and their event loops: no more than there are connections, first come, first served with
-/// one origin, and in turn among several. Waiting costs a hop none of its time.
+/// The limit of connections, which decides when each hop begins, and on which event loop: first come, first served for
+/// one origin, and in turn among several. Time limits do not count the wait.
 ///
 /// A connection belongs to the loop that has opened it. A hop goes where its origin has an idle connection, and to
-/// another loop only if that one is busier. So a program that asks one thing after another uses one connection, and one
-/// that asks many at once has them spread over all loops.
+/// another loop only if that one is busier. So a program that sends one request after another uses one connection, and
+/// one that sends many at once has them spread over all loops.
 ///
-/// A value: it decides who begins, and whoever owns it has them begin. With one loop and no limit in all it serves engines
-/// that have neither.
+/// A value that only decides; its owner begins the hops. Engines without loops use it with one loop and no limit in
+/// all.
 struct ConnectionLimiter<Hop: AnyObject> {
-    /// Leave for one hop to begin.
+    /// The permission for one hop to begin.
     struct Grant {
         let hop: Hop
         /// The number of the loop to begin on.
         let loop: Int
         fileprivate let host: ConnectionHost<Hop>
-        /// Whether one connection with the origin carries many hops; nil if no response has told yet.
+        /// Whether one connection with the origin carries many hops; nil before the first response.
         let isMultiplexed: Bool?
     }
 
-    /// Origins that are remembered though no hop with them runs or waits.
+    /// The number of origins from which on those without hops are forgotten.
     private static var rememberedOrigins: Int { 1_000 }
 
     private let perOrigin: Int
     private let total: Int
-    /// Hops that run on each loop.
+    /// The number of hops that run on each loop.
     private var loads: [Int]
-    /// Connections that carry hops.
     private var connections = 0
     private var hosts: [Origin: ConnectionHost<Hop>] = [:]
-    /// Those with hops that wait and that may have room.
+    /// Hosts with waiting hops and perhaps a free connection.
     private var candidates = Queue<ConnectionHost<Hop>>()
-    /// Hops that run or wait.
+    /// The number of hops that run or wait.
     private(set) var count = 0
 
     /// - Parameters:
     ///   - perOrigin: Connections with one origin.
     ///   - total: Connections with all origins that carry hops at a time.
-    ///   - loops: How many event loops there are.
+    ///   - loops: The number of event loops.
     init(perOrigin: Int, total: Int = .max, loops: Int = 1) {
         self.perOrigin = max(1, perOrigin)
         self.total = max(1, total)
         loads = Array(repeating: 0, count: max(1, loops))
     }
 
-    /// Hops that run.
     var running: Int { loads.reduce(0, +) }
 
-    /// Lets the hop begin at once, or has it wait.
+    /// Grants the hop its turn, or queues it and returns nil.
     mutating func enter(_ hop: Hop, to origin: Origin) -> Grant? {
         count += 1
         let host = host(of: origin)
@@ -58,7 +56,7 @@ struct ConnectionLimiter<Hop: AnyObject> {
         return nil
     }
 
-    /// Notes that a hop is over. Others may begin: ``next(sharing:)``.
+    /// Records the end of a hop. Others may begin: ``next(sharing:)``.
     mutating func leave(_ grant: Grant) {
         count -= 1
         loads[grant.loop] -= 1
@@ -66,21 +64,21 @@ struct ConnectionLimiter<Hop: AnyObject> {
         offer(grant.host)
     }
 
-    /// Notes what a response has told. With many hops for one connection, others may begin: ``next(sharing:)``.
-    mutating func note(_ grant: Grant, isMultiplexed: Bool) {
+    /// Records whether one connection carries many hops. If so, others may begin: ``next(sharing:)``.
+    mutating func record(_ grant: Grant, isMultiplexed: Bool) {
         guard grant.host.isMultiplexed != isMultiplexed else { return }
         change(grant.host) { host in
             host.isMultiplexed = isMultiplexed
-            // What began before that was known had room of its own, and perhaps no connection.
+            // Hops that began before may share a connection: their rooms were not all connections.
             for loop in host.open.indices { host.open[loop] = host.used(loop) }
         }
         offer(grant.host)
     }
 
-    /// The next hop that may begin; nil if none may.
+    /// The next hop that may begin; nil without one.
     ///
-    /// While all connections are in use, hops of the origin of `grant` may share one, though hops of other origins came
-    /// before: those need one of their own.
+    /// While all connections are in use, hops of the origin of `grant` may share its connection, ahead of hops of other
+    /// origins that need a new one.
     mutating func next(sharing grant: Grant? = nil) -> Grant? {
         if connections >= total, let host = grant?.host, let loop = room(for: host), let hop = host.waiting.popFirst() {
             return begin(hop, with: host, on: loop)
@@ -92,7 +90,7 @@ struct ConnectionLimiter<Hop: AnyObject> {
             if loop == nil, isBlocked, !host.waiting.isEmpty { return nil }
             _ = candidates.popFirst()
             host.isCandidate = false
-            // What is full for itself is offered again when one of its own hops leaves.
+            // A host that is full is offered again when one of its hops leaves.
             guard let loop, let hop = host.waiting.popFirst() else { continue }
             offer(host)
             return begin(hop, with: host, on: loop)
@@ -100,8 +98,8 @@ struct ConnectionLimiter<Hop: AnyObject> {
         return nil
     }
 
-    /// Notes that a hop that waits has been cancelled; `isCancelled` tells which have been. Such hops are removed together,
-    /// once they are half of those that wait, and returned, to be let go of outside a lock.
+    /// Records that a waiting hop has been canceled. Canceled hops are removed once they are half of those that wait,
+    /// and returned, to be released outside a lock.
     mutating func forget(to origin: Origin, where isCancelled: (Hop) -> Bool) -> [Hop] {
         guard let host = hosts[origin] else { return [] }
         host.cancelled += 1
@@ -117,7 +115,7 @@ struct ConnectionLimiter<Hop: AnyObject> {
         return forgotten
     }
 
-    /// Notes that a loop without hops has closed its connections.
+    /// Records that a loop without hops has closed its connections.
     mutating func closedConnections(of loop: Int) {
         for host in hosts.values where host.running[loop] == 0 { host.open[loop] = 0 }
     }
@@ -153,7 +151,7 @@ extension ConnectionLimiter {
         connections += host.usedConnections
     }
 
-    /// The loop on which a hop with this origin may begin; nil if it has to wait.
+    /// The loop for a hop with this origin; nil if it has to wait.
     private func room(for host: ConnectionHost<Hop>) -> Int? {
         let mayUseMore = connections < total
         var best: Int?
@@ -168,14 +166,14 @@ extension ConnectionLimiter {
     }
 }
 
-/// The connections with one origin.
+/// The connections with one origin, and the hops that wait for them.
 private final class ConnectionHost<Hop: AnyObject> {
-    /// Hops that one connection carries over HTTP/2, as libcurl has it.
+    /// The number of hops that one connection carries over HTTP/2, as in libcurl.
     private static var streams: Int { 100 }
 
-    /// Whether one connection carries many hops; nil until a response has told.
+    /// Whether one connection carries many hops; nil before the first response.
     var isMultiplexed: Bool?
-    /// Hops that run, and connections that have been opened and may be open still, by loop.
+    /// By loop: the hops that run, and the connections that may be open.
     var running: [Int]
     var open: [Int]
     var waiting = Queue<Hop>()
@@ -189,7 +187,7 @@ private final class ConnectionHost<Hop: AnyObject> {
 
     private var capacity: Int { isMultiplexed == true ? Self.streams : 1 }
 
-    /// Connections that carry the hops of a loop.
+    /// The number of connections that carry the hops of a loop.
     func used(_ loop: Int) -> Int { (running[loop] + capacity - 1) / capacity }
 
     var usedConnections: Int { running.indices.reduce(0) { $0 + used($1) } }
@@ -200,8 +198,8 @@ private final class ConnectionHost<Hop: AnyObject> {
 
     func hasRoomInUsedConnection(_ loop: Int) -> Bool { running[loop] < used(loop) * capacity }
 
-    /// The number of hops by which a loop with a connection may be busier than one without: opening one more costs more than
-    /// waiting for a few others, where they do not wait for each other.
+    /// The number of hops by which a loop with a connection may be busier than one without: over HTTP/2, where hops do
+    /// not wait for each other, a new connection costs more than sharing.
     var queueWorthAConnection: Int { isMultiplexed == true ? 8 : 0 }
 
     var isIdle: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }

@@ -1,39 +1,38 @@
 /// The deadlines of one hop.
 struct Deadlines {
-    /// The result of a look at the clock.
-    enum Finding: Equatable {
-        case nothing
+    /// The result of a check.
+    enum Decision: Equatable {
+        case noDeadline
         /// The next deadline.
-        case again(UInt64)
+        case checkAgain(at: UInt64)
         case expired(TransportError.Reason)
     }
 
     private let limits: ExchangeLimits
     private let connectBy: UInt64?
     private let doneBy: UInt64?
-    private var lastMove: UInt64
+    private var lastActivity: UInt64
     private var isConnected = false
 
-    /// Starts the clocks. Without an engine that tells when the connection stands, connecting has no time of its own. `used` is
-    /// what the clock of the whole exchange had shown before.
-    init(_ limits: ExchangeLimits, seesConnection: Bool, at now: UInt64, used: UInt64) {
+    /// Starts the clocks. The connect limit needs an engine that reports the connection. `elapsed` is the time of the
+    /// earlier hops of the exchange.
+    init(_ limits: ExchangeLimits, reportsConnection: Bool, at now: UInt64, elapsed: UInt64) {
         self.limits = limits
-        lastMove = now
-        connectBy = seesConnection ? limits.connect.map { now + $0.nanosecondsRoundedUp } : nil
-        doneBy = limits.total.map { now + $0.nanosecondsRoundedUp - min(used, $0.nanosecondsRoundedUp) }
+        lastActivity = now
+        connectBy = reportsConnection ? limits.connect.map { now + $0.nanosecondsRoundedUp } : nil
+        doneBy = limits.total.map { now + $0.nanosecondsRoundedUp - min(elapsed, $0.nanosecondsRoundedUp) }
     }
 
-    /// Notes that something has moved.
-    mutating func moved(at now: UInt64) {
-        lastMove = now
+    /// Restarts the idle clock.
+    mutating func noteActivity(at now: UInt64) {
+        lastActivity = now
     }
 
-    /// Notes that the connection stands.
+    /// Stops the connect clock.
     mutating func connected() {
         isConnected = true
     }
 
-    /// The earliest deadline; nil if there is none.
     var next: UInt64? {
         var next = doneBy ?? .max
         if let connectBy, !isConnected { next = min(next, connectBy) }
@@ -41,8 +40,8 @@ struct Deadlines {
         return next == .max ? nil : next
     }
 
-    /// The limit that has expired, or else the time at which to check again.
-    func check(at now: UInt64) -> Finding {
+    /// The limit that has expired, or the time of the next check.
+    func check(at now: UInt64) -> Decision {
         if let doneBy, now >= doneBy, let limit = limits.total {
             return .expired(.timedOut(which: .total, after: limit))
         }
@@ -52,10 +51,10 @@ struct Deadlines {
         if let idleBy, now >= idleBy, let limit = limits.idle {
             return .expired(.timedOut(which: .idle, after: limit))
         }
-        return next.map(Finding.again) ?? .nothing
+        return next.map { .checkAgain(at: $0) } ?? .noDeadline
     }
 
     private var idleBy: UInt64? {
-        limits.idle.map { lastMove + $0.nanosecondsRoundedUp }
+        limits.idle.map { lastActivity + $0.nanosecondsRoundedUp }
     }
 }

@@ -2,9 +2,9 @@ import Dispatch
 package import Foundation
 package import PortableCombine
 
-/// A session whose hops are the tasks of an engine. All others are driven by a ``PublishedTask``.
+/// A session whose hops are tasks of an engine. Other sessions are driven by a ``PublishedTask``.
 package protocol EngineSession: HTTPSession {
-    /// A hop that starts nothing yet. The session is kept alive as long as the hop.
+    /// A hop that has not started. It retains the session.
     func makeTask() -> any EngineTask
 }
 
@@ -15,52 +15,48 @@ extension EngineSession {
     }
 }
 
-/// One hop in the hands of an engine: of `URLSession`, of libcurl, or of a stub.
+/// One hop in an engine: `URLSession`, libcurl, or a stub.
 ///
 /// ``Exchange`` calls `start` once at most and `cancel` once at most; `cancel` may come before `start`, or while it
-/// runs. `setPaused` calls do not overlap, and come after `start`. All calls come from any thread, none under a lock.
+/// runs. `setPaused` calls do not overlap, and come after `start`. All calls come from any thread, without a lock.
 package protocol EngineTask: AnyObject, Sendable {
-    /// Whether the engine can make the sender wait. Known when the hop has begun, as all that follows.
+    /// Whether the engine can pause the sender. Like the following properties, it is final once the hop has begun.
     var canPause: Bool { get }
 
-    /// Whether what it sends goes to a network.
+    /// Whether the engine sends to a network. True by default.
     var isNetwork: Bool { get }
 
-    /// Whether the engine tells when the connection stands, by ``EngineTaskObserver/connected()``.
-    var seesConnection: Bool { get }
+    /// Whether the engine calls ``EngineTaskObserver/connected()``.
+    var reportsConnection: Bool { get }
 
-    /// Whether the engine applies the limits on time itself.
-    var keepsTime: Bool { get }
+    /// Whether the engine applies the time limits itself. False by default.
+    var appliesTimeLimits: Bool { get }
 
-    /// Starts the hop, unless the request must not be sent, or not over a network.
-    func begin(_ request: ExchangeRequest, telling observer: any EngineTaskObserver)
+    /// Starts the hop, unless the request is invalid, or must not reach a network.
+    func begin(_ request: ExchangeRequest, observer: any EngineTaskObserver)
 
-    /// Queues the hop and reports to `observer` until it has ended or is cancelled. The engine lets go of the observer
-    /// then. The request has been checked.
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver)
+    /// Queues the hop and reports to `observer` until it has ended or is canceled; then the engine releases the
+    /// observer. The request has been checked.
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver)
 
-    /// Holds the sender, or lets it go on.
+    /// Pauses or resumes the sender.
     func setPaused(_ paused: Bool)
 
-    /// Ends the hop. The engine need not report anything afterwards; what it still reports is ignored.
+    /// Ends the hop. What the engine still reports is ignored.
     func cancel()
 
-    /// Runs a delivery soon, on a thread where it may block and holds up no other.
-    func deliver(_ delivery: any Delivery)
+    /// Runs a delivery soon, on a thread that it may block. By default, on a queue of its own.
+    func deliver(_ delivery: any DeliveryJob)
 }
 
 extension EngineTask {
-    /// It does.
     package var isNetwork: Bool { true }
 
-    /// It does not.
-    package var keepsTime: Bool { false }
+    package var appliesTimeLimits: Bool { false }
 
-    /// Runs the delivery on a queue of its own.
-    package func deliver(_ delivery: any Delivery) { delivery.runOnQueue() }
+    package func deliver(_ delivery: any DeliveryJob) { delivery.runOnQueue() }
 
-    /// Looks at the request, and starts the hop.
-    package func begin(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+    package func begin(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         var request = request
         do throws(InvalidRequest) {
             try request.check()
@@ -70,21 +66,21 @@ extension EngineTask {
         if isNetwork, let error = request.caller?.refusal(of: request) {
             return observer.finished(EngineFailure(reason: .engine, underlying: InjectedFailure(error)))
         }
-        start(request, telling: observer)
+        start(request, observer: observer)
     }
 }
 
-/// An observer of one hop as it happens.
+/// The observer of one hop.
 ///
 /// The calls of one hop do not overlap. They take a lock for a moment and run no user code.
 package protocol EngineTaskObserver: ExchangeContext {
-    /// The hop has its connection, or its place among those that wait for none; its clocks start.
+    /// The hop has its turn, and its clocks start.
     func began()
 
     /// The connection stands.
     func connected()
 
-    /// So many bytes of the body have been sent in all.
+    /// The number of bytes of the body that have been sent in all.
     func sent(_ bytes: Int64, expected: Int64?)
 
     /// Status and headers have arrived.
@@ -96,9 +92,25 @@ package protocol EngineTaskObserver: ExchangeContext {
     /// The engine has measured the times of the hop; at most once, just before the end.
     func measured(_ times: EngineTimes)
 
-    /// The hop is over; nil means that the response is complete.
+    /// The hop has ended; nil means that the response is complete.
     func finished(_ failure: EngineFailure?)
 
-    /// The same from a session that has an error of its own, and that has told the caller of the hop.
+    /// The hop of another session has ended, which has notified the caller of the hop itself.
     func ended(_ error: TransportError?)
+}
+
+/// A job that calls a subscriber.
+package protocol DeliveryJob: AnyObject, Sendable {
+    /// Delivers what can be delivered. Runs user code, which may take any time.
+    func run()
+}
+
+extension DeliveryJob {
+    /// Runs the delivery on a new serial queue.
+    ///
+    /// On Linux, a blocked subscriber would stop others on the global concurrent queue: dispatch gives every serial
+    /// queue a thread, but a concurrent one no more threads than there are cores until a monitor notices seconds later.
+    package func runOnQueue() {
+        DispatchQueue(label: "HTTPTransport.delivery").async { self.run() }
+    }
 }

@@ -2,26 +2,24 @@ import Basics
 import Foundation
 package import PortableCombine
 
-/// One exchange: hop after hop, on whatever engine, within its limits, and read as a whole or in pieces.
+/// One exchange on any engine: its hops, its limits, and its reader.
 ///
-/// What happens is decided in ``ExchangeState`` under the lock, and done here without it. What comes is handed out where the
-/// engine says, one thing after another. Demand that one hop has not used goes on to the next. The body of a redirect is read
-/// and dropped, so that the connection can be used again, unless it is longer than that is worth.
+/// ``ExchangeState`` decides under the lock, and this class acts after the lock is released. Events are delivered one
+/// after another, on a thread that the engine chooses. Demand that one hop has not used passes to the next.
 package final class Exchange: Subscription, Sendable {
-    /// How an exchange is read, and by whom.
+    /// The way in which an exchange is read, and its reader.
     package enum Reading {
-        /// One hop, whatever comes of it.
+        /// One hop by events, without following redirects.
         case hop(any ExchangeReader)
-        /// Through all redirects, by demand.
+        /// All hops by events, as demanded.
         case stream(any ExchangeReader)
-        /// Through all redirects, at once: any demand starts it. `counts` says whether the reader wants the counts of bytes.
+        /// All hops as a whole. Any demand starts it. `counts` is whether the reader wants counts of bytes.
         case whole(any WholeReader, counts: Bool)
 
         var isOfOneHop: Bool {
             if case .hop = self { true } else { false }
         }
 
-        /// The reader of pieces.
         var pieces: (any ExchangeReader)? {
             switch self {
             case .hop(let reader), .stream(let reader): reader
@@ -29,36 +27,35 @@ package final class Exchange: Subscription, Sendable {
             }
         }
 
-        /// Whether the reader wants the counts of bytes.
         var counts: Bool {
             if case .whole(_, let counts) = self { counts } else { false }
         }
     }
 
-    private let session: any HTTPSession  // held, because its end would close the engine
+    private let session: any HTTPSession  // retained, because its deinit would close the engine
     let state: Locked<ExchangeState>
 
-    /// An exchange that starts nothing: the first demand does.
+    /// Creates an exchange, which starts with the first demand.
     package init(_ request: consuming ExchangeRequest, on session: any HTTPSession, for reading: Reading) {
         self.session = session
         state = Locked(ExchangeState(request, for: reading))
     }
 
-    deinit { state.withLock { $0.cancel() }.carrier?.exchangeEnded() }
+    deinit { state.withLock { $0.cancel() }.owner?.exchangeEnded() }
 
     /// Asks for more events.
     package func request(_ demand: Subscribers.Demand) { change { $0.request(demand) } }
 
-    /// Ends the exchange, and delivers nothing more.
+    /// Ends the exchange. Nothing more is delivered.
     package func cancel() { change { $0.cancel() } }
 
-    /// Changes the state, and does what follows.
+    /// Changes the state, and carries out the effects.
     func change(_ change: (inout ExchangeState) -> ExchangeState.Action) { carryOut(state.withLock(change)) }
 
     private func carryOut(_ action: ExchangeState.Action) {
         if action.cancels { action.task?.cancel() }
         action.alarm?.cancel()
-        action.carrier?.exchangeEnded()
+        action.owner?.exchangeEnded()
         if action.delivers { if let task = action.task { task.deliver(self) } else { run() } }
         if action.regulates, let task = action.task { regulate(task) }
         if let deadline = action.deadline { setAlarm(at: deadline) }
@@ -67,10 +64,10 @@ package final class Exchange: Subscription, Sendable {
 
     private func start(_ request: ExchangeRequest) {
         let task = (session as? any EngineSession)?.makeTask() ?? PublishedTask(of: session)
-        if state.withLock({ $0.adopt(task) }) { task.begin(request, telling: Hop(exchange: self, task: task)) }
+        if state.withLock({ $0.adopt(task) }) { task.begin(request, observer: Hop(exchange: self, task: task)) }
     }
 
-    /// Pauses the hop, or lets it go on, until that is as it should be. Only one thread does so at a time.
+    /// Pauses or resumes the hop until its state is right. Only one thread does so at a time.
     private func regulate(_ task: any EngineTask) {
         var continuing = false
         while let pause = state.withLock({
@@ -82,8 +79,8 @@ package final class Exchange: Subscription, Sendable {
     }
 }
 
-extension Exchange: Delivery {
-    /// Hands out what may be handed out. Only one of these runs at a time: the state says who starts it.
+extension Exchange: DeliveryJob {
+    /// Delivers what may be delivered. The state keeps a second delivery from starting meanwhile.
     package func run() {
         var more = Subscribers.Demand.none
         while let step = state.withLock({ $0.nextStep(adding: more, at: monotonicNanoseconds()) }) {
@@ -93,9 +90,9 @@ extension Exchange: Delivery {
             case .event(let event, let reader, let action):
                 carryOut(action)
                 more = reader.receive(event)
-            case .news(.progress(let progress), let reader): reader.receive(progress)
-            case .news(.head(let head), let reader): reader.receive(head)
-            case .news(.whole(let head, let data), let reader): reader.receive(whole: data, after: head)
+            case .update(.progress(let progress), let reader): reader.receive(progress)
+            case .update(.head(let head), let reader): reader.receive(head)
+            case .update(.whole(let head, let data), let reader): reader.receive(whole: data, after: head)
             case .end(let completion, let reading, let action):
                 carryOut(action)
                 switch reading {
@@ -116,7 +113,7 @@ extension Exchange: DeadlineTimer.Client {
     func deadlineReached() { change { $0.deadlineReached(at: monotonicNanoseconds()) } }
 }
 
-/// One hop of an exchange, as its engine sees it. What a hop that has been left still says is known by its task.
+/// The observer of one hop of an exchange. Its task tells it from earlier hops, which may still report.
 struct Hop: EngineTaskObserver {
     let exchange: Exchange
     let task: any EngineTask
@@ -149,17 +146,17 @@ struct Hop: EngineTaskObserver {
 extension Hop: ExchangeContext {
     var outer: (any ExchangeContext)? { exchange.state.withLock { $0.request.context } }
 
-    var spent: Duration { outer?.spent ?? exchange.state.withLock { $0.spent } }
+    var elapsed: Duration { outer?.elapsed ?? exchange.state.withLock { $0.elapsed } }
 
-    func spend(_ duration: Duration) {
-        if let outer { outer.spend(duration) } else { exchange.state.withLock { $0.spent += duration } }
+    func addElapsed(_ duration: Duration) {
+        if let outer { outer.addElapsed(duration) } else { exchange.state.withLock { $0.elapsed += duration } }
     }
 
-    func isCarried(by carrier: any ExchangeCarrier) -> Bool {
-        outer?.isCarried(by: carrier) ?? exchange.state.withLock { $0.carrier === carrier }
+    func isOwned(by owner: any ExchangeOwner) -> Bool {
+        outer?.isOwned(by: owner) ?? exchange.state.withLock { $0.owner === owner }
     }
 
-    func carry(by carrier: any ExchangeCarrier) -> Bool {
-        outer?.carry(by: carrier) ?? exchange.state.withLock { $0.carry(by: carrier) }
+    func setOwner(_ owner: any ExchangeOwner) -> Bool {
+        outer?.setOwner(owner) ?? exchange.state.withLock { $0.setOwner(owner) }
     }
 }

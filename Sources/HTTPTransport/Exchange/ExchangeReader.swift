@@ -5,9 +5,9 @@ package import PortableCombine
 import FoundationNetworking
 #endif
 
-/// A reader of one exchange in pieces, in the place of a subscriber. It asks for events by ``Exchange/request(_:)``.
+/// A reader of one exchange by events. It demands them by ``Exchange/request(_:)``.
 package protocol ExchangeReader: AnyObject {
-    /// Takes an event, and says how many more it wants than it has asked for.
+    /// Takes an event. Returns additional demand.
     func receive(_ event: ExchangeEvent) -> Subscribers.Demand
 
     /// Takes the end.
@@ -16,20 +16,19 @@ package protocol ExchangeReader: AnyObject {
 
 /// A reader of one exchange as a whole.
 package protocol WholeReader: AnyObject {
-    /// Takes the head, when it has come.
+    /// Takes the head as soon as it has arrived.
     func receive(_ head: ResponseHead)
 
-    /// Takes the newest count of bytes, if it wants any.
+    /// Takes the newest count of bytes, if it wants counts.
     func receive(_ progress: ExchangeProgress)
 
-    /// Takes all of the body. The end follows.
+    /// Takes the whole body. The end follows.
     func receive(whole data: Data, after head: ResponseHead)
 
     /// Takes the end.
     func receive(completion: Subscribers.Completion<TransportError>)
 }
 
-/// The reader of pieces for a subscriber.
 final class SubscribedReader: ExchangeReader {
     typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
 
@@ -43,7 +42,6 @@ final class SubscribedReader: ExchangeReader {
     func receive(completion: Subscribers.Completion<TransportError>) { subscriber.receive(completion: completion) }
 }
 
-/// The reader of a whole response for a subscriber.
 final class ResponseReader: WholeReader {
     typealias Downstream = AnySubscriber<(data: Data, response: HTTPURLResponse), TransportError>
 

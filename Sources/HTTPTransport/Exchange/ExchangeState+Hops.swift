@@ -5,15 +5,13 @@ import PortableCombine
 import FoundationNetworking
 #endif
 
-// Hop after hop: how one is started, what its engine says, and how it ends.
-
 extension ExchangeState {
-    /// Bytes of a redirect's body that are read so that the connection can be used again.
+    /// The most bytes of a redirect's body that are read so that the connection can be used again.
     private static let drainedBytes = 64 << 10
 
-    /// Starts a hop with the request, if that may be sent.
+    /// Starts a hop, if the request is valid.
     mutating func start() -> Action {
-        // Of a hop that is read alone, its engine looks at the request.
+        // The request of a single hop is checked by its engine.
         if reading?.isOfOneHop == true { return Action(start: request) }
         do throws(InvalidRequest) {
             try request.check()
@@ -24,36 +22,35 @@ extension ExchangeState {
         return Action(start: request)
     }
 
-    /// Takes the hop that is about to be started; false if it is not wanted any more.
+    /// Keeps the task that is about to be started; false if the exchange is over.
     mutating func adopt(_ task: any EngineTask) -> Bool {
         guard reading != nil else { return false }
         self.task = task
         return true
     }
 
-    /// Goes on to the next hop.
     mutating func follow() -> Action {
         guard let next else { return Action() }
         let (left, leftRequest) = (task, request)
         request = next
         followed += 1
         (self.next, task, completion, deadlines) = (nil, nil, nil, nil)
-        (events, pausing) = (EventQueue(), Pausing(canPause: true))
+        (events, backPressure) = (EventQueue(), BackPressure(canPause: true))
         (phase, report, drained) = (.request, HopReport(), 0)
         var action = start()
         (action.task, action.request) = (left, leftRequest)
         return action
     }
 
-    /// Whether what a hop says is heard: it is the current one, and has not ended.
-    func hears(_ task: any EngineTask) -> Bool { reading != nil && completion == nil && task === self.task }
+    /// Whether this is the task of the current hop, which has not ended. Reports of other tasks are ignored.
+    func isCurrent(_ task: any EngineTask) -> Bool { reading != nil && completion == nil && task === self.task }
 }
 
-// MARK: What comes
+// MARK: Events
 
 extension ExchangeState {
     mutating func take(_ event: ExchangeEvent, from task: any EngineTask, at now: UInt64) -> Action {
-        guard hears(task), let reading else { return Action() }
+        guard isCurrent(task), let reading else { return Action() }
         note(event, at: now)
         if next != nil {
             if case .body(let data) = event { return drop(data.count, at: now) }
@@ -61,19 +58,19 @@ extension ExchangeState {
         }
         guard reading.pieces != nil else { return collect(event, at: now) }
         events.append(event)
-        if !pausing.canPause, events.bytes > request.limits.queuedBytes {
+        if !backPressure.canPause, events.bytes > request.limits.queuedBytes {
             return fail(.bufferOverflow(limit: request.limits.queuedBytes), at: now)
         }
-        return Action(task: task, delivers: beginDelivery(), regulates: pausing.isDue(queued: events.bytes))
+        return Action(task: task, delivers: beginDelivery(), regulates: backPressure.isDue(queued: events.bytes))
     }
 
     private mutating func note(_ event: ExchangeEvent, at now: UInt64) {
-        deadlines?.moved(at: now)
+        deadlines?.noteActivity(at: now)
         deadlines?.connected()
         switch event {
         case .sent(let bytes, let expected):
             report.sentBytes = bytes
-            // Otherwise the response has begun before the request was done.
+            // The response may have begun before the request was sent.
             if phase != .body { phase = bytes == expected ? .head : .send }
         case .head:
             report.head = now
@@ -85,18 +82,18 @@ extension ExchangeState {
     }
 
     private mutating func collect(_ event: ExchangeEvent, at now: UInt64) -> Action {
-        if let refusal = judge(event, at: now) { return refusal }
+        if let refusal = validate(event, at: now) { return refusal }
         collected.take(event)
         var action = Action(task: task, delivers: beginDelivery())
-        if case .head = event { action.carrier = carrier.take() }
+        if case .head = event { action.owner = owner.take() }
         return action
     }
 
-    /// Looks at what is to be passed on; nil if it may be. Otherwise the hop is a redirect, or has been ended.
-    mutating func judge(_ event: ExchangeEvent, at now: UInt64) -> Action? {
+    /// Checks an event before it is delivered; nil if it may be. Otherwise the hop is a redirect, or has been ended.
+    mutating func validate(_ event: ExchangeEvent, at now: UInt64) -> Action? {
         switch event {
         case .sent: return nil
-        case .head(let head): return judge(head, at: now)
+        case .head(let head): return validate(head, at: now)
         case .body(let data):
             received += data.count
             let limit = request.limits.responseBytes
@@ -104,9 +101,9 @@ extension ExchangeState {
         }
     }
 
-    private mutating func judge(_ head: ResponseHead, at now: UInt64) -> Action? {
+    private mutating func validate(_ head: ResponseHead, at now: UInt64) -> Action? {
         let limits = request.limits
-        guard ResponseCheck.passes(head) else { return stop(.head, .malformedResponse, at: now) }
+        guard head.isValid else { return stop(.head, .malformedResponse, at: now) }
         guard head.headerBytes <= limits.headerBytes else {
             return stop(.head, .tooLarge(.headerBytes, limit: limits.headerBytes), at: now)
         }
@@ -123,13 +120,13 @@ extension ExchangeState {
         }
     }
 
-    /// Drops bytes of a redirect's body. One that is longer than a connection is worth stays where it is.
+    /// Drops bytes of a redirect's body. A long body costs more than a new connection: its hop is canceled.
     private mutating func drop(_ bytes: Int, at now: UInt64) -> Action {
         drained += bytes
         if drained > Self.drainedBytes { return abandon(with: nil, at: now) }
         var action = Action(task: task, events: events)
         events = EventQueue()
-        action.regulates = pausing.isDue(queued: 0)
+        action.regulates = backPressure.isDue(queued: 0)
         return action
     }
 }
@@ -138,28 +135,28 @@ extension ExchangeState {
 
 extension ExchangeState {
     mutating func measured(_ times: EngineTimes, from task: any EngineTask) {
-        if hears(task) { report.times = times }
+        if isCurrent(task) { report.times = times }
     }
 
-    /// The hop is over for its engine; what is queued is delivered first.
+    /// The engine has ended the hop. Queued events are delivered first.
     mutating func finished(_ failure: EngineFailure?, from task: any EngineTask, at now: UInt64) -> Action {
-        guard hears(task) else { return Action() }
-        tellCaller(at: now)
+        guard isCurrent(task) else { return Action() }
+        notifyCaller(at: now)
         return end(with: failure.map(error), at: now)
     }
 
-    /// The hop is over for a session that has said itself why, and has told the caller.
+    /// Another session has ended the hop with its own error, and has notified the caller.
     mutating func ended(_ error: TransportError?, from task: any EngineTask, at now: UInt64) -> Action {
-        hears(task) ? end(with: error, at: now) : Action()
+        isCurrent(task) ? end(with: error, at: now) : Action()
     }
 
-    /// Ends the hop for a reason that its engine does not know.
+    /// Ends the hop for a reason of our own.
     mutating func fail(_ reason: TransportError.Reason, at now: UInt64) -> Action {
-        tellCaller(at: now)
+        notifyCaller(at: now)
         return abandon(with: error(EngineFailure(reason: reason)), at: now)
     }
 
-    /// Ends the exchange for what the server has said.
+    /// Ends the exchange because of the response.
     private mutating func stop(
         _ phase: TransportError.Phase,
         _ reason: TransportError.Reason,
@@ -168,7 +165,7 @@ extension ExchangeState {
         abandon(with: TransportError(phase: phase, reason: reason, url: request.urlRequest.url), at: now)
     }
 
-    /// Ends the hop from our side: what is queued is given up, and its engine is told, unless it has ended.
+    /// Ends the hop from our side: drops queued events, and cancels the task unless it has ended.
     private mutating func abandon(with error: TransportError?, at now: UInt64) -> Action {
         let isRunning = self.completion == nil
         let dropped = events
@@ -185,8 +182,8 @@ extension ExchangeState {
         return Action(task: task, delivers: beginDelivery(), alarm: alarm.take())
     }
 
-    /// Before the end can be handed out, which another thread may do that is delivering already.
-    private mutating func tellCaller(at now: UInt64) {
+    /// To be called before the end can be delivered, which another thread may do at once.
+    private mutating func notifyCaller(at now: UInt64) {
         guard let caller = request.caller else { return }
         report.ended = now
         caller.hopEnded(report)
@@ -203,7 +200,7 @@ extension ExchangeState {
         return TransportError(phase: phase, reason: failure.reason, url: url, underlying: failure.underlying)
     }
 
-    /// Ends the exchange, if it is not over.
+    /// Ends the exchange. Does nothing if it is over.
     mutating func cancel() -> Action {
         defer { (reading, next) = (nil, nil) }
         var action = Action(
@@ -211,9 +208,9 @@ extension ExchangeState {
             cancels: task != nil && completion == nil && reading != nil,
             alarm: alarm.take()
         )
-        action.carrier = carrier.take()
+        action.owner = owner.take()
         (action.reading, action.events, action.collected, action.request) = (reading, events, collected, next)
-        (task, events, collected) = (nil, EventQueue(), CollectedReply(counts: false))
+        (task, events, collected) = (nil, EventQueue(), CollectedResponse(counts: false))
         return action
     }
 }

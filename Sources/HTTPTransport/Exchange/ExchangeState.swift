@@ -5,80 +5,78 @@ import PortableCombine
 import FoundationNetworking
 #endif
 
-/// The state of one exchange through all its hops, and what follows from each thing that happens. It decides; ``Exchange`` acts.
+/// The state of one exchange through all its hops. It decides; ``Exchange`` acts.
 ///
-/// It calls nothing but properties of a task, the context and the caller, all of which take a lock for a moment at most.
+/// It calls only properties of a task, the context and the caller, which take a lock for a moment at most.
 struct ExchangeState {
     /// The reader; nil once the exchange is over.
     var reading: Exchange.Reading?
     var demand = Subscribers.Demand.none
     var hasStarted = false
-    /// Whether a delivery has been asked for, or runs.
+    /// Whether a delivery has been requested, or runs.
     var isDelivering = false
-    /// What came and has not been handed out, of a reply that is read in pieces.
+    /// Events that have not been delivered, of a response that is read by events.
     var events = EventQueue()
-    /// What came of a reply that is read as a whole.
-    var collected: CollectedReply
+    /// The parts of a response that is read as a whole.
+    var collected: CollectedResponse
 
     /// The request of the hop.
     var request: ExchangeRequest
     /// The hop; nil before it is started.
     var task: (any EngineTask)?
-    /// The end of the hop; nil while it goes on.
+    /// The end of the hop; nil while it runs.
     var completion: Subscribers.Completion<TransportError>?
     /// Redirects that have been followed.
     var followed = 0
-    /// The request that the hop redirects to, once known; the rest of its response is dropped.
+    /// The request that the hop redirects to; the rest of its response is dropped.
     var next: ExchangeRequest?
     /// Bytes of the redirect's body that have been dropped.
     var drained = 0
-    /// Bytes of the response's body, chunk by chunk.
+    /// Bytes of the response's body that have been checked.
     var received = 0
     var phase = TransportError.Phase.request
     var report = HopReport()
-    /// The engine that carries the exchange to its end, even while it shuts down.
-    var carrier: (any ExchangeCarrier)?
+    /// The engine that finishes the exchange before it shuts down.
+    var owner: (any ExchangeOwner)?
 
-    var pausing = Pausing(canPause: true)
+    var backPressure = BackPressure(canPause: true)
     /// The deadlines of the hop; nil before it has its turn.
     var deadlines: Deadlines?
-    /// The deadline that has been set; nil if none is.
     var alarm: DeadlineTimer.Token?
     /// The time at which the hop had its turn; nil if it has not, or has ended.
     var since: UInt64?
     /// The time that earlier hops have taken.
-    var spent = Duration.zero
+    var elapsed = Duration.zero
 
     init(_ request: consuming ExchangeRequest, for reading: Exchange.Reading) {
         self.reading = reading
-        collected = CollectedReply(counts: reading.counts)
-        // A hop that is read alone may belong to another's exchange.
+        collected = CollectedResponse(counts: reading.counts)
+        // Only a single hop may belong to an outer exchange.
         if !reading.isOfOneHop, request.context != nil { request.context = nil }
         self.request = request
     }
 }
 
-// MARK: What is to be done
+// MARK: Results
 
 extension ExchangeState {
-    /// All that has to be done outside the lock.
+    /// The effects to carry out after the lock is released.
     struct Action {
-        /// The hop that this is about.
+        /// The hop that the effects are about.
         var task: (any EngineTask)?
         var cancels = false
         var delivers = false
         var regulates = false
-        /// The request of a hop to start.
         var start: ExchangeRequest?
-        /// A deadline to set, and one to forget.
+        /// A deadline to set, and one to cancel.
         var deadline: UInt64?
         var alarm: DeadlineTimer.Token?
-        /// An engine to be told that no more hops will come.
-        var carrier: (any ExchangeCarrier)?
-        /// What an exchange or a hop leaves behind, to be let go of: that may run anybody's code.
+        /// An engine to be told of the end of the exchange.
+        var owner: (any ExchangeOwner)?
+        // What has ended, to be released outside the lock: that may run a user's code.
         var reading: Exchange.Reading?
         var events: EventQueue?
-        var collected: CollectedReply?
+        var collected: CollectedResponse?
         var request: ExchangeRequest?
     }
 
@@ -86,7 +84,7 @@ extension ExchangeState {
     enum Step {
         case act(Action)
         case event(ExchangeEvent, any ExchangeReader, Action)
-        case news(CollectedReply.News, any WholeReader)
+        case update(CollectedResponse.Update, any WholeReader)
         case end(Subscribers.Completion<TransportError>, Exchange.Reading, Action)
     }
 }
@@ -105,9 +103,9 @@ extension ExchangeState {
         return Action(task: task, delivers: beginDelivery())
     }
 
-    /// Whether a delivery has to be asked for: there is something to deliver, and no delivery that would find it.
+    /// Whether to request a delivery: there is something to deliver, and no delivery runs.
     mutating func beginDelivery() -> Bool {
-        guard !isDelivering, reading != nil, !events.isEmpty || collected.hasNews || completion != nil else {
+        guard !isDelivering, reading != nil, !events.isEmpty || collected.hasUpdates || completion != nil else {
             return false
         }
         guard events.isEmpty || demand > .none else { return false }
@@ -115,30 +113,30 @@ extension ExchangeState {
         return true
     }
 
-    /// The next step of the delivery that runs; nil ends it. `more` is what the reader has asked for when it got an event.
+    /// The next step of the delivery; nil ends it. `more` is the demand that the reader has returned for an event.
     mutating func nextStep(adding more: Subscribers.Demand, at now: UInt64) -> Step? {
         demand += more
-        if let step = nextNews() ?? nextEvent(at: now) ?? nextEnd() { return step }
+        if let step = nextUpdate() ?? nextEvent(at: now) ?? nextEnd() { return step }
         isDelivering = false
         return nil
     }
 
-    private mutating func nextNews() -> Step? {
+    private mutating func nextUpdate() -> Step? {
         guard case .whole(let reader, _) = reading else { return nil }
-        if let news = collected.nextNews() { return .news(news, reader) }
-        guard next == nil, case .finished? = completion, let reply = collected.takeWhole() else { return nil }
-        return .news(reply, reader)
+        if let update = collected.nextUpdate() { return .update(update, reader) }
+        guard next == nil, case .finished? = completion, let whole = collected.takeWhole() else { return nil }
+        return .update(whole, reader)
     }
 
     private mutating func nextEvent(at now: UInt64) -> Step? {
         guard let reading, let reader = reading.pieces, demand > .none, let event = events.popFirst() else {
             return nil
         }
-        var action = Action(task: task, regulates: pausing.isDue(queued: events.bytes))
+        var action = Action(task: task, regulates: backPressure.isDue(queued: events.bytes))
         if !reading.isOfOneHop {
-            // Not before there is demand: a redirect waits for it as a response does.
-            if let refusal = judge(event, at: now) { return .act(refusal) }
-            if case .head = event { action.carrier = carrier.take() }
+            // After the check of demand: a redirect waits for demand as a response does.
+            if let refusal = validate(event, at: now) { return .act(refusal) }
+            if case .head = event { action.owner = owner.take() }
         }
         demand -= .max(1)
         return .event(event, reader, action)
@@ -152,7 +150,7 @@ extension ExchangeState {
 }
 
 extension Subscribers.Completion<TransportError> {
-    /// A redirect is followed even if its response breaks off. Only time that is over, which is the whole exchange's, ends it.
+    /// Whether a limit of time has ended the hop. A redirect is followed after any other failure.
     fileprivate var isTimeout: Bool {
         if case .failure(let error) = self, case .timedOut = error.reason { return true }
         return false

@@ -5,40 +5,40 @@ public import PortableCombine
 public import FoundationNetworking
 #endif
 
-/// The whole network seam: carries out one exchange at a time, as often as it is asked to.
+/// The interface to the network.
 ///
-/// A conforming type says how one hop is done; ``events(for:)`` and ``response(to:progress:)`` make of it what a client
-/// needs. `URLSession` conforms; ``DefaultSession/shared`` is the one to use where there is no reason for another.
+/// A conforming type carries out single hops; ``events(for:)`` and ``response(to:progress:)`` build whole exchanges on
+/// them. `URLSession` conforms; ``DefaultSession/shared`` is the default.
 public protocol HTTPSession: AnyObject, Sendable {
-    /// One hop: the request goes out once and what comes back is published as it comes.
+    /// One hop: sends the request once and publishes the response as it arrives.
     ///
-    /// The publisher is cold: each subscription is one exchange, which starts with the first demand. It never follows
-    /// redirects, and uses no cookies, no cache and no stored credentials. Every event takes one of what was demanded;
-    /// where the engine can pause, bytes that are not demanded stay with the sender. Cancelling ends the exchange.
+    /// The publisher is cold: each subscription is one hop, which starts with the first demand. It never follows
+    /// redirects, and uses no cookies, no cache and no stored credentials. Every event takes one of the demand; where
+    /// the engine can pause, bytes without demand stay with the sender. Canceling ends the hop.
     ///
     /// - Parameter request: What to send. ``ExchangeLimits/connect``, ``ExchangeLimits/idle``, ``ExchangeLimits/total``
-    ///   and ``ExchangeLimits/queuedBytes`` are applied here, since only the session knows when an exchange has its turn;
-    ///   the other limits are applied in ``events(for:)``.
+    ///   and ``ExchangeLimits/queuedBytes`` are applied here, since only the session knows when a hop has its turn; the
+    ///   other limits are applied in ``events(for:)``.
     /// - Returns: `sent`, `head` and `body` as they happen, then the end.
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>
 }
 
 extension HTTPSession {
-    /// One exchange with everything around it: the request is checked, redirects are followed, limits are applied.
+    /// One exchange: the request is checked, redirects are followed, limits are applied.
     ///
     /// Cold, one exchange for each subscription, started by the first demand; demand reaches the engine. Events arrive
-    /// one after another, on a thread of the session's. A subscriber may block there: others go on, at the latest
-    /// when some milliseconds have passed. After the end, or once `cancel()` has returned, nothing is delivered, except
-    /// what another thread had begun to deliver before.
+    /// one after another, on a thread of the session. A subscriber may block there: others continue after a few
+    /// milliseconds at most. After the end, or once `cancel()` has returned, nothing is delivered, except what another
+    /// thread had already begun to deliver.
     ///
-    /// Redirects: at most ``ExchangeLimits/redirects``. 301 and 302 turn `POST` into `GET`, 303 everything but `HEAD`;
-    /// the body and its `Content-*` headers go with the method. 307 and 308 keep both, **also for another origin**; a
-    /// body that cannot be replayed makes the redirect the response. Secret headers (``SecretHeaders/default`` and
+    /// Redirects: at most ``ExchangeLimits/redirects``. 301 and 302 turn `POST` into `GET`, 303 everything but `HEAD`,
+    /// without the body and its `Content-*` headers. 307 and 308 keep method and body, **also for another origin**; if
+    /// the body cannot be replayed, the redirect is the response. Secret headers (``SecretHeaders/default`` and
     /// ``ExchangeRequest/secretHeaders``) are dropped for good as soon as scheme, host or port change. From https to
-    /// http, to other schemes and to URLs with a user name, the exchange fails. `sent` begins anew with each hop.
+    /// http, to other schemes and to URLs with a user name, the exchange fails. `sent` restarts with each hop.
     ///
     /// - Parameter request: What to send.
-    /// - Returns: `sent` as often as the engine tells, then `head` once, then `body` any number of times.
+    /// - Returns: `sent` as often as the engine reports it, then `head` once, then `body` any number of times.
     public func events(for request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
         ColdPublisher { Exchange(request, on: self, for: .stream(SubscribedReader($0))) }.eraseToAnyPublisher()
     }
@@ -47,7 +47,7 @@ extension HTTPSession {
     ///
     /// - Parameters:
     ///   - request: What to send.
-    ///   - progress: Called as bytes go and come, on the same queue as the value and before it.
+    ///   - progress: Called with counts of bytes, on the same queue as the value and before it.
     /// - Returns: The whole body, decompressed, and the response, whatever its status.
     public func response(
         to request: ExchangeRequest,
@@ -57,5 +57,41 @@ extension HTTPSession {
             let reader = ResponseReader(subscriber, progress: progress)
             return Exchange(request, on: self, for: .whole(reader, counts: progress != nil))
         }.eraseToAnyPublisher()
+    }
+}
+
+/// An event of an exchange. The publisher's completion is its end.
+public enum ExchangeEvent: Sendable {
+    /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
+    /// known.
+    case sent(bytes: Int64, expected: Int64?)
+    /// Status and headers have arrived. Once in each exchange that does not fail before.
+    case head(ResponseHead)
+    /// The next bytes of the body, after decompression. Never empty.
+    case body(Data)
+}
+
+/// The progress of a request, by the transport's byte counts.
+public enum ExchangeProgress: Sendable, Hashable {
+    /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
+    /// known.
+    case sent(Int64, expected: Int64?)
+    /// The number of bytes of the response's body that have arrived in all, after decompression. `expected` is
+    /// `Content-Length`; nil if the response has none, or is encoded so that the two cannot be compared.
+    case received(Int64, expected: Int64?)
+}
+
+/// A publisher that creates a subscription for each subscriber, and does nothing before.
+package struct ColdPublisher<Output, Failure: Error>: Publisher {
+    private let makeSubscription: (AnySubscriber<Output, Failure>) -> any Subscription
+
+    /// - Parameter makeSubscription: Creates the subscription of one subscriber, which must start nothing before the
+    ///   first demand.
+    package init(_ makeSubscription: @escaping (AnySubscriber<Output, Failure>) -> any Subscription) {
+        self.makeSubscription = makeSubscription
+    }
+
+    package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        subscriber.receive(subscription: makeSubscription(AnySubscriber(subscriber)))
     }
 }

@@ -3,25 +3,25 @@ import Dispatch
 import Foundation
 package import PortableCombine
 
-/// One hop by a session that is no engine of ours: a subscription to what it publishes.
+/// One hop by a session that is not an ``EngineSession``: a subscription to its publisher.
 ///
-/// The session applies the limits on time and tells the caller of the hop; what it publishes is handed on where it is published.
-/// It is asked for one event at a time, and for none while the hop is paused.
+/// The session applies the time limits and notifies the caller of the hop. Events are passed on where they are
+/// published. They are demanded one at a time, and not while the hop is paused.
 package final class PublishedTask: EngineTask {
     fileprivate struct State {
         /// Nil once the hop is over.
         var observer: (any EngineTaskObserver)?
         var subscription: (any Subscription)?
         var isPaused = false
-        /// Whether an event has been asked for that has not come.
-        var isAsking = false
+        /// Whether an event has been demanded and has not arrived.
+        var isDemanding = false
         var isCancelled = false
     }
 
     package let canPause = true
     package let isNetwork = false
-    package let seesConnection = false
-    package let keepsTime = true
+    package let reportsConnection = false
+    package let appliesTimeLimits = true
     private let session: any HTTPSession
     private let state = Locked(State())
 
@@ -29,12 +29,12 @@ package final class PublishedTask: EngineTask {
         self.session = session
     }
 
-    /// The session looks at the request.
-    package func begin(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
-        start(request, telling: observer)
+    /// Starts the hop; the session checks the request.
+    package func begin(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
+        start(request, observer: observer)
     }
 
-    package func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+    package func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         let isWanted = state.withLock { state in
             if !state.isCancelled { state.observer = observer }
             return !state.isCancelled
@@ -46,12 +46,12 @@ package final class PublishedTask: EngineTask {
     }
 
     package func setPaused(_ paused: Bool) {
-        let asks = state.withLock { state in
+        let demands = state.withLock { state in
             state.isPaused = paused
-            return state.subscription != nil && state.ask()
+            return state.subscription != nil && state.demandsNext()
         }
-        guard asks else { return }
-        // Not here: whatever pauses the hop again would find this still at work, where all comes at once.
+        guard demands else { return }
+        // On a queue: all events may arrive within `request`, and pause the hop again before this call has returned.
         DispatchQueue(label: "HTTPTransport.published").async {
             self.state.withLock { $0.subscription }?.request(.max(1))
         }
@@ -59,7 +59,7 @@ package final class PublishedTask: EngineTask {
 
     package func cancel() { close().subscription?.cancel() }
 
-    package func deliver(_ delivery: any Delivery) { delivery.run() }
+    package func deliver(_ delivery: any DeliveryJob) { delivery.run() }
 
     private func close() -> State {
         state.withLock { state in
@@ -70,23 +70,23 @@ package final class PublishedTask: EngineTask {
 }
 
 extension PublishedTask.State {
-    /// Whether to ask for an event, which has not been done.
-    fileprivate mutating func ask() -> Bool {
-        guard !isPaused, !isAsking, observer != nil else { return false }
-        isAsking = true
+    /// Whether to demand an event now.
+    fileprivate mutating func demandsNext() -> Bool {
+        guard !isPaused, !isDemanding, observer != nil else { return false }
+        isDemanding = true
         return true
     }
 }
 
 extension PublishedTask: Subscriber {
     package func receive(subscription: any Subscription) {
-        let asks = state.withLock { state -> Bool? in
+        let demands = state.withLock { state -> Bool? in
             guard state.observer != nil, state.subscription == nil else { return nil }
             state.subscription = subscription
-            return state.ask()
+            return state.demandsNext()
         }
-        guard let asks else { return subscription.cancel() }
-        if asks { subscription.request(.max(1)) }
+        guard let demands else { return subscription.cancel() }
+        if demands { subscription.request(.max(1)) }
     }
 
     package func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
@@ -97,8 +97,8 @@ extension PublishedTask: Subscriber {
         case (.body(let data), let observer?): observer.received(data)
         }
         return state.withLock { state in
-            state.isAsking = false
-            return state.ask() ? .max(1) : .none
+            state.isDemanding = false
+            return state.demandsNext() ? .max(1) : .none
         }
     }
 

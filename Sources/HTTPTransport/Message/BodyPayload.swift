@@ -1,19 +1,19 @@
 import Foundation
 
-/// A body read to its end: bytes, or a file. These are the forms that `URLSession` frames properly.
+/// A body as bytes or as a file, the two forms that `URLSession` frames properly.
 ///
 /// A stream is read to its end before anything is sent, into memory or, if it is long, into a private temporary file.
-/// Given a stream, Foundation on Linux sends it chunked whatever its length, reads it on the queue that all sessions
-/// share, takes "nothing yet" for its end, and cannot send it again.
+/// Foundation on Linux would send a stream chunked, read it on the queue that all sessions share, take "nothing yet"
+/// for its end, and could not send it again.
 struct BodyPayload {
-    /// Bytes of a stream that are kept in memory.
+    /// The most bytes of a stream that are kept in memory.
     private static let memoryBytes = 1 << 20
 
     private(set) var data: Data?
     private(set) var file: URL?
     private var isTemporary = false
 
-    /// Gets the body ready; reading a stream stops when `isCancelled` says so.
+    /// Prepares the body. Reading a stream stops as soon as `isCancelled` returns true.
     init(_ body: HTTPBody, until isCancelled: () -> Bool) throws(EngineFailure) {
         switch body.content {
         case .none: break
@@ -25,7 +25,6 @@ struct BodyPayload {
         }
     }
 
-    /// Removes the temporary file, if there is one.
     func remove() {
         guard isTemporary, let file else { return }
         try? FileManager.default.removeItem(at: file)
@@ -49,9 +48,7 @@ struct BodyPayload {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while !isCancelled() {
                 let length = stream.read(&buffer, maxLength: buffer.count)
-                guard length >= 0 else {
-                    throw EngineFailure(of: stream)
-                }
+                guard length >= 0 else { throw EngineFailure(of: stream) }
                 guard length > 0 else { break }
                 total += Int64(length)
                 if let count, total > count { break }
@@ -73,7 +70,6 @@ struct BodyPayload {
         if file == nil, !gathered.isEmpty { data = gathered }
     }
 
-    /// A new file that only this user can read.
     private mutating func makeTemporaryFile() throws -> FileHandle {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("HTTPTransport-\(UUID().uuidString)")
         let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
@@ -87,7 +83,7 @@ struct BodyPayload {
 }
 
 extension URL {
-    /// Whether it leads to a regular file that can be read.
+    /// Whether the URL leads to a regular, readable file.
     var isReadableFile: Bool {
         let type = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)[.type]
         return isFileURL && type as? FileAttributeType == .typeRegular

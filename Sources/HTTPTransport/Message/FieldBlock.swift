@@ -1,8 +1,8 @@
 import Basics
 
-/// The field lines of a head as they came over the wire: checked at once, made into text when somebody asks.
+/// The field lines of a head as they arrived. They are checked at once, and converted to text on first use.
 struct FieldBlock: Sendable, Equatable {
-    /// Why the lines are no head, or one whose body nobody could find the end of.
+    /// The lines are no valid head, or the end of the body is not clear.
     struct Malformed: Error {}
 
     /// The framing of the body by the lines (RFC 9112, section 6).
@@ -25,8 +25,8 @@ struct FieldBlock: Sendable, Equatable {
     /// The bytes of all lines with their ends.
     var count: Int { bytes.count }
 
-    /// The fields in their order. Lines that continue another are joined to it by a space (RFC 9112, section 5.2); text
-    /// that is not UTF-8 is taken for Latin-1.
+    /// The fields in their order. Folded lines are joined by a space (RFC 9112, section 5.2). Text that is not UTF-8 is
+    /// read as Latin-1.
     func makeHeaders() -> HTTPHeaders {
         var headers = HTTPHeaders()
         bytes.withUnsafeBufferPointer { bytes in
@@ -41,9 +41,9 @@ struct FieldBlock: Sendable, Equatable {
         return headers
     }
 
-    /// The values of all fields with that name, which is in lower case, joined by `", "`; nil if there are none.
+    /// The values of all fields with this name, which is in lower case, joined by `", "`; nil without one.
     ///
-    /// Mostly one or two fields of a head are asked for, and making text of all of them takes a tenth of a call's time.
+    /// Most calls need one or two fields, and converting all of them takes a tenth of a call's time.
     func value(of name: StaticString) -> String? {
         var joined: String?
         var isWanted = false
@@ -58,7 +58,7 @@ struct FieldBlock: Sendable, Equatable {
         return joined
     }
 
-    /// Checks every line, and that the body has one length at most.
+    /// Checks every line, and that there is one length at most.
     func framing() throws(Malformed) -> Framing {
         var framing = Framing()
         do {
@@ -68,7 +68,7 @@ struct FieldBlock: Sendable, Equatable {
                     if let name {
                         isFraming = try framing.take(name, value)
                     } else if isFraming {
-                        throw Malformed()  // a field about the body must say it in one line
+                        throw Malformed()  // a field that frames the body must not be folded
                     }
                 }
             }
@@ -81,7 +81,7 @@ struct FieldBlock: Sendable, Equatable {
 
     private typealias Slice = UnsafeBufferPointer<UInt8>
 
-    /// Goes through the lines; a line that continues another has no name.
+    /// Calls `visit` with the name and the value of each line. A folded line has no name.
     private static func scan(_ bytes: Slice, _ visit: (Slice?, Slice) throws -> Void) throws {
         var start = 0
         var isFirst = true
@@ -110,21 +110,17 @@ struct FieldBlock: Sendable, Equatable {
 }
 
 extension FieldBlock.Framing {
-    /// Notes what a field says; whether it is about the body.
+    /// Reads a field. Returns whether it frames the body.
     fileprivate mutating func take(
         _ name: UnsafeBufferPointer<UInt8>,
         _ value: UnsafeBufferPointer<UInt8>
     ) throws -> Bool {
         switch name.count {
         case 14 where name.equalsIgnoringCase("content-length"):
-            for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-                let digits = UnsafeBufferPointer(rebasing: part).trimmed
-                guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
-                    let length = Int64(String(decoding: digits, as: UTF8.self)),
-                    contentLength ?? length == length
-                else { throw FieldBlock.Malformed() }
-                contentLength = length
+            guard let length = value.contentLength, contentLength ?? length == length else {
+                throw FieldBlock.Malformed()
             }
+            contentLength = length
         case 17 where name.equalsIgnoringCase("transfer-encoding"):
             guard !isChunked, value.equalsIgnoringCase("chunked") else { throw FieldBlock.Malformed() }
             isChunked = true
@@ -134,6 +130,21 @@ extension FieldBlock.Framing {
         default: return false
         }
         return true
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The value of `Content-Length`: a number, or the same number several times in a list; nil if it is anything else.
+    var contentLength: Int64? {
+        var length: Int64?
+        for part in split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let digits = UnsafeBufferPointer(rebasing: part).trimmed
+            guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit),
+                let number = Int64(String(decoding: digits, as: UTF8.self)), number == length ?? number
+            else { return nil }
+            length = number
+        }
+        return length
     }
 }
 

@@ -1,7 +1,28 @@
 package import Foundation
 
 extension HTTPBody {
-    /// Whether the bytes have to be read from somewhere, which can take any time.
+    /// One piece of a body, as far as it can be printed.
+    package enum Piece: Sendable {
+        case bytes(Data)
+        case file(URL)
+        /// Bytes that are known only when they are sent.
+        case stream
+    }
+
+    /// The pieces of the body in their order.
+    package var pieces: [Piece] {
+        switch content {
+        case .none: []
+        case .data(let data): [.bytes(data)]
+        case .file(let url): [.file(url)]
+        case .stream, .once, .failed: [.stream]
+        case .joined(let bodies): bodies.flatMap(\.pieces)
+        }
+    }
+}
+
+extension HTTPBody {
+    /// Whether the bytes have to be read, which may block.
     package var needsReading: Bool {
         switch content {
         case .none, .data: false
@@ -14,7 +35,7 @@ extension HTTPBody {
         if case .file(let url) = content { url.lastPathComponent } else { nil }
     }
 
-    /// Why the body could not be made, or cannot be read: known before anything is sent.
+    /// The error of a body that could not be created, or that cannot be read; nil if nothing is wrong so far.
     package var problem: (any Error)? {
         switch content {
         case .failed(let error): error
@@ -24,11 +45,11 @@ extension HTTPBody {
         }
     }
 
-    /// All bytes of the body, read at once; a one-shot stream is used up by it.
+    /// All bytes of the body. A one-shot stream is consumed.
     ///
-    /// - Parameter isCancelled: Asked between reads whether nobody wants the bytes any more.
-    /// - Returns: The bytes; none if there is no body.
-    /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or has not as many bytes as declared.
+    /// - Parameter isCancelled: Whether to stop; called between reads.
+    /// - Returns: The bytes; none without a body.
+    /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or does not have the declared number of bytes.
     package func bytes(until isCancelled: () -> Bool = { false }) throws -> Data {
         let payload = try BodyPayload(self, until: isCancelled)
         defer { payload.remove() }
@@ -37,13 +58,9 @@ extension HTTPBody {
     }
 
     var isStream: Bool {
-        switch content {
-        case .stream, .once, .joined, .failed: true
-        case .none, .data, .file: false
-        }
+        if case .file = content { false } else { needsReading }
     }
 
-    /// A fresh, unopened stream of the bytes.
     func makeStream() throws(EngineFailure) -> InputStream {
         switch content {
         case .file(let url):
@@ -65,15 +82,14 @@ extension HTTPBody {
 }
 
 extension EngineFailure {
-    /// A stream has failed: with the transport's own error, or with any other.
+    /// The failure of a stream, whose error may be an `EngineFailure` itself.
     ///
-    /// Foundation on Linux ends the process if it is asked for the error of a stream that has none.
+    /// The status is checked first: on Linux, `streamError` of a stream without one ends the process.
     init(of stream: InputStream) {
         let error = stream.streamStatus == .error ? stream.streamError : nil
         self = error as? EngineFailure ?? EngineFailure(unreadable: .unreadableStream, underlying: error)
     }
 
-    /// The body cannot be read.
     init(unreadable problem: InvalidRequest.Problem, underlying: (any Error)? = nil) {
         self.init(reason: .invalidRequest(InvalidRequest(.body, problem)), underlying: underlying)
     }

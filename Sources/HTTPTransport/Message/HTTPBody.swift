@@ -1,9 +1,9 @@
 public import Foundation
 import Basics
 
-/// The body of a request: nothing, bytes, a file, a stream, or several of them one after another.
+/// The body of a request: nothing, bytes, a file, a stream, or several of them in a row.
 ///
-/// A body can be sent again, after a redirect or by a retry, unless there is a one-shot stream in it.
+/// A body without a one-shot stream can be sent again, after a redirect or by a retry.
 public struct HTTPBody: Sendable {
     enum Content: Sendable {
         case none
@@ -17,7 +17,7 @@ public struct HTTPBody: Sendable {
 
     let content: Content
 
-    /// The media type of the body, if it has one of its own, as forms have.
+    /// The media type of the body, as forms have one; nil if it names none.
     public var contentType: String?
 
     init(content: Content, contentType: String? = nil) {
@@ -41,13 +41,13 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .file(url), contentType: type)
     }
 
-    /// The bytes of a stream that can be made anew.
+    /// The bytes of a stream that can be created again.
     ///
     /// - Parameters:
-    ///   - count: How many bytes the stream has, if that is known. A stream that has more or fewer fails the exchange.
+    ///   - count: The number of bytes, if known. A stream that has more or fewer fails the exchange.
     ///   - type: The media type.
-    ///   - make: Makes a fresh, unopened stream; called once for each attempt, never on an engine's thread. What it
-    ///     throws fails the exchange.
+    ///   - make: Creates an unopened stream; called once for each attempt, never on an engine's thread. If it throws,
+    ///     the exchange fails.
     /// - Returns: A body that can be sent again.
     public static func stream(
         count: Int64?,
@@ -57,23 +57,23 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .stream(count: count, make: make), contentType: type)
     }
 
-    /// The bytes of a stream that exists once. A second attempt fails with ``TransportError/Reason/bodyNotReplayable``,
-    /// and a redirect that would need it again is handed out as the response.
+    /// The bytes of this stream, which can be sent once. A second attempt fails with
+    /// ``TransportError/Reason/bodyNotReplayable``, and a redirect that would need it again becomes the response.
     ///
     /// - Parameters:
-    ///   - stream: An unopened stream that nobody else uses.
-    ///   - count: How many bytes it has. A stream that has more or fewer fails the exchange.
+    ///   - stream: An unopened stream, without other users.
+    ///   - count: Its number of bytes. A stream that has more or fewer fails the exchange.
     /// - Returns: A body that can be sent once.
     public static func once(_ stream: InputStream, count: Int64) -> HTTPBody {
         HTTPBody(content: .once(OneShotStream(stream, count: count)))
     }
 
-    /// Bodies one after another, each read when it is its turn.
+    /// Several bodies in a row, each opened after the one before has ended.
     package static func joined(_ bodies: [HTTPBody], type: String) -> HTTPBody {
         HTTPBody(content: .joined(bodies), contentType: type)
     }
 
-    /// A body that could not be made. A request with it fails with this error before anything is sent.
+    /// A body that could not be created. A request with it fails with this error before anything is sent.
     package static func failed(_ error: any Error) -> HTTPBody {
         HTTPBody(content: .failed(error))
     }
@@ -84,7 +84,7 @@ public struct HTTPBody: Sendable {
         case .none: 0
         case .data(let data): Int64(data.count)
         case .file(let url):
-            // The attributes of a link are its own.
+            // A link has attributes of its own.
             (try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber)?
                 .int64Value
         case .stream(let count, _): count
@@ -100,9 +100,7 @@ public struct HTTPBody: Sendable {
     }
 
     /// Whether the body can be sent a second time.
-    public var isReplayable: Bool {
-        oneShot == nil
-    }
+    public var isReplayable: Bool { oneShot == nil }
 
     /// The identity of the stream in a body that can be sent once; `nil` for one that can be sent again.
     package var oneShot: ObjectIdentifier? {
@@ -114,21 +112,14 @@ public struct HTTPBody: Sendable {
     }
 
     /// Whether there is certainly nothing to send: no body, or no bytes in it.
-    public var isEmpty: Bool {
-        switch content {
-        case .none: true
-        case .data(let data): data.isEmpty
-        case .file, .stream, .once, .joined: count == 0
-        case .failed: false
-        }
-    }
+    public var isEmpty: Bool { count == 0 }
 }
 
 extension HTTPBody: CustomStringConvertible, CustomReflectable {
-    /// Nothing: `dump` does not show what is in it either.
+    /// Empty, so that `dump` does not show the content.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Length and media type: never what is in it.
+    /// Length and media type, never the content.
     public var description: String {
         "HTTPBody(\([lengthText, contentType].compactMap(\.self).joined(separator: ", ")))"
     }
@@ -137,7 +128,7 @@ extension HTTPBody: CustomStringConvertible, CustomReflectable {
     package var lengthText: String { count.map { $0 == 1 ? "1 byte" : "\($0) bytes" } ?? "of unknown length" }
 }
 
-/// A stream that the first who asks for it gets, and nobody after.
+/// A stream that can be taken once.
 final class OneShotStream: Sendable {
     private let stream: Locked<InputStream?>
     let count: Int64

@@ -2,8 +2,8 @@ import Basics
 
 /// Header fields in the order they were given, repeats included.
 ///
-/// Names compare without case (ASCII; RFC 9110, section 5.1). Nothing is checked here and nothing traps: what must not
-/// be sent fails when the request is checked (``RequestCheck``).
+/// Names compare without case (ASCII; RFC 9110, section 5.1). Any text is accepted: what must not be sent fails when
+/// the request is checked (``RequestCheck``).
 public struct HTTPHeaders: Sendable {
     var fields: [(name: String, value: String)]
 
@@ -15,7 +15,7 @@ public struct HTTPHeaders: Sendable {
     /// The dictionary's entries, sorted by name, so that equal dictionaries give equal bytes on the wire.
     public init(_ dictionary: [String: String]) {
         fields = []
-        // Those that every request gets beside its own have room, too.
+        // With room for the fields that every request gets.
         fields.reserveCapacity(dictionary.count + 2)
         for (name, value) in dictionary { fields.append((name, value)) }
         fields.sort { $0.name < $1.name }
@@ -23,7 +23,7 @@ public struct HTTPHeaders: Sendable {
 
     /// All values of `name`, joined by `", "` (RFC 9110, section 5.3); nil if there is none.
     ///
-    /// Setting replaces them all by one, in the place of the first, or behind the others if there was none. Setting nil
+    /// Setting replaces them by one field, in the place of the first, or at the end if there was none. Setting nil
     /// removes them.
     public subscript(name: String) -> String? {
         get {
@@ -46,7 +46,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Adds a field behind the others, whether or not there is one of that name.
+    /// Adds a field at the end, whether or not there is one of that name.
     public mutating func add(name: String, value: String) {
         fields.append((name, value))
     }
@@ -77,10 +77,10 @@ public struct HTTPHeaders: Sendable {
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
         dictionary.reserveCapacity(fields.count)
-        var spellings = Spellings(fields)
+        var canonicalizer = NameCanonicalizer(fields)
         for index in fields.indices {
             let (name, value) = fields[index]
-            if let spelling = spellings.first(of: name, at: index) {
+            if let spelling = canonicalizer.earlierSpelling(of: name, at: index) {
                 let separator = name.equalsIgnoringCase("Cookie") ? "; " : ", "
                 dictionary[spelling, default: ""].append(separator + value)
             } else {
@@ -91,20 +91,19 @@ public struct HTTPHeaders: Sendable {
     }
 }
 
-/// The spellings in which the names of some fields came first.
-private struct Spellings {
-    /// So many names are compared with each other faster than they are hashed.
-    private static let few = 32
+/// Maps each name to the spelling in which it came first.
+private struct NameCanonicalizer {
+    /// The number of names up to which comparing is faster than hashing.
+    private static let maxCompared = 32
 
     private let fields: [(name: String, value: String)]
     private var seen: [String: String] = [:]
 
     init(_ fields: [(name: String, value: String)]) { self.fields = fields }
 
-    /// The spelling of the first of the fields with this name, unless it is the one at this place. To be asked of each
-    /// field in turn.
-    mutating func first(of name: String, at index: Int) -> String? {
-        guard fields.count > Self.few else {
+    /// The spelling of an earlier field with this name; nil for the first. To be called for each field in turn.
+    mutating func earlierSpelling(of name: String, at index: Int) -> String? {
+        guard fields.count > Self.maxCompared else {
             return fields[..<index].first { $0.name.equalsIgnoringCase(name) }?.name
         }
         let key = name.lowercasedASCII()
@@ -115,7 +114,7 @@ private struct Spellings {
 }
 
 extension HTTPHeaders: Sequence {
-    /// Goes through the fields in their order.
+    /// The fields in their order.
     public func makeIterator() -> IndexingIterator<[(name: String, value: String)]> {
         fields.makeIterator()
     }
@@ -125,5 +124,40 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// The literal's fields in their order; repeats are allowed.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { (name: $0.0, value: $0.1) }
+    }
+}
+
+extension HTTPHeaders: Hashable {
+    /// Whether both have the same names, compared without case, with the same values in the same order. The order of
+    /// different names does not matter (RFC 9110, section 5.3).
+    public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
+        left.fields.count == right.fields.count && left.valuesByName == right.valuesByName
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(valuesByName)
+    }
+
+    private var valuesByName: [String: [String]] {
+        Dictionary(grouping: fields) { $0.name.lowercasedASCII() }.mapValues { $0.map(\.value) }
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
+    /// The fields in one line, as `["Accept": "text/csv"]`, with line ends escaped; the values of the names in
+    /// ``SecretHeaders/default`` are `<redacted>`.
+    public var description: String {
+        let fields = redacted.map { "\($0.name.debugDescription): \($0.value.debugDescription)" }
+        return "[\(fields.isEmpty ? ":" : fields.joined(separator: ", "))]"
+    }
+
+    /// The mirror for `dump`: the fields, redacted as in ``description``.
+    public var customMirror: Mirror {
+        Mirror(self, children: redacted.map { (label: $0.name, value: $0.value) }, displayStyle: .struct)
+    }
+
+    private var redacted: [(name: String, value: String)] {
+        fields.map { ($0.name, SecretHeaders.contains($0.name, in: []) ? "<redacted>" : $0.value) }
     }
 }

@@ -1,15 +1,15 @@
 import Basics
 
-/// A request method: one of the known ones, or any other token.
+/// A request method: one of the known methods, or any other token.
 ///
-/// The known methods are upper-cased, whatever their case was (`URLSession` on Linux would send `patch` as it is).
-/// Methods are case-sensitive otherwise (RFC 9110, section 9.1). A value that is not a token fails when the request is
-/// checked (``RequestCheck``); making one never traps.
+/// The known methods are converted to upper case (`URLSession` on Linux would send `patch` as it is). Other methods are
+/// case-sensitive (RFC 9110, section 9.1). A value that is not a token fails when the request is checked
+/// (``RequestCheck``).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The method as it is sent.
     public let rawValue: String
 
-    /// Makes a method of any text; `get`, `post` and the other known ones are upper-cased.
+    /// Creates a method from any text; `get`, `post` and the other known methods are converted to upper case.
     public init(rawValue: String) {
         self.rawValue = Self.known.first { $0.equalsIgnoringCase(rawValue) } ?? rawValue
     }
@@ -33,12 +33,13 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// `OPTIONS`: asks what can be done.
     public static let options = HTTPMethod(known: "OPTIONS")
 
-    /// Whether the method only reads (RFC 9110, section 9.2.1). Unknown methods are not taken for safe.
+    /// Whether the method only reads (RFC 9110, section 9.2.1). False for unknown methods.
     public var isSafe: Bool {
         ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue)
     }
 
-    /// Whether doing it twice is the same as doing it once (RFC 9110, section 9.2.2). Unknown methods are not taken for it.
+    /// Whether doing it twice is the same as doing it once (RFC 9110, section 9.2.2). False for unknown
+    /// methods.
     public var isIdempotent: Bool {
         isSafe || rawValue == "PUT" || rawValue == "DELETE"
     }

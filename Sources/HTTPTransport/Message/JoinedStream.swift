@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of several bodies, one after another. Each is opened when it is its turn, so that one file is open at a time.
+/// The bytes of several bodies in a row. One file at most is open at a time.
 final class JoinedStream: InputStream {
     private var bodies: ArraySlice<HTTPBody>
     private var current: InputStream?
-    /// The length of the current body in bytes, nil if it is not known, and the number of bytes read from it.
+    /// The length of the current body, nil if it is not known, and the number of bytes read from it.
     private var expected: Int64?
     private var taken: Int64 = 0
     private var status = Status.notOpen

@@ -7,10 +7,10 @@ public import FoundationNetworking
 
 /// Status and headers of a response.
 ///
-/// An engine knows them in one form: as lines, as parsed headers or as an `HTTPURLResponse`. The others are made at most
-/// once, when they are first asked for, because either way costs more than the rest of a small exchange.
+/// An engine has them in one form: as lines, as parsed headers or as an `HTTPURLResponse`. The other forms are created
+/// on first use, because each costs more than the rest of a small exchange.
 public struct ResponseHead: Sendable {
-    /// All of it: heads are handed from object to object.
+    // One reference, since heads pass through many objects.
     private final class Parts: Sendable {
         let statusCode: Int
         let url: URL
@@ -46,18 +46,18 @@ public struct ResponseHead: Sendable {
     /// The status code as it came; not checked to be in 100 to 599.
     public var statusCode: Int { parts.statusCode }
 
-    /// The URL that answered: the last of a chain of redirects.
+    /// The URL of the response: the last of a chain of redirects.
     public var url: URL { parts.url }
 
-    /// The version the response came in, as `HTTP/1.1`; nil if the engine does not tell (`URLSession` does not).
+    /// The version of the response, as `HTTP/1.1`; nil if the engine does not report it (`URLSession` does not).
     public var httpVersion: String? { parts.httpVersion }
 
-    /// The framing of the body, by lines that were checked before they became a head; nil for heads from elsewhere.
+    /// The framing of the body by lines that have been checked; nil for other heads.
     var framing: FieldBlock.Framing? { parts.framing }
 
-    /// A head from what was parsed.
+    /// A head of parsed parts.
     ///
-    /// - Precondition: Foundation takes `statusCode` and `url` for an `HTTPURLResponse`; it is not known to refuse any.
+    /// - Precondition: `HTTPURLResponse` accepts `statusCode` and `url`; it is not known to refuse any.
     public init(statusCode: Int, headers: HTTPHeaders, url: URL, httpVersion: String? = nil) {
         parts = Parts(statusCode, url, httpVersion, nil, Forms(headers: headers))
     }
@@ -78,7 +78,7 @@ public struct ResponseHead: Sendable {
         parts.forms.withLock { $0.makeHeaders() }
     }
 
-    /// The value of one field, given in lower case, as ``headers`` has it; makes no text of the others.
+    /// The value of one field, as ``headers`` has it, without parsing the others. `name` is in lower case.
     package func value(of name: StaticString) -> String? {
         parts.forms.withLock { forms in
             if let block = forms.block { return block.value(of: name) }
@@ -86,7 +86,7 @@ public struct ResponseHead: Sendable {
         }
     }
 
-    /// The response as Foundation has it.
+    /// The response as Foundation's type.
     public var httpURLResponse: HTTPURLResponse {
         parts.forms.withLock { forms in
             if let response = forms.response { return response }
@@ -117,13 +117,32 @@ public struct ResponseHead: Sendable {
         }
     }
 
-    /// The length of the body as the response declares it, nil if it has none or says nonsense.
+    /// Whether the head is valid.
+    ///
+    /// Invalid or different lengths leave open where the body ends: what one reader takes for its rest, another takes
+    /// for the next response (RFC 9110, section 8.6; RFC 9112, section 6.3). A field value must not contain a line end
+    /// or a NUL (RFC 9110, section 5.5), and a status has three digits.
+    var isValid: Bool {
+        guard (100...999).contains(statusCode) else { return false }
+        if framing != nil { return true }
+        var length: Int64?
+        for (name, value) in headers {
+            let isOneLine = value.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
+            guard isOneLine else { return false }
+            guard name.equalsIgnoringCase("Content-Length") else { continue }
+            guard let number = value.withBytes(\.contentLength), number == length ?? number else { return false }
+            length = number
+        }
+        return true
+    }
+
+    /// The declared length of the body; nil without a valid one.
     var contentLength: Int64? {
         if let framing { return framing.contentLength }
         return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// The number of bytes to be handed out according to ``contentLength``: nil if they are decoded on the way.
+    /// The number of bytes to be delivered according to ``contentLength``; nil if the body is decoded on the way.
     package var expectedBytes: Int64? {
         if let framing {
             return framing.coding == nil ? framing.contentLength : nil

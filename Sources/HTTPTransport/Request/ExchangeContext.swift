@@ -1,31 +1,31 @@
-/// What hops share that belong to one exchange. By default, they share what those of another exchange do.
+/// The state that the hops of one exchange share. A session that wraps another passes the context on as ``outer``.
 package protocol ExchangeContext: Sendable {
-    /// The context to go by; nil if there is none.
+    /// The context that answers in place of this one; nil if there is none.
     var outer: (any ExchangeContext)? { get }
 
-    /// The time that earlier hops have taken, each on its own clock.
-    var spent: Duration { get }
+    /// The time that earlier hops have taken, each by its own clock.
+    var elapsed: Duration { get }
 
-    /// Adds what a hop has taken whose engine keeps the time itself.
-    func spend(_ duration: Duration)
+    /// Adds the time of a hop whose engine applies the time limits itself.
+    func addElapsed(_ duration: Duration)
 
-    /// Whether this engine has carried a hop of the exchange. It lets further ones in even while it shuts down.
-    func isCarried(by carrier: any ExchangeCarrier) -> Bool
+    /// Whether this engine owns the exchange. It admits further hops even while it shuts down.
+    func isOwned(by owner: any ExchangeOwner) -> Bool
 
-    /// Keeps the engine. Returns whether that will be told when no more hops will come.
-    func carry(by carrier: any ExchangeCarrier) -> Bool
+    /// Remembers the engine. Returns whether it will be told of the end of the exchange.
+    func setOwner(_ owner: any ExchangeOwner) -> Bool
 }
 
 extension ExchangeContext {
     package var outer: (any ExchangeContext)? { nil }
-    package var spent: Duration { outer?.spent ?? .zero }
-    package func spend(_ duration: Duration) { outer?.spend(duration) }
-    package func isCarried(by carrier: any ExchangeCarrier) -> Bool { outer?.isCarried(by: carrier) ?? false }
-    package func carry(by carrier: any ExchangeCarrier) -> Bool { outer?.carry(by: carrier) ?? false }
+    package var elapsed: Duration { outer?.elapsed ?? .zero }
+    package func addElapsed(_ duration: Duration) { outer?.addElapsed(duration) }
+    package func isOwned(by owner: any ExchangeOwner) -> Bool { outer?.isOwned(by: owner) ?? false }
+    package func setOwner(_ owner: any ExchangeOwner) -> Bool { outer?.setOwner(owner) ?? false }
 }
 
-/// An engine that carries an exchange to its end even while it shuts down, redirects included.
-package protocol ExchangeCarrier: AnyObject, Sendable {
-    /// No more hops of an exchange will come.
+/// An engine that finishes the exchanges it has begun, redirects included, before it shuts down.
+package protocol ExchangeOwner: AnyObject, Sendable {
+    /// The exchange has no more hops.
     func exchangeEnded()
 }

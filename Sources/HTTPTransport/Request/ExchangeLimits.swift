@@ -1,17 +1,17 @@
-/// The limits of one request. One that is broken is named in the error.
+/// The limits of one request. The error names the limit that was exceeded.
 public struct ExchangeLimits: Sendable, Hashable {
-    /// Bytes of the response's body, counted after decompression, chunk by chunk; `Content-Length` over it fails before
-    /// anything is read. 32 MiB.
+    /// Bytes of the response's body, counted after decompression. A larger `Content-Length` fails before the body is
+    /// read. 32 MiB.
     public var responseBytes = 32 << 20
 
-    /// Bytes of the response's header fields: names, values and four for each line. 256 KiB.
+    /// Bytes of the response's header fields: names, values, and four for each line. 256 KiB.
     public var headerBytes = 256 << 10
 
-    /// Received bytes that nobody has taken yet, where the engine cannot make the sender wait (`URLSession` on Linux).
-    /// 32 MiB, so that no response within the default of ``responseBytes`` can break it.
+    /// Received bytes that wait for demand, where the engine cannot pause the sender (`URLSession` on Linux). 32 MiB,
+    /// as many as the default of ``responseBytes``.
     public var queuedBytes = 32 << 20
 
-    /// Redirects followed in one chain; one more fails. With 0, none is followed and the redirect is the response. 10.
+    /// Redirects in one chain; one more fails. With 0, the redirect is the response. 10.
     public var redirects = 10
 
     /// Time for name resolution, connection and TLS. None.
@@ -19,7 +19,7 @@ public struct ExchangeLimits: Sendable, Hashable {
     /// Only an engine that can see the connection applies it. `URLSession` cannot: there ``idle`` covers connecting.
     public var connect: Duration?
 
-    /// Time in which nothing moves in either direction. Waiting for the subscriber does not count. 60 s.
+    /// Time without a byte in either direction. Waiting for the subscriber does not count. 60 s.
     public var idle: Duration? = .seconds(60)
 
     /// Time for the whole exchange, redirects included. None.

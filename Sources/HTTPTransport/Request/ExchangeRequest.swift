@@ -5,86 +5,84 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// One request as the transport takes it: what to send, what is secret in it, and what it may cost.
+/// One request for the transport, with its body, its secret headers and its limits.
 public struct ExchangeRequest: Sendable {
-    /// All of it. Requests are handed from object to object, so that copies share it until one of them is changed.
-    private var parts: Parts
+    // Shared by copies until one of them is changed, since requests pass through many objects.
+    private var storage: Storage
 
-    /// Puts a request together. Nothing is checked until it is sent.
+    /// Creates a request. It is checked when it is sent.
     public init(
         _ urlRequest: URLRequest,
         body: HTTPBody = .none,
         secretHeaders: Set<String> = SecretHeaders.default,
         limits: ExchangeLimits = .default
     ) {
-        parts = Parts(urlRequest, body, secretHeaders, limits)
+        storage = Storage(Parts(urlRequest: urlRequest, body: body, secretHeaders: secretHeaders, limits: limits))
     }
 
-    /// Has ``RequestCheck`` look at what is sent, unless it has done so since that was changed, and keeps what it has read.
+    /// Checks the request by ``RequestCheck``, unless it has been checked since its last change, and keeps the parsed
+    /// URL.
     ///
-    /// - Throws: What is wrong, the first thing that is.
+    /// - Throws: The first problem.
     package mutating func check() throws(InvalidRequest) {
         guard checkedURL == nil else { return }
         let checked = try RequestCheck.checked(urlRequest, body: body)
         change { $0.checkedURL = checked }
     }
 
-    private mutating func change(_ change: (Parts) -> Void) {
-        if !isKnownUniquelyReferenced(&parts) { parts = Parts(copying: parts) }
-        change(parts)
+    private mutating func change(_ change: (inout Parts) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.parts) }
+        change(&storage.parts)
     }
 }
-
-// MARK: Its parts
 
 extension ExchangeRequest {
     /// Method, URL and headers. Its body, cache policy, timeout and cookie settings are ignored.
     public var urlRequest: URLRequest {
-        get { parts.urlRequest }
+        get { storage.parts.urlRequest }
         set { change { ($0.urlRequest, $0.checkedURL) = (newValue, nil) } }
     }
 
     /// The body to send.
     public var body: HTTPBody {
-        get { parts.body }
+        get { storage.parts.body }
         set { change { ($0.body, $0.checkedURL) = (newValue, nil) } }
     }
 
-    /// Names of headers that are dropped when a redirect leaves the origin, beside those of ``SecretHeaders/default``.
+    /// Names of headers that are dropped when a redirect leaves the origin, in addition to ``SecretHeaders/default``.
     public var secretHeaders: Set<String> {
-        get { parts.secretHeaders }
+        get { storage.parts.secretHeaders }
         set { change { $0.secretHeaders = newValue } }
     }
 
     /// The limits of the request.
     public var limits: ExchangeLimits {
-        get { parts.limits }
+        get { storage.parts.limits }
         set { change { $0.limits = newValue } }
     }
 
-    /// The call on whose behalf it is sent; nil if it is sent for its own sake.
+    /// The call that sends the request; nil without one.
     package var caller: (any ExchangeCaller)? {
-        get { parts.caller }
+        get { storage.parts.caller }
         set { change { $0.caller = newValue } }
     }
 
-    /// The exchange that the hop belongs to, if a session that is no engine hands it on; nil otherwise.
+    /// The exchange of the hop, if a session that wraps another passes it on; nil otherwise.
     package var context: (any ExchangeContext)? {
-        get { parts.context }
+        get { storage.parts.context }
         set { change { $0.context = newValue } }
     }
 
-    /// Whether a redirect has led to another origin: what a session adds of its own must not carry secrets then.
+    /// Whether a redirect has led to another origin, where a session's additional headers must not carry secrets.
     var hasLeftOrigin: Bool {
-        get { parts.hasLeftOrigin }
+        get { storage.parts.hasLeftOrigin }
         set { change { $0.hasLeftOrigin = newValue } }
     }
 
-    /// The URL as ``check()`` has read it; nil if that has not been asked since what is sent was changed.
-    package var checkedURL: CheckedURL? { parts.checkedURL }
+    /// The URL as ``check()`` has parsed it; nil if the request was changed since.
+    package var checkedURL: CheckedURL? { storage.parts.checkedURL }
 
-    /// Unchecked: they change only while one request has them.
-    private final class Parts: @unchecked Sendable {
+    private struct Parts: Sendable {
         var urlRequest: URLRequest
         var body: HTTPBody
         var secretHeaders: Set<String>
@@ -93,19 +91,13 @@ extension ExchangeRequest {
         var context: (any ExchangeContext)?
         var hasLeftOrigin = false
         var checkedURL: CheckedURL?
+    }
 
-        init(_ urlRequest: URLRequest, _ body: HTTPBody, _ secretHeaders: Set<String>, _ limits: ExchangeLimits) {
-            self.urlRequest = urlRequest
-            self.body = body
-            self.secretHeaders = secretHeaders
-            self.limits = limits
-        }
+    /// Unchecked, since only a unique owner changes it.
+    private final class Storage: @unchecked Sendable {
+        var parts: Parts
 
-        convenience init(copying other: Parts) {
-            self.init(other.urlRequest, other.body, other.secretHeaders, other.limits)
-            (caller, context) = (other.caller, other.context)
-            (hasLeftOrigin, checkedURL) = (other.hasLeftOrigin, other.checkedURL)
-        }
+        init(_ parts: Parts) { self.parts = parts }
     }
 }
 

@@ -6,13 +6,13 @@ import FoundationNetworking
 #endif
 
 extension ExchangeRequest {
-    /// The headers every engine sends.
+    /// The headers that every engine sends.
     ///
-    /// `Content-Length` is left to the engine, which knows what it sends. A body without `Content-Type` gets
-    /// `application/octet-stream`, since engines would call it a form (RFC 9110, section 8.3). `User-Agent` is ours
-    /// unless there is one, since Foundation's names the process and libcurl's version.
+    /// The engine adds `Content-Length`. A body without `Content-Type` gets `application/octet-stream`, since engines
+    /// would send it as a form (RFC 9110, section 8.3). The default `User-Agent` replaces Foundation's, which names the
+    /// process and libcurl's version.
     func wireHeaders(hasBody: Bool, adding additional: HTTPHeaders = [:]) -> HTTPHeaders {
-        var headers = HTTPHeaders((urlRequest.allHTTPHeaderFields ?? [:]))
+        var headers = HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:])
         headers.remove(name: "Content-Length")
         for (name, value) in additional where !headers.contains(name: name) {
             if hasLeftOrigin, SecretHeaders.contains(name, in: secretHeaders) { continue }
@@ -25,29 +25,27 @@ extension ExchangeRequest {
         return headers
     }
 
-    /// The request as Foundation gets it. The scheme is in lower case, since Foundation on Linux knows no other.
+    /// The request for Foundation, with its scheme in lower case: Foundation on Linux knows no other.
     func wireRequest(_ payload: BodyPayload, adding additional: HTTPHeaders) -> URLRequest {
         var request = URLRequest(url: urlRequest.url?.withLowercaseScheme ?? URL(fileURLWithPath: "/"))
         let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
         request.httpMethod = method.rawValue
-        // Without it, Foundation would call an empty POST a form as well.
+        // Foundation would send an empty POST as a form as well.
         let hasBody = payload.data != nil || payload.file != nil || method == .post
         request.allHTTPHeaderFields = wireHeaders(hasBody: hasBody, adding: additional).dictionary
         request.httpBody = payload.data
         request.httpShouldHandleCookies = false
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        // Our own clocks are finer, and count no time in a queue; Foundation's must only be a number it can take.
+        // `Deadlines` applies the limits; Foundation's timeout, which counts time in a queue, must not come first.
         request.timeoutInterval = 86_400
         return request
     }
 }
 
 extension URL {
-    /// The absolute URL with its scheme as it is usually written.
-    var withLowercaseScheme: URL {
-        guard let scheme, scheme != scheme.lowercasedASCII() else { return absoluteURL }
+    fileprivate var withLowercaseScheme: URL {
+        guard let lowercased = scheme?.lowercasedASCII(), lowercased != scheme else { return absoluteURL }
         var reference = URLReference(absoluteString)
-        let lowercased = scheme.lowercasedASCII()
         reference.scheme = lowercased[...]
         return URL(string: reference.text) ?? absoluteURL
     }

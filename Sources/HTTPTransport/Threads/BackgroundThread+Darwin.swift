@@ -2,25 +2,23 @@
 import Dispatch
 import Foundation
 
-/// Threads of this module's own.
 enum BackgroundThread {
-    /// Nothing here goes on in a forked process.
-    static let generation: UInt32 = 0
+    /// Always 0: nothing of this module is used in a forked process here.
+    static let forkCount: UInt32 = 0
 
-    /// Runs `body` on a new thread.
     static func start(_ body: @escaping @Sendable () -> Void) {
         Thread.detachNewThread(body)
     }
 }
 
-/// A semaphore on which one thread sleeps until a time or until it is woken.
-final class Sleeper: Sendable {
+/// A place where one thread sleeps until a time, or until it is woken.
+final class Parker: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Sleeps, unless it has been woken since the last sleep.
-    func sleep(until time: UInt64) { _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: time)) }
+    /// Sleeps, unless ``unpark()`` was called since the last sleep.
+    func park(until time: UInt64) { _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: time)) }
 
-    /// Wakes the thread, or the next that comes to sleep.
-    func wake() { semaphore.signal() }
+    /// Wakes the thread, or keeps its next sleep from starting.
+    func unpark() { semaphore.signal() }
 }
 #endif

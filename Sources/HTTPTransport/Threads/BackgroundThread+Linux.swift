@@ -3,12 +3,11 @@ import Basics
 import CCurl
 import Dispatch
 
-/// Threads of this module's own.
 enum BackgroundThread {
-    /// The number of forks that led to this process. The threads of a parent are not in it.
-    static var generation: UInt32 { ccurl_generation() }
+    /// The number of forks that led to this process, which has none of its parent's threads.
+    static var forkCount: UInt32 { ccurl_fork_count() }
 
-    /// Runs `body` on a new thread, or where there can be none on one of Dispatch's.
+    /// Runs `body` on a new thread, or on one of Dispatch's if the system has no thread left.
     static func start(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Box(body: body))
         let isStarted = ccurl_thread_start(
@@ -30,18 +29,18 @@ enum BackgroundThread {
     }
 }
 
-/// A place for one thread to sleep until a time or until it is woken, by the monotonic clock: on Linux the timed waits of
-/// Dispatch go by the other one.
-final class Sleeper: Sendable {
-    /// Locked only to be taken: what it points to has a lock of its own.
-    private let pointer = Locked(ccurl_sleeper_new())
+/// A place where one thread sleeps until a time of the monotonic clock, or until it is woken. Dispatch's timed waits on
+/// Linux go by the wall clock.
+final class Parker: Sendable {
+    /// Locked only to read the pointer: the C object has a lock of its own.
+    private let pointer = Locked(ccurl_parker_new())
 
-    deinit { ccurl_sleeper_free(pointer.withLock { $0 }) }
+    deinit { ccurl_parker_free(pointer.withLock { $0 }) }
 
-    /// Sleeps, unless it has been woken since the last sleep.
-    func sleep(until time: UInt64) { ccurl_sleeper_sleep(pointer.withLock { $0 }, time) }
+    /// Sleeps, unless ``unpark()`` was called since the last sleep.
+    func park(until time: UInt64) { ccurl_parker_park(pointer.withLock { $0 }, time) }
 
-    /// Wakes the thread, or the next that comes to sleep.
-    func wake() { ccurl_sleeper_wake(pointer.withLock { $0 }) }
+    /// Wakes the thread, or keeps its next sleep from starting.
+    func unpark() { ccurl_parker_unpark(pointer.withLock { $0 }) }
 }
 #endif

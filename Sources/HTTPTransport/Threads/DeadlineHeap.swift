@@ -1,16 +1,13 @@
-/// Deadlines by time, the earliest first: a binary heap. Removed entries stay in it until they are half of it.
+/// A binary heap of deadlines, the earliest first. Removed entries are dropped once they are half of it.
 struct DeadlineHeap {
     private var last: UInt64 = 0
     private var clients: [UInt64: any DeadlineTimer.Client] = [:]
     private var entries: [(deadline: UInt64, number: UInt64)] = []
 
-    /// The number of deadlines that are set.
     var count: Int { clients.count }
 
-    /// The earliest deadline; nil if none is set.
     var next: UInt64? { entries.first?.deadline }
 
-    /// Sets a deadline and returns its number.
     mutating func insert(_ client: any DeadlineTimer.Client, at deadline: UInt64) -> UInt64 {
         last += 1
         clients[last] = client
@@ -18,7 +15,7 @@ struct DeadlineHeap {
         return last
     }
 
-    /// Takes a deadline back; nil if it has been reached.
+    /// Removes a deadline; nil if it has been reached.
     mutating func remove(_ number: UInt64) -> (any DeadlineTimer.Client)? {
         guard let client = clients.removeValue(forKey: number) else { return nil }
         if entries.count > 64, entries.count > clients.count * 2 {
@@ -27,7 +24,7 @@ struct DeadlineHeap {
         return client
     }
 
-    /// Removes and returns those whose deadlines are reached.
+    /// Removes and returns the clients whose deadlines are reached.
     mutating func takeDue(at now: UInt64) -> [any DeadlineTimer.Client] {
         var due: [any DeadlineTimer.Client] = []
         while let first = entries.first {

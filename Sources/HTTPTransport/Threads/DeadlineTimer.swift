@@ -1,10 +1,11 @@
 import Basics
+import Dispatch
 
-/// All deadlines of the process, behind one thread that sleeps until the next.
+/// All deadlines of the process, kept by one thread that sleeps until the next.
 ///
-/// A hop sets a deadline it will hardly ever reach. With a timer each, every hop would pay the system for arming and
-/// disarming it; here a deadline that is not the earliest costs an entry in a heap. The thread is started by the first
-/// deadline, needs no descriptor, and ends when there has been no deadline for a while.
+/// A hop sets a deadline that it will hardly ever reach. With a timer each, every hop would pay the system for arming
+/// and disarming it; here a deadline that is not the earliest costs an entry in a heap. The first deadline starts the
+/// thread, which needs no descriptor, and ends when there has been no deadline for a while.
 final class DeadlineTimer: Sendable {
     /// An object that has set a deadline.
     protocol Client: AnyObject, Sendable {
@@ -17,7 +18,7 @@ final class DeadlineTimer: Sendable {
         fileprivate let number: UInt64
         fileprivate let timer: DeadlineTimer
 
-        /// Forgets the deadline, unless it has been reached.
+        /// Removes the deadline, unless it has been reached.
         func cancel() {
             if timer === DeadlineTimer.shared { timer.cancel(number) }
         }
@@ -26,14 +27,13 @@ final class DeadlineTimer: Sendable {
         static func < (left: Token, right: Token) -> Bool { left.number < right.number }
     }
 
-    /// The timer of this process. One that was forked has its own: the threads are gone there, what they held may be locked,
-    /// and the deadlines are those of the parent.
+    /// The timer of this process. A forked one has its own, without the deadlines of the parent.
     static var shared: DeadlineTimer { timers.value }
 
     private static let timers = PerProcess { DeadlineTimer() }
 
     /// Nanoseconds for which the thread is kept without a deadline.
-    private static let rest: UInt64 = 5_000_000_000
+    private static let idleTime: UInt64 = 5_000_000_000
 
     private struct State {
         var deadlines = DeadlineHeap()
@@ -41,27 +41,27 @@ final class DeadlineTimer: Sendable {
         var sleepsUntil: UInt64?
     }
 
-    private enum Call { case nothing, signal, start }
+    private enum Wakeup { case none, unpark, startThread }
 
     private let state = Locked(State())
-    private let sleeper = Sleeper()
+    private let parker = Parker()
 
-    /// Calls `client` once, on the timer's thread, when `deadline` is reached, and keeps it until then.
+    /// Calls `client` once, on the timer's thread, when `deadline` is reached, and retains it until then.
     func schedule(at deadline: UInt64, for client: any Client) -> Token {
-        let (number, call) = state.withLock { state -> (UInt64, Call) in
+        let (number, wakeup) = state.withLock { state -> (UInt64, Wakeup) in
             let number = state.deadlines.insert(client, at: deadline)
             guard let time = state.sleepsUntil else {
                 state.sleepsUntil = 0
-                return (number, .start)
+                return (number, .startThread)
             }
-            guard deadline < time else { return (number, .nothing) }
+            guard deadline < time else { return (number, .none) }
             state.sleepsUntil = deadline
-            return (number, .signal)
+            return (number, .unpark)
         }
-        switch call {
-        case .nothing: break
-        case .signal: sleeper.wake()
-        case .start: BackgroundThread.start { self.run() }
+        switch wakeup {
+        case .none: break
+        case .unpark: parker.unpark()
+        case .startThread: BackgroundThread.start { self.run() }
         }
         return Token(number: number, timer: self)
     }
@@ -71,7 +71,6 @@ final class DeadlineTimer: Sendable {
         withExtendedLifetime(client) {}
     }
 
-    /// The number of deadlines that are set. For tests.
     var count: Int { state.withLock { $0.deadlines.count } }
 
     private func run() {
@@ -80,15 +79,30 @@ final class DeadlineTimer: Sendable {
                 let now = monotonicNanoseconds()
                 let due = state.deadlines.takeDue(at: now)
                 let next = state.deadlines.next
-                // Woken by the clock with nothing to wait for: it has rested.
+                // Woken by the clock without a deadline: the idle time is over.
                 let isLast = due.isEmpty && next == nil && state.sleepsUntil.map { 0 < $0 && $0 <= now } ?? false
-                let time = next ?? now + Self.rest
+                let time = next ?? now + Self.idleTime
                 state.sleepsUntil = isLast ? nil : time
                 return (due, time, isLast)
             }
             if isLast { return }
             for client in due { client.deadlineReached() }
-            if due.isEmpty { sleeper.sleep(until: time) }
+            if due.isEmpty { parker.park(until: time) }
         }
+    }
+}
+
+/// The monotonic clock's time, in nanoseconds.
+package func monotonicNanoseconds() -> UInt64 {
+    DispatchTime.now().uptimeNanoseconds
+}
+
+extension Duration {
+    /// The duration in nanoseconds, rounded up to whole milliseconds; at least zero, at most a hundred years.
+    package var nanosecondsRoundedUp: UInt64 {
+        // Clamped first: more seconds than an `Int64` holds would trap.
+        let (seconds, attoseconds) = min(max(.zero, self), .seconds(3_155_760_000)).components
+        let whole = UInt64(seconds) * 1_000
+        return (whole + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)) * 1_000_000
     }
 }

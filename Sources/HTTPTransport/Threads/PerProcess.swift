@@ -1,7 +1,7 @@
 import Basics
 
-/// An object of which each process has one. A forked process makes its own: threads are gone there, and what they held may be
-/// locked.
+/// One object for each process. A forked process makes its own: it has none of the threads, and locks may be held for
+/// good.
 struct PerProcess<Value: Sendable>: Sendable {
     private let make: @Sendable () -> Value
     private let first: Value
@@ -12,13 +12,12 @@ struct PerProcess<Value: Sendable>: Sendable {
         first = make()
     }
 
-    /// The one of this process.
     var value: Value {
-        let generation = BackgroundThread.generation
-        guard generation > 0 else { return first }
+        let forkCount = BackgroundThread.forkCount
+        guard forkCount > 0 else { return first }
         return forked.withLock { values in
-            let value = values[generation] ?? make()
-            values[generation] = value
+            let value = values[forkCount] ?? make()
+            values[forkCount] = value
             return value
         }
     }

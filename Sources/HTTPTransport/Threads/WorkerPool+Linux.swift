@@ -7,124 +7,111 @@ extension WorkerPool {
     private static let workers = PerProcess { Workers() }
 }
 
-/// One thread that works in the order in which the work came, and others where work blocks its thread: see
+/// One thread that works in the order in which work was added, and others while work blocks it: see
 /// ``LeaderFollowers``.
 ///
-/// Not Dispatch's: its concurrent queues share their few threads with the tasks of the program, which blocked work would stop,
-/// and its serial ones take hundreds.
+/// Dispatch is not used: its concurrent queues share their few threads with the program's tasks, which blocked work
+/// would stop, and its serial queues take hundreds of threads.
 final class Workers: Sendable {
     fileprivate enum Step {
-        case work(@Sendable () -> Void, tellsWatchdog: Bool)
-        case sleep(until: UInt64)
+        case work(@Sendable () -> Void, startsWatchdog: Bool)
+        case park(until: UInt64)
         /// The thread ends.
         case end
     }
 
-    fileprivate enum Call { case nothing, wake, start }
+    fileprivate enum Wakeup { case none, unpark, startThread }
 
     fileprivate struct State {
         var work = Queue<@Sendable () -> Void>()
-        var threads = LeaderFollowers<LoopThread>()
+        var roles = LeaderFollowers<WatchedThread>()
         /// The number of threads, and whether one of them leads or is about to.
         var count = 0
         var isLed = false
-        /// The time at which the leader ends if nothing comes; `nil` while it works.
+        /// The time at which an idle leader ends; nil while it works.
         var endsAt: UInt64?
     }
 
-    /// Nanoseconds for which the leader is kept without work.
-    fileprivate static let rest: UInt64 = 5_000_000_000
+    /// Nanoseconds for which an idle leader is kept.
+    fileprivate static let idleTime: UInt64 = 5_000_000_000
     /// The most threads, if all of them are blocked.
-    fileprivate static let mostThreads = 256
+    private static let maxThreads = 256
 
     private let state = Locked(State())
-    private let sleeper = Sleeper()
+    private let parker = Parker()
 
     func add(_ work: @escaping @Sendable () -> Void) {
         switch state.withLock({ $0.add(work) }) {
-        case .nothing: break
-        case .wake: sleeper.wake()
-        case .start: startThread()
+        case .none: break
+        case .unpark: parker.unpark()
+        case .startThread: startThread()
         }
     }
 
     private func startThread() {
         BackgroundThread.start { [self] in
-            let thread = LoopThread()
-            state.withLock { $0.threads.begin(thread) }
+            let thread = WatchedThread()
+            state.withLock { $0.roles.setLeader(thread) }
             run(thread)
         }
     }
 
-    private func run(_ thread: LoopThread) {
+    private func run(_ thread: WatchedThread) {
         while true {
             switch state.withLock({ $0.step(of: thread, at: monotonicNanoseconds()) }) {
-            case .work(let work, let tellsWatchdog):
-                if tellsWatchdog { watch() }
+            case .work(let work, let startsWatchdog):
+                if startsWatchdog { startWatchdog() }
                 work()
-            case .sleep(let time): sleeper.sleep(until: time)
+            case .park(let time): parker.park(until: time)
             case .end: return
             }
         }
     }
 }
 
+extension Workers: WatchedThreads {
+    func withRoles<Result>(_ body: (inout LeaderFollowers<WatchedThread>) -> Result) -> Result {
+        state.withLock { body(&$0.roles) }
+    }
+
+    func replaceLeader(if remove: (inout LeaderFollowers<WatchedThread>) -> Bool) {
+        let isRemoved = state.withLock { state in
+            guard state.count < Self.maxThreads, remove(&state.roles) else { return false }
+            state.count += 1
+            return true
+        }
+        if isRemoved { startThread() }
+    }
+}
+
 extension Workers.State {
-    fileprivate mutating func add(_ new: @escaping @Sendable () -> Void) -> Workers.Call {
+    fileprivate mutating func add(_ new: @escaping @Sendable () -> Void) -> Workers.Wakeup {
         work.append(new)
         guard isLed else {
             isLed = true
             count += 1
-            return .start
+            return .startThread
         }
-        return endsAt.take() == nil ? .nothing : .wake
+        return endsAt.take() == nil ? .none : .unpark
     }
 
-    fileprivate mutating func step(of thread: LoopThread, at now: UInt64) -> Workers.Step {
-        guard threads.goesOn(thread) else {
+    fileprivate mutating func step(of thread: WatchedThread, at now: UInt64) -> Workers.Step {
+        guard roles.endDelivery(of: thread) else {
             count -= 1
             return .end
         }
         if let next = work.popFirst() {
             endsAt = nil
-            return .work(next, tellsWatchdog: threads.beginDelivery(at: now))
+            return .work(next, startsWatchdog: roles.beginDelivery(at: now))
         }
-        let time = endsAt ?? now + Workers.rest
+        let time = endsAt ?? now + Workers.idleTime
         endsAt = time
-        guard now >= time else { return .sleep(until: time) }
+        guard now >= time else { return .park(until: time) }
         endsAt = nil
-        threads.end()
+        roles.removeLeader()
         isLed = false
         count -= 1
         return .end
-    }
-}
-
-// MARK: The watchdog
-
-extension Workers: DeadlineTimer.Client {
-    /// Has the watchdog look at the leader in a while.
-    private func watch() {
-        let interval = LeaderFollowers<LoopThread>.patience / 2
-        _ = DeadlineTimer.shared.schedule(at: monotonicNanoseconds() + interval, for: self)
-    }
-
-    func deadlineReached() {
-        switch state.withLock({ $0.threads.look(at: monotonicNanoseconds()) }) {
-        case .quiet: return
-        case .fine: break
-        case .overdue(let overdue):
-            let (busyTime, isRunnable) = (overdue.leader.busyTime, overdue.leader.isRunnable)
-            let now = monotonicNanoseconds()
-            let isReplaced = state.withLock { state in
-                guard state.count < Self.mostThreads else { return false }
-                let isDeposed = state.threads.depose(overdue, busyTime: busyTime, isRunnable: isRunnable, at: now)
-                if isDeposed { state.count += 1 }
-                return isDeposed
-            }
-            if isReplaced { startThread() }
-        }
-        watch()
     }
 }
 #endif

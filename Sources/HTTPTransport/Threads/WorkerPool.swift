@@ -1,16 +1,16 @@
 import Basics
 
-/// The threads on which calls go on that have waited: for a time, for a place, for each other.
+/// The threads on which calls continue after a wait: for a time, for a place, for each other.
 ///
-/// What follows a wait may build a request, and may run a user's code, which takes any time. And it may end at once and let
-/// the next one go on: where that one was let go, the stack would grow with each. So all of it comes here.
+/// What follows a wait may run a user's code, which takes any time, or may end at once and release the next waiter. On
+/// the stack of the one that releases it, the stack would grow with each. So all of it runs here.
 package enum WorkerPool {
-    /// Runs `work` soon, after what came before, on another stack than the caller's.
+    /// Runs `work` soon, after the work that was added before, on another stack than the caller's.
     package static func run(_ work: @escaping @Sendable () -> Void) { shared.add(work) }
 
-    /// Runs `work` when so much time has passed, with all deadlines of the process behind one thread.
+    /// Runs `work` after this time, by the thread of ``DeadlineTimer``.
     ///
-    /// - Returns: What gives it up.
+    /// - Returns: The wait, which can be canceled.
     package static func run(after duration: Duration, _ work: @escaping @Sendable () -> Void) -> CallWait {
         let timed = TimedWork(work)
         let time = monotonicNanoseconds() + duration.nanosecondsRoundedUp
@@ -22,7 +22,16 @@ package enum WorkerPool {
     }
 }
 
-/// Work that waits for its time.
+/// A wait that can be canceled.
+package struct CallWait: Sendable {
+    /// Ends the wait. Its action does not run any more, unless it runs already.
+    package let cancel: @Sendable () -> Void
+
+    package init(cancel: @escaping @Sendable () -> Void) {
+        self.cancel = cancel
+    }
+}
+
 private final class TimedWork: DeadlineTimer.Client {
     private let work: Locked<(@Sendable () -> Void)?>
 
@@ -30,7 +39,7 @@ private final class TimedWork: DeadlineTimer.Client {
 
     func deadlineReached() { WorkerPool.run { self.take()?() } }
 
-    /// It may be on its way to a thread already.
+    /// Removes the work, which may already be on its way to a thread.
     func cancel() { _ = take() }
 
     private func take() -> (@Sendable () -> Void)? { work.withLock { $0.take() } }

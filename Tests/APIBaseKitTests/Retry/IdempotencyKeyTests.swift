@@ -8,7 +8,7 @@ import Testing
         InvalidRequest(.headerValue(name: "Idempotency-Key"), .missing)
     )
     private static let space = RequestError.invalidRequest(
-        InvalidRequest(.headerValue(name: "Idempotency-Key"), .outerSpace)
+        InvalidRequest(.headerValue(name: "Idempotency-Key"), .surroundingWhitespace)
     )
 
     @Test(arguments: [("", missing), (" ", space), ("\t", space), (" a", space)])

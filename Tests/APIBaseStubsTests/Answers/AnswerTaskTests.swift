@@ -19,7 +19,7 @@ import Testing
 
     @Test func itTellsWhatANetworkWould() {
         let sink = Sink()
-        exchange(Data("body".utf8)).start(request, telling: sink)
+        exchange(Data("body".utf8)).start(request, observer: sink)
         #expect(sink.log == ["began", "connected", "sent 4", "head 200", "body 4", "finished"])
     }
 
@@ -27,7 +27,7 @@ import Testing
         let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let exchange = exchange(body)
         let sink = Sink(pausing: exchange, afterPieces: 3)
-        exchange.start(request, telling: sink)
+        exchange.start(request, observer: sink)
         let received = sink.received
         #expect(sink.log.count { $0.hasPrefix("body") } == 3)
         #expect(received == body.prefix(received.count))
@@ -40,7 +40,7 @@ import Testing
     @Test func afterACancelItIsSilent() {
         let exchange = exchange(Data(count: 300_000))
         let sink = Sink(pausing: exchange, afterPieces: 1)
-        exchange.start(request, telling: sink)
+        exchange.start(request, observer: sink)
         exchange.cancel()
         exchange.setPaused(false)
         #expect(sink.log.count { $0.hasPrefix("body") } == 1)

@@ -96,8 +96,9 @@ import FoundationNetworking
         ("a\rb", .forbiddenByte(0x0D)), ("a\r\n b", .forbiddenByte(0x0D)), ("token\n", .forbiddenByte(0x0A)),
         ("a\u{0}b", .forbiddenByte(0)), ("a\u{1}b", .forbiddenByte(1)), ("a\u{1B}[0m", .forbiddenByte(0x1B)),
         ("a\u{7F}b", .forbiddenByte(0x7F)), ("caf\u{E9}", .forbiddenByte(0xC3)), ("a\u{10D}b", .forbiddenByte(0xC4)),
-        ("a\u{560A}b", .forbiddenByte(0xE5)), ("a\u{2028}b", .forbiddenByte(0xE2)), (" a", .outerSpace),
-        ("a ", .outerSpace), ("\ta", .outerSpace), ("a\t", .outerSpace), (" ", .outerSpace),
+        ("a\u{560A}b", .forbiddenByte(0xE5)), ("a\u{2028}b", .forbiddenByte(0xE2)), (" a", .surroundingWhitespace),
+        ("a ", .surroundingWhitespace), ("\ta", .surroundingWhitespace), ("a\t", .surroundingWhitespace),
+        (" ", .surroundingWhitespace),
     ])
     func badValuesAreRefused(value: String, problem: InvalidRequest.Problem) async throws {
         let refusal = try await refusal { request, _ in request.allHTTPHeaderFields = ["X-One": value] }
@@ -224,7 +225,7 @@ import FoundationNetworking
         ("http://a..b/", .badHost), ("http://.a/", .badHost), ("http://./", .badHost), ("http://a../", .badHost),
     ])
     func badTextsAreRefused(text: String, problem: InvalidRequest.Problem) {
-        #expect(throws: InvalidRequest(.url, problem)) { try RequestCheck.check(urlText: text) }
+        #expect(throws: InvalidRequest(.url, problem)) { _ = try CheckedURL(text: text) }
     }
 
     @Test(arguments: [
@@ -235,7 +236,7 @@ import FoundationNetworking
         "http://h/%2F%2f", "http://h/?a=../b&c=%20", "http://h/a;b=1,c:@!$&'()*+", "http://h/?a[0]=1?/:@",
     ])
     func goodTextsPass(text: String) {
-        #expect(throws: Never.self) { try RequestCheck.check(urlText: text) }
+        #expect(throws: Never.self) { _ = try CheckedURL(text: text) }
     }
 
     @Test func anIPv6HostFailsWithItsReason() async throws {

@@ -59,10 +59,10 @@ extension ConnectionLimiterTests {
     @Test func originsThatAreNotUsedAnyMoreAreForgotten() {
         var trial = Trial(perOrigin: 1)
         trial.enter("kept")
-        trial.note("kept1", isMultiplexed: true)
+        trial.record("kept1", isMultiplexed: true)
         for number in 0..<2_500 {
             #expect(trial.enter("h\(number)-") == 0)
-            if number == 0 { trial.note("h0-1", isMultiplexed: true) }
+            if number == 0 { trial.record("h0-1", isMultiplexed: true) }
             trial.leave("h\(number)-1")
         }
         trial.enter("h0-")

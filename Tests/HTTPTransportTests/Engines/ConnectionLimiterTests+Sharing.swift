@@ -9,7 +9,7 @@ extension ConnectionLimiterTests {
         trial.enter(500, "a")
         let before = min(perOrigin, total)
         #expect(trial.names == (1...before).map { "a\($0)" })
-        let begun = trial.note("a1", isMultiplexed: true)
+        let begun = trial.record("a1", isMultiplexed: true)
         #expect(begun == ((before + 1)...running).map { "a\($0)" })
         #expect(trial.leave("a1") == ["a\(running + 1)"])
         #expect(trial.limiter.running == running)
@@ -20,10 +20,10 @@ extension ConnectionLimiterTests {
         var trial = Trial(perOrigin: 1)
         trial.enter("a")
         #expect(trial.running.last?.isMultiplexed == nil)
-        trial.note("a1", isMultiplexed: true)
+        trial.record("a1", isMultiplexed: true)
         trial.enter("a")
         #expect(trial.running.last?.isMultiplexed == true)
-        trial.note("a2", isMultiplexed: false)
+        trial.record("a2", isMultiplexed: false)
         trial.leave("a1")
         trial.leave("a2")
         trial.enter("a")
@@ -36,7 +36,7 @@ extension ConnectionLimiterTests {
     @Test func aConnectionThatCarriesManyHopsIsSharedUntilItsLoopIsMuchBusier() {
         var trial = Trial(perOrigin: 8, loops: 2)
         trial.enter("a")
-        trial.note("a1", isMultiplexed: true)
+        trial.record("a1", isMultiplexed: true)
         trial.enter(8, "a")
         #expect(trial.loads(2) == [9, 0])
         trial.enter("a")
@@ -46,7 +46,7 @@ extension ConnectionLimiterTests {
     /// What began on two connections before that was known goes on with one.
     @Test func twoConnectionsThatCarryManyHopsAreCountedAsOne() {
         var trial = Self.twoHopsOnTheFirstLoop()
-        trial.note("a1", isMultiplexed: true)
+        trial.record("a1", isMultiplexed: true)
         trial.enter(7, "a")
         #expect(trial.loads(2) == [9, 0])
         #expect(trial.enter("a") == 1)
@@ -58,14 +58,14 @@ extension ConnectionLimiterTests {
         trial.enter(3, "a")
         trial.enter("b")
         #expect(trial.leave("b1") == [])
-        #expect(trial.note("a1", isMultiplexed: true) == ["a2", "a3"])
+        #expect(trial.record("a1", isMultiplexed: true) == ["a2", "a3"])
     }
 
     /// All connections are in use, and one of them has room only for its own origin.
     @Test func roomInAConnectionIsForItsOriginWhileNoConnectionIsFree() {
         var trial = Trial(perOrigin: 1, total: 1)
         trial.enter("b")
-        trial.note("b1", isMultiplexed: true)
+        trial.record("b1", isMultiplexed: true)
         trial.enter(100, "b")
         #expect(trial.enter("a") == nil)
         #expect(trial.enter("b") == nil)
@@ -79,7 +79,7 @@ extension ConnectionLimiterTests {
     @Test func theTotalCountsConnectionsAndNotHops() {
         var trial = Trial(perOrigin: 2, total: 3)
         trial.enter("a")
-        trial.note("a1", isMultiplexed: true)
+        trial.record("a1", isMultiplexed: true)
         trial.enter(99, "a")
         #expect(trial.limiter.running == 100)
         // Two connections are left: one for the hundred-and-first, and one for the other origin.
@@ -98,7 +98,7 @@ extension ConnectionLimiterTests {
         trial.enter("b")
         trial.enter(3, "b")
         #expect(trial.names == ["a1", "b1"])
-        #expect(trial.note("b1", isMultiplexed: true) == ["b2", "b3", "b4"])
+        #expect(trial.record("b1", isMultiplexed: true) == ["b2", "b3", "b4"])
         #expect(trial.enter("b") == 0)
         #expect(trial.enter("a") == nil)
         #expect(trial.leave("a1") == ["a2"])
@@ -111,7 +111,7 @@ extension ConnectionLimiterTests {
         trial.enter("a")
         trial.enter(2, "b")
         #expect(trial.names == ["b1"])
-        #expect(trial.note("b1", isMultiplexed: true) == ["b2", "b3"])
+        #expect(trial.record("b1", isMultiplexed: true) == ["b2", "b3"])
         for name in ["b1", "b2"] { #expect(trial.leave(name) == []) }
         #expect(trial.leave("b3") == ["a1"])
     }

@@ -57,9 +57,9 @@ import Testing
         }
 
         /// A response to a hop has told. Returns those that begin.
-        @discardableResult mutating func note(_ name: String, isMultiplexed: Bool) -> [String] {
+        @discardableResult mutating func record(_ name: String, isMultiplexed: Bool) -> [String] {
             guard let grant = running.first(where: { Self.name($0) == name }) else { return ["\(name) does not run"] }
-            limiter.note(grant, isMultiplexed: isMultiplexed)
+            limiter.record(grant, isMultiplexed: isMultiplexed)
             return begin(sharing: grant)
         }
 

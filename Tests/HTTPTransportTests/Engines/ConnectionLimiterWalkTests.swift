@@ -71,7 +71,7 @@ import Testing
             let grant = running[Int.random(in: 0..<running.count, using: &random)]
             let origin = grant.hop.origin
             isMultiplexed[origin] = origin.isMultiple(of: 2)
-            limiter.note(grant, isMultiplexed: isMultiplexed[origin])
+            limiter.record(grant, isMultiplexed: isMultiplexed[origin])
             drain(sharing: grant)
         }
 

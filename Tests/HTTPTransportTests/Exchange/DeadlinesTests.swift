@@ -27,7 +27,7 @@ import Testing
         var connect: Int?
         var idle: Int?
         var total: Int?
-        var seesConnection = true
+        var reportsConnection = true
         let steps: [Step]
 
         var limits: ExchangeLimits {
@@ -79,7 +79,7 @@ import Testing
         Case(
             testDescription: "without a view of the connection there is no connect deadline",
             connect: 30,
-            seesConnection: false,
+            reportsConnection: false,
             steps: [.begin(at: 0), .next(nil), .nothing(at: 1_000)]
         ),
         Case(
@@ -130,19 +130,19 @@ import Testing
             case .begin(let now, let used):
                 deadlines = Deadlines(
                     test.limits,
-                    seesConnection: test.seesConnection,
+                    reportsConnection: test.reportsConnection,
                     at: Self.time(now),
-                    used: used * 1_000_000
+                    elapsed: used * 1_000_000
                 )
-            case .moved(let now): deadlines?.moved(at: Self.time(now))
+            case .moved(let now): deadlines?.noteActivity(at: Self.time(now))
             case .connected: deadlines?.connected()
             case .next(let deadline): #expect(deadlines?.next == deadline.map(Self.time), place)
             case .again(let now, let deadline):
-                #expect(deadlines?.check(at: Self.time(now)) == .again(Self.time(deadline)), place)
+                #expect(deadlines?.check(at: Self.time(now)) == .checkAgain(at: Self.time(deadline)), place)
             case .expired(let now, let clock, let milliseconds):
                 let reason = TransportError.Reason.timedOut(which: clock, after: .milliseconds(milliseconds))
                 #expect(deadlines?.check(at: Self.time(now)) == .expired(reason), place)
-            case .nothing(let now): #expect(deadlines?.check(at: Self.time(now)) == .nothing, place)
+            case .nothing(let now): #expect(deadlines?.check(at: Self.time(now)) == .noDeadline, place)
             }
         }
     }

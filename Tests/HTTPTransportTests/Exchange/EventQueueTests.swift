@@ -57,15 +57,4 @@ import Testing
         #expect(queue.popFirst().map(Self.name) == "sent 2")
         #expect(queue.popFirst() == nil)
     }
-
-    @Test func removingAllLeavesNothing() {
-        var queue = EventQueue()
-        for event in [Self.head, Self.body(5), Self.body(6)] { queue.append(event) }
-        queue.removeAll()
-        #expect(queue.isEmpty)
-        #expect(queue.bytes == 0)
-        #expect(queue.popFirst() == nil)
-        queue.append(Self.body(1))
-        #expect(queue.bytes == 1)
-    }
 }

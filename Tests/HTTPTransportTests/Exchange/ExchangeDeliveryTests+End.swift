@@ -14,7 +14,7 @@ extension ExchangeDeliveryTests {
     struct Phase: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var hasBody = false
-        var seesConnection = true
+        var reportsConnection = true
         let happenings: [Happening]
         var reason = TransportError.Reason.connectionLost
         let phase: TransportError.Phase
@@ -25,11 +25,11 @@ extension ExchangeDeliveryTests {
         Phase(testDescription: "it connects", happenings: [.begin], phase: .connect),
         Phase(testDescription: "connected, no body", happenings: [.begin, .connected], phase: .head),
         Phase(testDescription: "connected, a body", hasBody: true, happenings: [.begin, .connected], phase: .send),
-        Phase(testDescription: "unseen, no body", seesConnection: false, happenings: [.begin], phase: .head),
+        Phase(testDescription: "unseen, no body", reportsConnection: false, happenings: [.begin], phase: .head),
         Phase(
             testDescription: "unseen, a body",
             hasBody: true,
-            seesConnection: false,
+            reportsConnection: false,
             happenings: [.begin],
             phase: .send
         ),
@@ -66,13 +66,13 @@ extension ExchangeDeliveryTests {
         // Some reasons belong to a phase whatever has been seen of it.
         Phase(
             testDescription: "no host",
-            seesConnection: false,
+            reportsConnection: false,
             happenings: [.begin],
             reason: .hostNotFound,
             phase: .connect
         ),
         Phase(testDescription: "no connection", happenings: [], reason: .cannotConnect, phase: .connect),
-        Phase(testDescription: "no TLS", seesConnection: false, happenings: [.begin], reason: .tls, phase: .connect),
+        Phase(testDescription: "no TLS", reportsConnection: false, happenings: [.begin], reason: .tls, phase: .connect),
         Phase(
             testDescription: "too slow to connect",
             happenings: [.begin],
@@ -101,7 +101,7 @@ extension ExchangeDeliveryTests {
         Phase(testDescription: "closed", happenings: [.begin], reason: .sessionClosed, phase: .request),
     ])
     func anErrorSaysHowFarTheHopHadCome(_ test: Phase) {
-        var hop = Self.hop(demand: .unlimited, hasBody: test.hasBody, seesConnection: test.seesConnection)
+        var hop = Self.hop(demand: .unlimited, hasBody: test.hasBody, reportsConnection: test.reportsConnection)
         for happening in test.happenings {
             switch happening {
             case .begin: _ = hop.begin()
@@ -162,7 +162,7 @@ extension ExchangeDeliveryTests {
         #expect(action.cancels == test.cancelsTask)
         #expect(action.reading != nil)
         #expect(action.events?.bytes == (test.isStarted ? 3 : 0))
-        #expect(!hop.state.hears(hop.hop))
+        #expect(!hop.state.isCurrent(hop.hop))
         #expect(Self.deliver(&hop) == [])
         #expect(TestedExchange.isNothing(hop.state.request(.unlimited)))
         #expect(TestedExchange.isNothing(hop.take(Self.head)))

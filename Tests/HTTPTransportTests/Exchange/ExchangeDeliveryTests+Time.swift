@@ -65,7 +65,7 @@ extension ExchangeDeliveryTests {
     @Test func waitingForTheSubscriberIsNotIdle() {
         var hop = Self.hop(demand: .max(1), limits: Self.limits)
         _ = hop.begin()
-        _ = hop.take(Self.body(Pausing.highWater))
+        _ = hop.take(Self.body(BackPressure.highWater))
         #expect(hop.nextPause(continuing: false) == true)
         #expect(hop.nextPause(continuing: true) == nil)
         #expect(hop.state.deadlineReached(at: Self.time(60)).deadline == Self.time(80))

@@ -18,14 +18,14 @@ import Testing
         demand: Subscribers.Demand = .none,
         hasBody: Bool = false,
         canPause: Bool = true,
-        seesConnection: Bool = true,
+        reportsConnection: Bool = true,
         limits: ExchangeLimits = .default
     ) -> TestedExchange {
         let body: HTTPBody = hasBody ? .data(Data(count: 4)) : .none
         return TestedExchange(
             ExchangeRequest(.post, to: url, body: body, limits: limits),
             for: .hop(TestedExchange.Reader()),
-            on: TestedExchange.Hop(canPause: canPause, seesConnection: seesConnection),
+            on: TestedExchange.Hop(canPause: canPause, reportsConnection: reportsConnection),
             demand: demand
         )
     }
@@ -41,7 +41,7 @@ import Testing
             case .event(.body(let data), _, _): steps.append("body \(data.count)")
             case .end(.finished, _, _): steps.append("finished")
             case .end(.failure(let error), _, _): steps.append("\(error.phase)")
-            case .act, .news: steps.append("?")
+            case .act, .update: steps.append("?")
             }
             asked = more
         }
@@ -135,7 +135,7 @@ import Testing
     @Test func nothingIsTakenAfterTheEnd() {
         var hop = Self.hop(demand: .unlimited)
         _ = hop.finish()
-        #expect(!hop.state.hears(hop.hop))
+        #expect(!hop.state.isCurrent(hop.hop))
         #expect(TestedExchange.isNothing(hop.take(Self.head)))
         #expect(Self.deliver(&hop) == ["finished"])
         #expect(TestedExchange.isNothing(hop.take(Self.head)))
@@ -150,12 +150,12 @@ import Testing
         _ = hop.begin()
         #expect(!hop.take(Self.body(60)).cancels)
         #expect(hop.take(Self.body(queued - 60)).cancels == overflows)
-        #expect(hop.state.hears(hop.hop) == !overflows)
+        #expect(hop.state.isCurrent(hop.hop) == !overflows)
     }
 
     @Test func theTaskIsPausedAndGoesOn() throws {
         var hop = Self.hop(demand: .max(1))
-        #expect(!hop.take(Self.body(Pausing.highWater - 1)).regulates)
+        #expect(!hop.take(Self.body(BackPressure.highWater - 1)).regulates)
         #expect(hop.nextPause(continuing: false) == nil)
         #expect(hop.take(Self.body(1)).regulates)
         #expect(hop.nextPause(continuing: false) == true)
@@ -172,7 +172,7 @@ import Testing
     /// Nothing has to wait for a subscriber that is gone.
     @Test func aPausedTaskGoesOnAfterTheEnd() {
         var hop = Self.hop(demand: .max(1))
-        _ = hop.take(Self.body(Pausing.highWater))
+        _ = hop.take(Self.body(BackPressure.highWater))
         #expect(hop.nextPause(continuing: false) == true)
         #expect(hop.nextPause(continuing: true) == nil)
         _ = hop.finish()

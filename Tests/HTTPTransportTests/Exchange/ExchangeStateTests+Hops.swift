@@ -28,10 +28,10 @@ extension ExchangeStateTests {
             #expect(trial.take(.body(Data(count: 1))).hasPrefix("leave"))
             let left = trial.exchange.hop
             // The hop that was left is not heard any more.
-            #expect(!trial.exchange.state.hears(left))
+            #expect(!trial.exchange.state.isCurrent(left))
             #expect(trial.follow()?.absoluteString == "https://h/\(number)")
-            #expect(!trial.exchange.state.hears(left))
-            #expect(trial.exchange.state.hears(trial.exchange.hop))
+            #expect(!trial.exchange.state.isCurrent(left))
+            #expect(trial.exchange.state.isCurrent(trial.exchange.hop))
         }
         #expect(trial.take(trial.head(200, [:])) == "respond")
         #expect(trial.take(.body(Data(count: 10))) == "pass")
@@ -131,10 +131,10 @@ extension ExchangeStateTests {
             var all: [String] = []
             while let step = trial.exchange.next() {
                 switch step {
-                case .news(.progress(.sent(let bytes, _)), _): all.append("sent \(bytes)")
-                case .news(.progress(.received(let bytes, _)), _): all.append("received \(bytes)")
-                case .news(.head(let head), _): all.append("head \(head.statusCode)")
-                case .news(.whole(let head, let data), _): all.append("whole \(head.statusCode) \(data.count)")
+                case .update(.progress(.sent(let bytes, _)), _): all.append("sent \(bytes)")
+                case .update(.progress(.received(let bytes, _)), _): all.append("received \(bytes)")
+                case .update(.head(let head), _): all.append("head \(head.statusCode)")
+                case .update(.whole(let head, let data), _): all.append("whole \(head.statusCode) \(data.count)")
                 case .end: all.append("end")
                 case .act, .event: all.append("?")
                 }

@@ -43,8 +43,8 @@ import FoundationNetworking
         mutating func take(_ event: ExchangeEvent) -> String {
             let had = exchange.state.next != nil
             let action = exchange.take(event)
-            if exchange.state.collected.hasNews {
-                while exchange.state.collected.nextNews() != nil {}
+            if exchange.state.collected.hasUpdates {
+                while exchange.state.collected.nextUpdate() != nil {}
                 return event.isHead ? "respond" : "pass"
             }
             guard !action.cancels, exchange.state.next == nil || had, let step = exchange.next() else {
@@ -53,7 +53,7 @@ import FoundationNetworking
             switch step {
             case .event: return event.isHead ? "respond" : "pass"
             case .act(let action): return describe(action, had: had)
-            case .news, .end: return "?"
+            case .update, .end: return "?"
             }
         }
 
@@ -112,13 +112,13 @@ import FoundationNetworking
     @Test func onlyTheCurrentHopIsHeard() throws {
         var trial = try Trial()
         let first = trial.exchange.hop
-        #expect(trial.exchange.state.hears(first))
-        #expect(!trial.exchange.state.hears(TestedExchange.Hop()))
+        #expect(trial.exchange.state.isCurrent(first))
+        #expect(!trial.exchange.state.isCurrent(TestedExchange.Hop()))
         #expect(trial.take(302, ["Location": "/b"]) == "drain")
         _ = trial.exchange.finish()
-        #expect(!trial.exchange.state.hears(first))
+        #expect(!trial.exchange.state.isCurrent(first))
         #expect(trial.follow() != nil)
-        #expect(!trial.exchange.state.hears(first))
+        #expect(!trial.exchange.state.isCurrent(first))
         let later = [
             trial.exchange.state.take(.body(Data(count: 1)), from: first, at: 0),
             trial.exchange.state.finished(EngineFailure(reason: .tls), from: first, at: 0),

@@ -73,14 +73,14 @@ import FoundationNetworking
         let log = EventLog()
         session.events(for: ExchangeRequest(to: Self.url)).subscribe(log)
         let first = try #require(inner.tasks.first?.observer)
-        #expect(first.spent == .zero)
-        first.spend(.seconds(5))
+        #expect(first.elapsed == .zero)
+        first.addElapsed(.seconds(5))
         first.began()
         first.received(ResponseHead(statusCode: 302, headers: ["Location": "/1"], url: Self.url))
         first.finished(nil)
         while inner.tasks.count < 2 { usleep(1_000) }
         let second = try #require(inner.tasks.last?.observer)
-        #expect(second.spent >= .seconds(5))
+        #expect(second.elapsed >= .seconds(5))
         log.cancel()
         #expect(inner.tasks.last?.calls == ["start", "cancel"])
     }

@@ -81,12 +81,11 @@ import Testing
         headers.add(name: "authorization", value: "canary")
         var dumped = ""
         dump(headers, to: &dumped)
-        for text in ["\(headers)", String(reflecting: headers), dumped, headers.description(redacting: ["x-OWN"])] {
+        for text in ["\(headers)", String(reflecting: headers), dumped] {
             #expect(!text.contains("canary"))
             #expect(text.contains("plain"))
         }
         #expect(headers.description.contains(#""X-Own": "own""#))
-        #expect(headers.description(redacting: ["x-OWN"]).contains(#""X-Own": "<redacted>""#))
     }
 
     /// A log has a line for it, whatever is in it.

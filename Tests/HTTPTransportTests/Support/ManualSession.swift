@@ -15,7 +15,7 @@ final class ManualTask: EngineTask {
 
     let log = Locked(Log())
     let canPause = true
-    let seesConnection = true
+    let reportsConnection = true
     private let onStart: @Sendable (ManualTask) -> Void
 
     init(_ onStart: @escaping @Sendable (ManualTask) -> Void) {
@@ -30,7 +30,7 @@ final class ManualTask: EngineTask {
 
     var isPaused: Bool { calls.last { $0 == "pause" || $0 == "resume" } == "pause" }
 
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         log.withLock { log in
             log.observer = observer
             log.calls.append("start")
@@ -54,7 +54,7 @@ final class ManualTask: EngineTask {
         }
     }
 
-    func deliver(_ delivery: any Delivery) {
+    func deliver(_ delivery: any DeliveryJob) {
         log.withLock { $0.deliveries += 1 }
         DispatchQueue(label: "ManualTask").async {
             delivery.run()

@@ -10,14 +10,14 @@ struct TestedExchange {
     /// A hop that does nothing.
     final class Hop: EngineTask {
         let canPause: Bool
-        let seesConnection: Bool
+        let reportsConnection: Bool
 
-        init(canPause: Bool = true, seesConnection: Bool = true) {
+        init(canPause: Bool = true, reportsConnection: Bool = true) {
             self.canPause = canPause
-            self.seesConnection = seesConnection
+            self.reportsConnection = reportsConnection
         }
 
-        func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {}
+        func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {}
         func setPaused(_ paused: Bool) {}
         func cancel() {}
     }

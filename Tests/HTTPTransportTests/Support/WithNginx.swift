@@ -4,7 +4,8 @@ import HostileServer
 import HTTPTransport
 import Testing
 
-/// Runs a test with nginx before a server that answers so, on a session that trusts it. The session is left with nothing.
+/// Runs a test with nginx before a server that answers so, on a session that trusts it. The session is left with
+/// nothing.
 func withNginx(
     _ settings: String = "",
     limits: HTTPLimits = HTTPLimits(),

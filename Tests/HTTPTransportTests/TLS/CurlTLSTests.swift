@@ -151,7 +151,8 @@ import Testing
         expectRefusal(mixed)
     }
 
-    /// Certificate and key stand in one file, in whose place another is put all the time: each connection shows one of the pairs.
+    /// Certificate and key stand in one file, in whose place another is put all the time: each connection shows one of
+    /// the pairs.
     @Test func aFileThatIsReplacedIsReadAsOne() async throws {
         let authority = try await Authority.make()
         let server = try await TLSServer.start(authority.certify("localhost"), askingFor: authority)

@@ -3,100 +3,102 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Which thread leads, which is a straggler, and what the watchdog changes.
+/// Which thread leads, which is a former leader, and what the watchdog changes.
 @Suite struct LeaderFollowersTests {
     final class Thread {}
 
     typealias Threads = LeaderFollowers<Thread>
 
-    static let patience = Threads.patience
+    static let timeout = Threads.deliveryTimeout
     let first = Thread()
     let second = Thread()
     let third = Thread()
 
     func threads() -> Threads {
         var threads = Threads()
-        threads.begin(first)
+        threads.setLeader(first)
         return threads
     }
 
-    struct NotOverdue: Error {}
+    struct NotSlow: Error {}
 
     /// The leader begins a delivery that takes too long, and the watchdog sees it.
-    func overdue(_ threads: inout Threads, at now: UInt64 = 0) throws -> Threads.Overdue {
+    func slow(_ threads: inout Threads, at now: UInt64 = 0) throws -> Threads.SlowDelivery {
         _ = threads.beginDelivery(at: now)
-        guard case .overdue(let overdue) = threads.look(at: now + 3 * Self.patience) else { throw NotOverdue() }
-        return overdue
+        guard case .replaceLeader(let slow) = threads.check(at: now + 3 * Self.timeout) else {
+            throw NotSlow()
+        }
+        return slow
     }
 
     /// Two looks at a thread that sleeps in between, or computes, from a time on; whether it is replaced.
-    func isDeposed(
-        _ overdue: Threads.Overdue,
+    func replaces(
+        _ slow: Threads.SlowDelivery,
         in threads: inout Threads,
         isBlocked: Bool,
         from time: UInt64 = 0
     ) -> Bool {
-        threads.depose(overdue, busyTime: Int64(time), at: time)
-            || threads.depose(overdue, busyTime: Int64(time) + (isBlocked ? 0 : 2_000_000), at: time + 2_000_000)
+        threads.replaceLeader(slow, busyTime: Int64(time), at: time)
+            || threads.replaceLeader(slow, busyTime: Int64(time) + (isBlocked ? 0 : 2_000_000), at: time + 2_000_000)
     }
 
-    /// Makes the leader a straggler, which is blocked or computes, and has another thread lead.
+    /// Makes the leader a former leader, which is blocked or computes, and has another thread lead.
     func replaceLeader(of threads: inout Threads, isBlocked: Bool = true, by new: Thread) throws {
-        let overdue = try overdue(&threads)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: isBlocked) == true)
-        threads.begin(new)
+        let slow = try slow(&threads)
+        #expect(replaces(slow, in: &threads, isBlocked: isBlocked) == true)
+        threads.setLeader(new)
     }
 
-    static func word(_ finding: Threads.Finding) -> String {
+    static func word(_ finding: Threads.Decision) -> String {
         switch finding {
-        case .fine: "fine"
-        case .quiet: "quiet"
-        case .overdue: "overdue"
+        case .keepWatching: "keep"
+        case .stopWatching: "stop"
+        case .replaceLeader: "replace"
         }
     }
 
-    // MARK: The leader and the stragglers
+    // MARK: The leader and the former leaders
 
     @Test func theLeaderGoesOn() {
         var threads = threads()
         for _ in 0..<10 {
-            #expect(threads.goesOn(first) == true)
+            #expect(threads.endDelivery(of: first) == true)
             _ = threads.beginDelivery(at: 0)
         }
-        #expect(threads.goesOn(first) == true)
-        #expect(threads.goesOn(second) == false)
+        #expect(threads.endDelivery(of: first) == true)
+        #expect(threads.endDelivery(of: second) == false)
     }
 
-    @Test func aStragglerEndsWhenItsDeliveryReturns() throws {
+    @Test func aFormerLeaderEndsWhenItsDeliveryReturns() throws {
         var threads = threads()
         try replaceLeader(of: &threads, by: second)
-        #expect(threads.goesOn(first) == false)
-        #expect(threads.goesOn(second) == true)
+        #expect(threads.endDelivery(of: first) == false)
+        #expect(threads.endDelivery(of: second) == true)
     }
 
     /// Before the follower has begun there is no leader.
-    @Test func aStragglerEndsAlsoWhileNoneLeads() throws {
+    @Test func aFormerLeaderEndsAlsoWhileNoneLeads() throws {
         var threads = threads()
-        let overdue = try overdue(&threads)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: true) == true)
-        #expect(threads.goesOn(first) == false)
-        #expect(Self.word(threads.look(at: 100 * Self.patience)) == "fine")
-        threads.begin(second)
-        #expect(threads.goesOn(second) == true)
+        let slow = try slow(&threads)
+        #expect(replaces(slow, in: &threads, isBlocked: true) == true)
+        #expect(threads.endDelivery(of: first) == false)
+        #expect(Self.word(threads.check(at: 100 * Self.timeout)) == "keep")
+        threads.setLeader(second)
+        #expect(threads.endDelivery(of: second) == true)
     }
 
     @Test func nothingIsOverdueAfterTheEnd() throws {
         var threads = threads()
-        let overdue = try overdue(&threads)
-        threads.end()
-        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
-        #expect(threads.goesOn(first) == false)
+        let slow = try slow(&threads)
+        threads.removeLeader()
+        #expect(replaces(slow, in: &threads, isBlocked: false) == false)
+        #expect(threads.endDelivery(of: first) == false)
         var looks: [String] = []
-        for _ in 0..<3 { looks.append(Self.word(threads.look(at: 100 * Self.patience))) }
-        #expect(looks.contains("quiet"))
-        #expect(!looks.contains("overdue"))
-        threads.begin(second)
-        #expect(threads.goesOn(second) == true)
+        for _ in 0..<3 { looks.append(Self.word(threads.check(at: 100 * Self.timeout))) }
+        #expect(looks.contains("stop"))
+        #expect(!looks.contains("replace"))
+        threads.setLeader(second)
+        #expect(threads.endDelivery(of: second) == true)
     }
 
     // MARK: The watchdog
@@ -105,45 +107,45 @@ import Testing
         var threads = threads()
         #expect(threads.beginDelivery(at: 0) == true)
         #expect(threads.beginDelivery(at: 0) == false)
-        #expect(threads.goesOn(first) == true)
+        #expect(threads.endDelivery(of: first) == true)
         // There have been deliveries since the look before.
-        for look in ["fine", "fine", "quiet"] { #expect(Self.word(threads.look(at: 1)) == look) }
+        for look in ["keep", "keep", "stop"] { #expect(Self.word(threads.check(at: 1)) == look) }
         #expect(threads.beginDelivery(at: 2) == true)
     }
 
     @Test func aDeliveryThatLastsIsNotQuiet() {
         var threads = threads()
         _ = threads.beginDelivery(at: 0)
-        for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.look(at: now)) == "fine") }
-        for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.look(at: Self.patience + now)) == "overdue") }
+        for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.check(at: now)) == "keep") }
+        for now in 0..<20 as Range<UInt64> { #expect(Self.word(threads.check(at: Self.timeout + now)) == "replace") }
         #expect(threads.beginDelivery(at: 0) == false)
     }
 
     @Test(arguments: [
-        (0, "fine"), (1, "fine"), (patience - 1, "fine"), (patience, "overdue"), (patience * 100, "overdue"),
+        (0, "keep"), (1, "keep"), (timeout - 1, "keep"), (timeout, "replace"), (timeout * 100, "replace"),
     ])
     func aDeliveryIsOverdueWhenPatienceEnds(after time: UInt64, finding: String) {
         var threads = threads()
         _ = threads.beginDelivery(at: 1_000)
-        #expect(Self.word(threads.look(at: 1_000 + time)) == finding)
-        #expect(threads.goesOn(first) == true)
-        #expect(Self.word(threads.look(at: 1_000 + time)) == "fine")
+        #expect(Self.word(threads.check(at: 1_000 + time)) == finding)
+        #expect(threads.endDelivery(of: first) == true)
+        #expect(Self.word(threads.check(at: 1_000 + time)) == "keep")
     }
 
-    /// Beside stragglers there is more patience, up to three times as much.
+    /// Beside former leaders there is more time, up to three times as much.
     @Test(arguments: [(0, 1), (1, 2), (2, 3), (3, 3), (9, 3)])
-    func patienceGrowsWithTheStragglers(stragglers: Int, times: UInt64) throws {
+    func theTimeoutGrowsWithTheFormerLeaders(formerLeaders: Int, times: UInt64) throws {
         var threads = threads()
-        let kept = (0..<stragglers).map { _ in Thread() }
+        let kept = (0..<formerLeaders).map { _ in Thread() }
         for thread in kept { try replaceLeader(of: &threads, by: thread) }
         _ = threads.beginDelivery(at: 0)
-        #expect(Self.word(threads.look(at: times * Self.patience - 1)) == "fine")
-        #expect(Self.word(threads.look(at: times * Self.patience)) == "overdue")
+        #expect(Self.word(threads.check(at: times * Self.timeout - 1)) == "keep")
+        #expect(Self.word(threads.check(at: times * Self.timeout)) == "replace")
     }
 
     // MARK: Followers
 
-    /// How long the thread had been busy at looks that are two milliseconds apart, beside a straggler that computes; and at
+    /// How long the thread had been busy at checks two milliseconds apart, beside a former leader that computes; and at
     /// which of them it is replaced.
     @Test(
         arguments: [
@@ -154,9 +156,9 @@ import Testing
     func aThreadIsBlockedThatSleepsBetweenTwoLooks(busyTimes: [Int64], replaced: Int?) throws {
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
-        let overdue = try overdue(&threads)
+        let slow = try slow(&threads)
         let found = busyTimes.indices.first { look in
-            threads.depose(overdue, busyTime: busyTimes[look], at: UInt64(look) * 2_000_000)
+            threads.replaceLeader(slow, busyTime: busyTimes[look], at: UInt64(look) * 2_000_000)
         }
         #expect(found == replaced)
     }
@@ -167,35 +169,37 @@ import Testing
         try replaceLeader(of: &threads, isBlocked: false, by: second)
         _ = threads.beginDelivery(at: 0)
         for (time, isReplaced) in [(24, false), (25, true)] as [(UInt64, Bool)] {
-            guard case .overdue(let overdue) = threads.look(at: time * Self.patience) else { throw NotOverdue() }
-            let time = time * Self.patience
-            #expect(isDeposed(overdue, in: &threads, isBlocked: false, from: time) == isReplaced)
+            guard case .replaceLeader(let slow) = threads.check(at: time * Self.timeout) else {
+                throw NotSlow()
+            }
+            let time = time * Self.timeout
+            #expect(replaces(slow, in: &threads, isBlocked: false, from: time) == isReplaced)
         }
     }
 
     @Test func aDeliveryThatHasEndedMeanwhileIsNotReplaced() throws {
         var threads = threads()
-        let ended = try overdue(&threads)
-        #expect(threads.goesOn(first) == true)
-        #expect(isDeposed(ended, in: &threads, isBlocked: true) == false)
+        let ended = try slow(&threads)
+        #expect(threads.endDelivery(of: first) == true)
+        #expect(replaces(ended, in: &threads, isBlocked: true) == false)
         // Nor is the next one of the same thread, nor does a look at the last one count for it.
-        let next = try overdue(&threads)
-        #expect(isDeposed(ended, in: &threads, isBlocked: true) == false)
-        #expect(threads.depose(next, busyTime: 0, at: 4_000_000) == false)
-        #expect(threads.goesOn(first) == true)
+        let next = try slow(&threads)
+        #expect(replaces(ended, in: &threads, isBlocked: true) == false)
+        #expect(threads.replaceLeader(next, busyTime: 0, at: 4_000_000) == false)
+        #expect(threads.endDelivery(of: first) == true)
     }
 
     @Test func aLeaderIsReplacedOnce() throws {
         var threads = threads()
-        let overdue = try overdue(&threads)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == true)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
-        threads.begin(second)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
-        #expect(threads.goesOn(second) == true)
+        let slow = try slow(&threads)
+        #expect(replaces(slow, in: &threads, isBlocked: false) == true)
+        #expect(replaces(slow, in: &threads, isBlocked: false) == false)
+        threads.setLeader(second)
+        #expect(replaces(slow, in: &threads, isBlocked: false) == false)
+        #expect(threads.endDelivery(of: second) == true)
     }
 
-    /// Whether each straggler is blocked, whether the leader is, and whether it is replaced.
+    /// Whether each former leader is blocked, whether the leader is, and whether it is replaced.
     @Test(
         arguments: [
             ([], true, true), ([], false, true), ([false], true, true), ([false], false, false), ([true], true, true),
@@ -203,26 +207,26 @@ import Testing
             ([false, true, true], false, false), ([false, true, true], true, true),
         ] as [([Bool], Bool, Bool)]
     )
-    func moreThreadsHelpOnlyWhereThreadsAreBlocked(stragglers: [Bool], isBlocked: Bool, isReplaced: Bool) throws {
+    func moreThreadsHelpOnlyWhereThreadsAreBlocked(formerLeaders: [Bool], isBlocked: Bool, isReplaced: Bool) throws {
         var threads = threads()
-        let kept = stragglers.map { _ in Thread() }
-        for (thread, isBlocked) in zip(kept, stragglers) {
+        let kept = formerLeaders.map { _ in Thread() }
+        for (thread, isBlocked) in zip(kept, formerLeaders) {
             try replaceLeader(of: &threads, isBlocked: isBlocked, by: thread)
         }
-        let overdue = try overdue(&threads)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: isBlocked) == isReplaced)
+        let slow = try slow(&threads)
+        #expect(replaces(slow, in: &threads, isBlocked: isBlocked) == isReplaced)
     }
 
-    /// The straggler may have ended at the next look.
+    /// The former leader may have ended at the next look.
     @Test func whatWouldNotHelpMayHelpLater() throws {
         var threads = threads()
         try replaceLeader(of: &threads, isBlocked: false, by: second)
-        let overdue = try overdue(&threads)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: false) == false)
-        #expect(threads.goesOn(first) == false)
-        #expect(isDeposed(overdue, in: &threads, isBlocked: false, from: 10_000_000) == true)
-        threads.begin(third)
-        #expect(threads.goesOn(third) == true)
+        let slow = try slow(&threads)
+        #expect(replaces(slow, in: &threads, isBlocked: false) == false)
+        #expect(threads.endDelivery(of: first) == false)
+        #expect(replaces(slow, in: &threads, isBlocked: false, from: 10_000_000) == true)
+        threads.setLeader(third)
+        #expect(threads.endDelivery(of: third) == true)
     }
 }
 #endif

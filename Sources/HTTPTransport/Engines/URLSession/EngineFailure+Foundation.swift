@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineFailure {
-    /// Translates an error of `URLSession`. On Linux most have the code -1 and tell the rest in libcurl's words.
+    /// Translates an error of `URLSession`. On Linux most errors have the code -1 and a message of libcurl.
     init(_ error: any Error, hasHead: Bool, limits: ExchangeLimits) {
         let reason: TransportError.Reason =
             switch (error as? URLError)?.code {
@@ -20,7 +20,7 @@ extension EngineFailure {
         self.init(reason: reason, underlying: error.withoutURLs)
     }
 
-    /// The parts of libcurl's messages (lib/strerror.c and where it reports failures) that tell the cases apart.
+    /// Parts of libcurl's messages (lib/strerror.c and its reports of failures), and their reasons.
     private static let words: [(String, TransportError.Reason)] = [
         ("ssl", .tls), ("certificate", .tls), ("tls", .tls),
         ("empty reply", .connectionLost), ("recv failure", .connectionLost), ("send failure", .connectionLost),

@@ -1,26 +1,30 @@
+import Basics
 public import PortableCombine
 
 #if canImport(FoundationNetworking)
+import Foundation
 public import FoundationNetworking
 #else
 public import Foundation
 #endif
 
 extension URLSession: HTTPSession {
-    /// One hop by a task of this session; on Linux by a task of another session made from this one's configuration.
+    /// One hop by a task of this session; on Linux by a task of another session with a copy of this one's
+    /// configuration.
     ///
-    /// On Apple systems the task has a delegate of its own, which answers redirects and keeps responses out of caches;
-    /// challenges and the rest still go to the session's delegate. Headers of the configuration are added by Foundation
-    /// there, also to what goes to another origin after a redirect: put no secrets into them. A session must not be invalidated
-    /// while requests may still begin on it: Foundation raises an exception for them there, which ends the program and cannot be
-    /// caught in Swift. The head of a reply without `X-Content-Type-Options: nosniff` may come late there: for some media types,
-    /// `text/html` among them, Foundation first reads up to 512 bytes of the body, to guess the type.
+    /// On Apple systems the task has its own delegate, which answers redirects and keeps responses out of caches.
+    /// Challenges and the rest still go to the session's delegate. Foundation adds the headers of the configuration
+    /// there, also to requests to another origin after a redirect: put no secrets into them. A session must not be
+    /// invalidated while requests may still begin on it: Foundation raises an exception for them there, which ends the
+    /// program and cannot be caught in Swift. The head of a response without `X-Content-Type-Options: nosniff` may come
+    /// late there: for some media types, `text/html` among them, Foundation first reads up to 512 bytes of the body to
+    /// guess the type.
     ///
-    /// On Linux the session's delegate would get the task's data, and a task's own delegate would not. So its
-    /// configuration is copied when it is first used, and its delegate is not asked at all. Protocol classes, the number
-    /// of connections for each host and additional headers are kept (secret ones are not sent to another origin);
-    /// cookies, cache and credentials are taken away. The copy lives as long as this session. A redirect that is handed
-    /// out as the response (301, 302, 303, 307, 308) has no body there, whatever was sent: Foundation drops it.
+    /// On Linux the session's delegate would get the task's data, and a task's own delegate would not. So the
+    /// configuration is copied on first use, and the session's delegate is never called. Protocol classes, the number
+    /// of connections for each host and additional headers are kept (secret headers are not sent to another origin);
+    /// cookies, cache and credentials are removed. The copy lives as long as this session. A redirect that becomes the
+    /// response (301, 302, 303, 307, 308) has no body there: Foundation drops it.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
         hop(request)
     }
@@ -29,5 +33,36 @@ extension URLSession: HTTPSession {
 extension URLSession: EngineSession {
     package func makeTask() -> any EngineTask {
         URLSessionEngineTask(on: URLSessionEngines.shared.engine(for: self))
+    }
+}
+
+/// The engines of users' sessions: one for each, as long as the session lives.
+///
+/// On Linux nothing can be attached to a session, so a table maps sessions to engines. It does not retain the sessions,
+/// and removes the engines of those that are gone when a new one is added.
+final class URLSessionEngines: Sendable {
+    static let shared = URLSessionEngines()
+
+    private struct Entry {
+        weak var session: URLSession?
+        let engine: URLSessionEngine
+    }
+
+    private let entries: Locked<[ObjectIdentifier: Entry]> = Locked([:])
+
+    func engine(for session: URLSession) -> URLSessionEngine {
+        let key = ObjectIdentifier(session)
+        if let known = entries.withLock({ $0[key] }), known.session === session { return known.engine }
+        let made = URLSessionEngine(serving: session)
+        let (engine, dropped) = entries.withLock { entries -> (URLSessionEngine, [Entry]) in
+            if let known = entries[key], known.session === session { return (known.engine, []) }
+            let gone = entries.filter { $0.value.session == nil }
+            for key in gone.keys { entries[key] = nil }
+            entries[key] = Entry(session: session, engine: made)
+            return (made, Array(gone.values))
+        }
+        for entry in dropped { entry.engine.retire() }
+        if engine !== made { made.retire() }
+        return engine
     }
 }

@@ -2,14 +2,14 @@
 import Foundation
 
 extension URLSessionEngine {
-    /// A suspended task stops reading, and the sender has to wait.
+    /// A suspended task stops reading, and so pauses the sender.
     static let canPause = true
 
     /// Foundation adds the headers of the configuration.
     static let addsHeaders = false
 
-    /// No limit of ours: over HTTP/2 one connection carries any number of exchanges, and Foundation knows which it has.
-    static func turns(_ configuration: URLSessionConfiguration) -> Int { .max }
+    /// No limit: over HTTP/2 one connection carries any number of exchanges, and only Foundation knows its connections.
+    static func maxConnections(_ configuration: URLSessionConfiguration) -> Int { .max }
 
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
@@ -17,24 +17,23 @@ extension URLSessionEngine {
         self.init(session: URLSession(configuration: configuration), owned: true, headers: configuration.headers)
     }
 
-    /// An engine on the session itself.
     convenience init(serving session: URLSession) {
         self.init(session: session, owned: false, headers: session.configuration.headers)
     }
 
-    /// The session is somebody else's and stays as it is.
+    /// Does nothing: the session belongs to the user.
     func retire() {}
 
-    /// Foundation here can do all that a request asks, but would send the headers of a configuration as they are.
+    /// The problem with the configuration's headers, which Foundation would send as they are; nil without one.
     func refusal(of request: ExchangeRequest) -> InvalidRequest? { invalidHeader }
 
-    /// Has the hop hear of the task: the task keeps its delegate until it has completed.
+    /// Connects the hop to the task, which retains its delegate until it has completed.
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
         task.delegate = TaskDelegate(hop)
     }
 }
 
-/// Passes on the callbacks of one task. Challenges are left to the session's delegate.
+/// Passes on the callbacks of one task. Challenges go to the session's delegate.
 private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     private let hop: URLSessionEngineTask
 
@@ -108,7 +107,7 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
 }
 
 extension EngineTimes {
-    /// Foundation's times of the connection; it counts TLS as a part of connecting.
+    /// Foundation's times of the connection, where connecting includes TLS.
     fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
         self.init()
         isReused = metrics.isReusedConnection

@@ -4,15 +4,17 @@ import FoundationNetworking
 import Basics
 
 extension URLSessionEngine {
-    /// Suspending a task does not hold the sender on Linux: Foundation reads on.
+    /// Foundation continues to read for a suspended task.
     static let canPause = false
 
-    /// Foundation's own headers would go to other origins as well.
+    /// The engine adds the configuration's headers, since Foundation would send them to other origins as well.
     static let addsHeaders = true
 
-    /// As many exchanges with one host at a time as there are connections: Foundation would let the others wait at the
-    /// cost of their time.
-    static func turns(_ configuration: URLSessionConfiguration) -> Int { configuration.httpMaximumConnectionsPerHost }
+    /// As many exchanges with one host at a time as there are connections: Foundation would count the wait of others as
+    /// idle time.
+    static func maxConnections(_ configuration: URLSessionConfiguration) -> Int {
+        configuration.httpMaximumConnectionsPerHost
+    }
 
     /// An engine on a hardened session with this configuration.
     convenience init(owning configuration: URLSessionConfiguration) {
@@ -26,29 +28,28 @@ extension URLSessionEngine {
         self.init(session: session, owned: true, headers: headers)
     }
 
-    /// An engine on a session of its own, configured like `session`.
+    /// An engine on a private session with the configuration of `session`.
     convenience init(serving session: URLSession) {
         let configuration = session.configuration.copy() as? URLSessionConfiguration
         self.init(owning: configuration ?? .hardened)
     }
 
-    /// The session is of no more use: it is this engine's own.
+    /// Closes the private session.
     func retire() { close() }
 
-    /// The problem with a request that Foundation here cannot send; nil if it can.
+    /// The problem with a request that Foundation on Linux cannot send; nil if it can.
     func refusal(of request: ExchangeRequest) -> InvalidRequest? {
         let host = request.urlRequest.url.flatMap { URLReference($0.absoluteString).authority }
         if host?.hasPrefix("[") == true { return InvalidRequest(.url, .unsupportedIPv6Literal) }
         return invalidHeader
     }
 
-    /// Has the hop hear of the task.
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
         (session.delegate as? SessionDelegate)?.attach(hop, to: task)
     }
 }
 
-/// Passes on the callbacks of all tasks: on Linux a task's own delegate does not get its data.
+/// Passes on the callbacks of all tasks, since a task's own delegate does not get its data on Linux.
 private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let hops: Locked<[Int: URLSessionEngineTask]> = Locked([:])
 

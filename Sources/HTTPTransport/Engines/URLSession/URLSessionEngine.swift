@@ -6,34 +6,36 @@ import Basics
 import FoundationNetworking
 #endif
 
-/// Carries hops over one `URLSession` with delegate tasks, never with its `async` calls.
+/// The engine on one `URLSession`, with delegate tasks.
 ///
-/// What it guards against on Linux (Swift 6.3): a `POST` sent again with an empty body when a kept-alive connection dies
-/// (``URLSessionEngineTask/mustNotRewind()``), a 401 with `Basic` that never ends, waiting for a connection counted as idle
-/// time, tasks made on a closed session, and Foundation's queue being entered from its own callbacks.
+/// It works around faults of Foundation on Linux (Swift 6.3): a `POST` sent again with an empty body when a kept
+/// connection ends (``URLSessionEngineTask/mustNotRewind()``), a 401 with `Basic` that never ends, waits for a
+/// connection that count as idle time, tasks on a closed session, and deadlocks when Foundation's queue is entered from
+/// its own callbacks.
 ///
-/// What it cannot guard against there: **a response with trailers, or a connection closed inside the header, ends the
+/// It cannot work around others there: **a response with trailers, or a connection closed inside the header, ends the
 /// process** ("Transfer completed, but there's no response", `NativeProtocol.swift`; fixed in Swift 6.4), and so does a
-/// `Content-Length` of `Int64.max`. Any server can send them, so on Swift 6.3 talk to servers you trust, or over an engine
-/// that is not Foundation's. The body of a redirect is read by Foundation to its end, slowly, on the queue that all
-/// sessions share: a long one holds up every request of the process, past the end of its own. It cannot pause
-/// there either: bytes that nobody takes are kept, up to ``ExchangeLimits/queuedBytes``.
+/// `Content-Length` of `Int64.max`. Any server can send them, so use it on Swift 6.3 only for servers you trust.
+/// Foundation reads the body of a redirect to its end, slowly, on the queue that all sessions share: a long one delays
+/// every request of the process. Foundation cannot pause there either: bytes without demand are queued, up to
+/// ``ExchangeLimits/queuedBytes``.
 final class URLSessionEngine: Sendable {
     typealias Limiter = ConnectionLimiter<URLSessionEngineTask>
 
     private let held: Locked<HeldSession>
     private let limiter: Locked<Limiter>
 
-    /// Headers of the session's configuration, for every request that does not have them.
+    /// Headers of the session's configuration, for requests without fields of their names.
     private let configuredHeaders: HTTPHeaders
 
-    /// Those that the engine adds in the session's place.
+    /// The headers that the engine adds in place of the session.
     var additionalHeaders: HTTPHeaders { Self.addsHeaders ? configuredHeaders : [:] }
 
-    /// The queue on which tasks are made, started and cancelled: these calls wait for a queue that Foundation's callbacks run on.
+    /// The queue on which tasks are created, started and canceled: these calls wait for a queue that Foundation's
+    /// callbacks run on.
     ///
-    /// One for all sessions, as Foundation's on Linux is. With one for each, 255 sessions at work took all the threads
-    /// dispatch has for serial queues, and Foundation's queue, for which they waited, never ran again.
+    /// One for all sessions, as Foundation's on Linux is. With one for each, 255 busy sessions took all the threads
+    /// that dispatch has for serial queues, and Foundation's queue, for which they waited, never ran again.
     var commands: DispatchQueue { Self.sharedCommands }
     private static let sharedCommands = DispatchQueue(label: "HTTPTransport.URLSession")
 
@@ -41,15 +43,15 @@ final class URLSessionEngine: Sendable {
 
     /// - Parameters:
     ///   - session: The session to work with.
-    ///   - owned: Whether the session is the engine's own. Another's is not kept alive by its engine.
+    ///   - owned: Whether the engine retains the session.
     ///   - headers: The headers of its configuration.
     init(session: URLSession, owned: Bool, headers: HTTPHeaders) {
         held = Locked(HeldSession(own: owned ? session : nil, other: session))
         configuredHeaders = headers
-        limiter = Locked(Limiter(perOrigin: Self.turns(session.configuration)))
+        limiter = Locked(Limiter(perOrigin: Self.maxConnections(session.configuration)))
     }
 
-    /// The first of the configuration's headers that must not be sent.
+    /// The first invalid header of the configuration.
     var invalidHeader: InvalidRequest? {
         for (name, value) in configuredHeaders {
             do throws(InvalidRequest) {
@@ -61,7 +63,7 @@ final class URLSessionEngine: Sendable {
         return nil
     }
 
-    /// Refuses hops that have not begun from now on; those that have begun are finished.
+    /// Refuses new hops; those that have begun are finished.
     func close() {
         let wasClosed = isClosed.withLock { isClosed in
             defer { isClosed = true }
@@ -72,7 +74,7 @@ final class URLSessionEngine: Sendable {
         commands.async { session?.finishTasksAndInvalidate() }
     }
 
-    /// Runs on `commands`: makes the task and starts it; nil if the session is closed.
+    /// Creates and starts the task; nil if the session is closed. To be called on `commands`.
     func startTask(for hop: URLSessionEngineTask, _ request: URLRequest, file: URL?) -> URLSessionTask? {
         guard !isClosed.withLock({ $0 }), let session = held.withLock({ $0.own ?? $0.other }) else { return nil }
         let task = file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
@@ -85,16 +87,16 @@ final class URLSessionEngine: Sendable {
 // MARK: Turns
 
 extension URLSessionEngine {
-    /// Hops that have their turn. Zero once every hop has ended, however it ended.
+    /// The number of hops that have their turn.
     var runningHops: Int { limiter.withLock { $0.running } }
 
-    /// Lets the hop begin, now or when it is its turn.
+    /// Begins the hop, now or at its turn.
     func enter(_ hop: URLSessionEngineTask, to origin: Origin) {
         guard let grant = limiter.withLock({ $0.enter(hop, to: origin) }) else { return }
         if !hop.begin(grant) { leave(grant) }
     }
 
-    /// Gives a turn back; it goes to the first that still wants it.
+    /// Releases a turn, which goes to the first waiting hop that has not been canceled.
     func leave(_ grant: Limiter.Grant) {
         var given = [grant]
         while let grant = given.popLast() {
@@ -105,14 +107,14 @@ extension URLSessionEngine {
         }
     }
 
-    /// A hop has been cancelled that may be waiting.
+    /// A hop has been canceled, which may be waiting.
     func cancelled(to origin: Origin) {
         let forgotten = limiter.withLock { $0.forget(to: origin) { $0.isCancelled } }
         withExtendedLifetime(forgotten) {}
     }
 }
 
-/// A session that is kept alive, or one that is not.
+/// A session that is retained, or one that is not.
 private struct HeldSession {
     let own: URLSession?
     weak var other: URLSession?

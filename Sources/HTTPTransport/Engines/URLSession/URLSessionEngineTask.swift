@@ -8,7 +8,7 @@ import FoundationNetworking
 
 /// One hop as one task of a `URLSession`.
 ///
-/// The task's callbacks arrive one after another on the session's delegate queue and are only passed on.
+/// The task's callbacks arrive one after another on the session's delegate queue, and are passed on.
 final class URLSessionEngineTask: EngineTask {
     private struct State {
         var request: ExchangeRequest?
@@ -19,12 +19,12 @@ final class URLSessionEngineTask: EngineTask {
         var isCancelled = false
         var taskIsCancelled = false
         var hasHead = false
-        /// The verdict on the end of the task, which replaces Foundation's; nil if Foundation's counts.
-        var verdict: Verdict?
+        /// The outcome that replaces Foundation's; nil to use Foundation's.
+        var outcome: Outcome?
     }
 
-    private enum Verdict {
-        /// The response that has arrived is complete.
+    private enum Outcome {
+        /// The response is complete.
         case complete
         case failure(TransportError.Reason)
     }
@@ -37,10 +37,10 @@ final class URLSessionEngineTask: EngineTask {
     }
 
     var canPause: Bool { URLSessionEngine.canPause }
-    var seesConnection: Bool { false }
+    var reportsConnection: Bool { false }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         if let problem = engine.refusal(of: request) {
             return observer.finished(EngineFailure(reason: .invalidRequest(problem)))
         }
@@ -70,7 +70,7 @@ final class URLSessionEngineTask: EngineTask {
         cancelTask()
     }
 
-    /// Not on the caller's thread, which may be one of Foundation's.
+    /// Cancels the task on the queue, since the caller's thread may be one of Foundation's.
     private func cancelTask() {
         engine.commands.async { [self] in
             let task = state.withLock { state in
@@ -81,10 +81,10 @@ final class URLSessionEngineTask: EngineTask {
         }
     }
 
-    /// Answers Foundation, unless the task has been cancelled meanwhile.
+    /// Calls a completion handler of Foundation, unless the task has been canceled.
     ///
-    /// On Linux the answer to a question about a redirect ends the process if the task no longer waits for it. On the
-    /// queue that cancels tasks, one of the two comes first.
+    /// On Linux the answer to a redirect ends the process if the task no longer waits for it. On the queue that cancels
+    /// tasks, the two do not overlap.
     func answer(_ answer: @escaping @Sendable () -> Void) {
         engine.commands.async { [self] in
             if !state.withLock({ $0.taskIsCancelled }) { answer() }
@@ -95,7 +95,7 @@ final class URLSessionEngineTask: EngineTask {
 // MARK: The turn
 
 extension URLSessionEngineTask {
-    /// It is the hop's turn; false if it is not wanted any more. A turn that was taken is given back by ``leave()``.
+    /// The hop has its turn; false if it was canceled. ``leave()`` releases the turn.
     func begin(_ grant: URLSessionEngine.Limiter.Grant) -> Bool {
         let (request, observer) = state.withLock { state in
             if state.observer != nil { state.grant = grant }
@@ -103,13 +103,12 @@ extension URLSessionEngineTask {
         }
         guard let request, let observer else { return false }
         observer.began()
-        // A stream is read on a queue of its own, because it may block.
+        // Reading a stream may block.
         let queue = request.body.isStream ? DispatchQueue(label: "HTTPTransport.body") : engine.commands
         queue.async { self.prepare(request) }
         return true
     }
 
-    /// Gets the body ready.
     private func prepare(_ request: ExchangeRequest) {
         do throws(EngineFailure) {
             let payload = try BodyPayload(request.body) { self.isCancelled }
@@ -144,7 +143,7 @@ extension URLSessionEngineTask {
     }
 }
 
-// MARK: What the task reports
+// MARK: Callbacks
 
 extension URLSessionEngineTask {
     func sent(_ bytes: Int64, expected: Int64) {
@@ -165,31 +164,31 @@ extension URLSessionEngineTask {
         state.withLock { $0.observer }?.received(data)
     }
 
-    /// Foundation has measured its last exchange for the task; it follows no redirects.
+    /// Foundation has measured the times of the hop.
     func measured(_ times: EngineTimes) {
         state.withLock { $0.observer }?.measured(times)
     }
 
-    /// Foundation is about to send the request again on a fresh connection, with a body it has used up: what would
-    /// arrive is an empty one under the old length. Whether to repeat the request is for those above to decide.
+    /// Foundation is about to send the request again on a new connection, with a body it has consumed: the server would
+    /// get an empty one with the old length. The hop fails instead, and the caller may retry.
     func mustNotRewind() {
         end(.connectionLost)
     }
 
-    /// A challenge that nobody answers, after the response that brought it: the response is the answer.
+    /// Ends the hop at a challenge without credentials, whose response becomes the response of the hop.
     ///
-    /// - Returns: Whether the task should be ended rather than go on with Foundation's own handling.
+    /// - Returns: Whether to cancel the challenge; otherwise Foundation handles it.
     func takesResponseAsAnswer() -> Bool {
         state.withLock { state in
             guard state.hasHead else { return false }
-            state.verdict = state.verdict ?? .complete
+            state.outcome = state.outcome ?? .complete
             return true
         }
     }
 
     /// - Parameters:
-    ///   - error: Why Foundation gave up, if it did.
-    ///   - response: The task's response. Foundation on Linux tells its delegate nothing of a redirect without a target.
+    ///   - error: Foundation's error; nil if the task succeeded.
+    ///   - response: The task's response, which Foundation on Linux does not report for a redirect without a target.
     func completed(_ error: (any Error)?, response: URLResponse?) {
         if error == nil, let response, !state.withLock({ $0.hasHead }) { received(response) }
         leave()
@@ -198,7 +197,7 @@ extension URLSessionEngineTask {
             return state
         }
         let failure: EngineFailure? =
-            switch last.verdict {
+            switch last.outcome {
             case .complete: nil
             case .failure(let reason): EngineFailure(reason: reason, underlying: error?.withoutURLs)
             case nil where error == nil && !last.hasHead: EngineFailure(reason: .malformedResponse)
@@ -209,7 +208,7 @@ extension URLSessionEngineTask {
     }
 
     private func end(_ reason: TransportError.Reason) {
-        state.withLock { $0.verdict = $0.verdict ?? .failure(reason) }
+        state.withLock { $0.outcome = $0.outcome ?? .failure(reason) }
         cancelTask()
     }
 }

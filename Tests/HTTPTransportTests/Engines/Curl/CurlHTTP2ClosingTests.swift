@@ -58,7 +58,8 @@ import Testing
                         #expect(ledger[path].count <= 1 || path.hasSuffix("PUT"), "\(path) \(ledger[path])")
                         switch result {
                         case .success(let reply):
-                            // What libcurl begins to send again just as the server gives up again is refused as malformed.
+                            // What libcurl begins to send again just as the server gives up again is refused as
+                            // malformed.
                             let isTaken = reply.text == "\(Self.size)" && !ledger[path].isEmpty
                             #expect(isTaken || reply.status == 400, "\(path) \(reply)")
                         case .failure(let error): #expect(error.reason == .connectionLost, "\(path): \(error)")

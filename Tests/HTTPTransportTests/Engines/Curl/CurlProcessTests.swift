@@ -12,9 +12,9 @@ import Testing
         try ChildProcess(#require(Children()?.program), arguments)
     }
 
-    /// One for each loop, one for the deadlines, and one for each loop while a subscriber computes for long. On a machine
-    /// that is busy with other things a thread may seem blocked that only waits for one of those: the best of five runs
-    /// counts.
+    /// One for each loop, one for the deadlines, and one for each loop while a subscriber computes for long. On a
+    /// machine that is busy with other things a thread may seem blocked that only waits for one of those: the best of
+    /// five runs counts.
     @Test(.disabled(if: isSanitized, "the sanitizer has short deliveries compute for long"))
     func threadsStayAtTheNumberOfLoopsAndAFewMore() async throws {
         let loops = CurlSession.Configuration().threads

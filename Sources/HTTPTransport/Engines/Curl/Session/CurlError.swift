@@ -4,13 +4,13 @@ public import Foundation
 
 /// An error of libcurl.
 public struct CurlError: Error, Sendable, Hashable, LocalizedError {
-    /// libcurl's number of the error (`CURLcode`); 0 if libcurl was content and the answer is still not right.
+    /// libcurl's number of the error (`CURLcode`); 0 if libcurl has reported no error.
     public let code: Int32
 
-    /// libcurl's words. They name hosts, ports and files, and hold no URL, header or password.
+    /// The message, usually libcurl's. It may name hosts, ports and files, but no URL, header or password.
     public let message: String
 
-    /// The words, and the number if they are libcurl's.
+    /// The message, with libcurl's number if there is one.
     public var errorDescription: String? { code == 0 ? message : "\(message) (libcurl \(code))" }
 
     init(code: Int32, message: String) {
@@ -22,17 +22,60 @@ public struct CurlError: Error, Sendable, Hashable, LocalizedError {
 
     static let noDescriptor = CurlError(code: 0, message: "The process has no file descriptor left")
 
-    /// An error of libcurl's multi interface, whose numbers are others.
+    /// An error of libcurl's multi interface, which has numbers of its own.
     init(multi code: Int32) {
         self.init(code: 0, message: "The transfer could not be started (multi interface: \(code))")
     }
 
     /// - Parameters:
     ///   - code: libcurl's number.
-    ///   - detail: What it said about this very exchange; nothing if it said nothing.
+    ///   - detail: libcurl's message about this transfer; may be empty.
     init(code: Int32, detail: UnsafePointer<CChar>) {
         let detail = String(cString: detail)
         self.init(code: code, message: detail.isEmpty ? String(cString: ccurl_error_text(code)) : detail)
     }
+}
+
+/// libcurl's numbers of errors (`CURLcode` in `curl.h`; they never change) that are used here.
+enum CurlCode: Int32 {
+    case ok = 0
+    case unsupportedProtocol = 1
+    case urlMalformed = 3
+    case couldNotResolveProxy = 5
+    case couldNotResolveHost = 6
+    case couldNotConnect = 7
+    case weirdServerReply = 8
+    case http2 = 16
+    case partialFile = 18
+    case writeError = 23
+    case readError = 26
+    case outOfMemory = 27
+    case operationTimedOut = 28
+    case sslConnectError = 35
+    case badFunctionArgument = 43
+    case interfaceFailed = 45
+    case gotNothing = 52
+    case sslEngineNotFound = 53
+    case sslEngineSetFailed = 54
+    case sendError = 55
+    case receiveError = 56
+    case sslCertificateProblem = 58
+    case sslCipher = 59
+    case peerFailedVerification = 60
+    case badContentEncoding = 61
+    case useSSLFailed = 64
+    case sendFailRewind = 65
+    case sslEngineInitFailed = 66
+    case sslCABadFile = 77
+    case sslShutdownFailed = 80
+    case sslCRLBadFile = 82
+    case sslIssuerError = 83
+    case sslPinnedKeyMismatch = 90
+    case sslInvalidStatus = 91
+    case http2Stream = 92
+    case http3 = 95
+    case proxy = 97
+    case sslClientCertificate = 98
+    case tooLarge = 100
 }
 #endif

@@ -1,5 +1,5 @@
 #if os(Linux) || os(Android)
-/// The options of a request; libcurl's numbers are part of its binary interface.
+/// libcurl's options of a request. The numbers are part of its binary interface.
 enum CurlOption: Int32 {
     case url = 10002
     case proxy = 10004
@@ -33,7 +33,7 @@ enum CurlOption: Int32 {
     case uploadBufferSize = 280
     case httpHeader = 10023
 
-    /// The setting of ``CurlSession/Configuration`` that the option carries out; nil if it is one of the request's.
+    /// The setting of ``CurlSession/Configuration`` that the option is made of; nil for an option of the request.
     var setting: String? {
         switch self {
         case .proxy, .noProxy: "proxy"
@@ -52,7 +52,6 @@ enum CurlOption: Int32 {
     }
 }
 
-/// An option that libcurl refuses.
 struct OptionRefused: Error {
     let option: CurlOption
     /// libcurl's number of the error.

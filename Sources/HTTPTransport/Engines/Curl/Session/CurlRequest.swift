@@ -3,31 +3,30 @@ import Basics
 import Foundation
 import FoundationNetworking
 
-/// The framing of what libcurl sends.
+/// The framing of a request's body.
 enum CurlFraming: Equatable {
-    /// No body, and no word about it.
+    /// No body, and no `Content-Length`.
     case none
-    /// A body of no bytes.
+    /// A body with `Content-Length: 0`.
     case empty
-    /// A body of so many bytes; nil if that is not known.
+    /// A body of this length; nil if it is not known.
     case body(length: Int64?)
 }
 
-/// A request in libcurl's terms, made on the thread of the caller.
+/// A request as libcurl takes it, prepared on the thread of the caller.
 struct CurlRequest: Sendable {
     /// The number of bytes allowed for interim heads and status lines beside the headers.
     static let headerSlack = 4_096
 
     let origin: Origin
-    /// The URL as Foundation has it, and as text.
     let url: URL
     let urlText: String
     let method: HTTPMethod
     let body: HTTPBody
-    /// The header lines, each with a zero byte behind it.
+    /// The header lines, each with a zero byte at its end.
     private(set) var lines: [UInt8] = []
     let headerBytes: Int
-    /// Whether the body of the response may have any length.
+    /// Whether the response may have any length.
     let isForStream: Bool
     private var hasContentType = false
 
@@ -58,13 +57,13 @@ struct CurlRequest: Sendable {
 
     private mutating func addLine(_ name: String, _ value: String) {
         lines += name.utf8
-        // A semicolon stands for a value of no bytes.
+        // libcurl's syntax for an empty value is a semicolon.
         lines += value.isEmpty ? ";".utf8 : ": ".utf8
         lines += value.utf8
         lines.append(0)
     }
 
-    /// A line without a value, which takes away what libcurl would add; nil if it adds nothing.
+    /// A line that suppresses a header that libcurl would add; nil if it adds none.
     func suppressed(_ framing: CurlFraming) -> String? {
         switch framing {
         case .none: nil

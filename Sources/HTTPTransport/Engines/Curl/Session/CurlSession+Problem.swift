@@ -2,7 +2,7 @@
 import Foundation
 
 extension CurlSession.Configuration {
-    /// A setting that cannot be used, and why.
+    /// A setting that cannot be used, and the reason.
     struct Problem: Sendable {
         let setting: String
         let text: String
@@ -13,7 +13,7 @@ extension CurlSession.Configuration {
         }
     }
 
-    /// The first problem that can be found without libcurl; nil if there is none.
+    /// The first problem that can be found without libcurl; nil without one.
     var problem: Problem? {
         fileProblem ?? pinProblem ?? proxyProblem ?? socketProblem ?? addressProblem
     }
@@ -25,7 +25,7 @@ extension CurlSession.Configuration {
         ]
         for (setting, file) in files {
             guard let file else { continue }
-            guard file.isFileURL else { return Problem(setting, "\(file) is no file URL") }
+            guard file.isFileURL else { return Problem(setting, "\(file) is not a file URL") }
             var isDirectory: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory)
             guard exists, !isDirectory.boolValue, FileManager.default.isReadableFile(atPath: file.path) else {
@@ -35,18 +35,19 @@ extension CurlSession.Configuration {
         return nil
     }
 
-    /// The problem with a pin that libcurl would take for a file's name, or for no pin at all; nil if there is none.
+    /// The problem with a pin that libcurl would take for a file name, or ignore.
     private var pinProblem: Problem? {
         let areDigests = pinnedKeys.allSatisfy { Data(base64Encoded: $0)?.count == 32 }
         return areDigests ? nil : Problem("pinnedKeys", "a pin is the Base64 of a SHA-256 digest, and nothing else")
     }
 
-    /// The text is not shown, since it may hold a password. What libcurl would take for no proxy at all is one as well.
+    /// The problem with a proxy, including a URL that libcurl would take for no proxy. The URL is not shown: it may
+    /// have a password.
     private var proxyProblem: Problem? {
         guard case .url(let text, _) = proxy else { return nil }
         let parts = URLComponents(string: text)
-        let isFit = !text.contains("\0") && parts?.host?.isEmpty == false && parts?.scheme != nil
-        return isFit ? nil : Problem("proxy", "it is no URL with scheme and host, as http://127.0.0.1:3128")
+        let isValid = !text.contains("\0") && parts?.host?.isEmpty == false && parts?.scheme != nil
+        return isValid ? nil : Problem("proxy", "it is no URL with scheme and host, as http://127.0.0.1:3128")
     }
 
     private var socketProblem: Problem? {
@@ -73,18 +74,8 @@ extension CurlSession.Configuration {
     }
 }
 
-extension CurlSession.Configuration {
-    /// The failure, or the setting that is to blame for it.
-    func blame(_ failure: EngineFailure) -> EngineFailure {
-        let code = (failure.underlying as? CurlError)?.code
-        guard code == CurlCode.sslCABadFile.rawValue, certificateAuthorities != nil else { return failure }
-        let reason = TransportError.Reason.invalidConfiguration(setting: "certificateAuthorities")
-        return EngineFailure(reason: reason, underlying: failure.underlying)
-    }
-}
-
 extension String {
-    /// Whether this looks like an IPv4 or IPv6 address, the latter in brackets or not.
+    /// Whether this is an IPv4 or IPv6 address, with or without brackets.
     fileprivate var isNumericAddress: Bool {
         let inner = hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
         var buffer = in6_addr()

@@ -4,14 +4,13 @@ import CCurl
 import Foundation
 import FoundationNetworking
 
-/// One hop by libcurl, as what is above the event loops sees it.
+/// One hop by libcurl, outside the event loops.
 final class CurlTask: EngineTask {
     private struct State {
         var request: CurlRequest?
         var observer: (any EngineTaskObserver)?
         var isCancelled = false
         var isPaused = false
-        /// The loop on which the hop has begun.
         var loop: EventLoop?
     }
 
@@ -24,9 +23,9 @@ final class CurlTask: EngineTask {
 
     let canPause = true
 
-    var seesConnection: Bool { ccurl_says_when_ready() }
+    var reportsConnection: Bool { ccurl_has_prereq() }
 
-    func start(_ request: ExchangeRequest, telling observer: any EngineTaskObserver) {
+    func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         if let failure = refusal(of: request) { return observer.finished(failure) }
         let wire = CurlRequest(request)
         let isWanted = state.withLock { state in
@@ -54,11 +53,10 @@ final class CurlTask: EngineTask {
         if let loop { loop.submit(.cancel(self)) } else if let origin { group.cancelled(self, to: origin) }
     }
 
-    func deliver(_ delivery: any Delivery) {
+    func deliver(_ delivery: any DeliveryJob) {
         group.deliver(delivery, on: state.withLock { $0.loop })
     }
 
-    /// The failure of a request that must not or cannot be started; nil if it may be.
     private func refusal(of request: ExchangeRequest) -> EngineFailure? {
         if let reason = CurlSession.unavailableReason {
             return EngineFailure(reason: .engine, underlying: CurlError(code: 0, message: reason))
@@ -76,10 +74,10 @@ final class CurlTask: EngineTask {
     }
 }
 
-// MARK: The event loop's side
+// MARK: For the event loop
 
 extension CurlTask {
-    /// The hop has its turn. Returns what to send and what to tell; nil if it is not wanted any more.
+    /// The hop has its turn. Returns the request and its observer; nil if the hop was canceled.
     func begin(on loop: EventLoop) -> (CurlRequest, any EngineTaskObserver)? {
         state.withLock { state in
             guard let request = state.request, let observer = state.observer else { return nil }
@@ -88,7 +86,7 @@ extension CurlTask {
         }
     }
 
-    /// Has the loop look at the hop again: there is room for what has arrived, or something to send.
+    /// Has the loop continue the hop: there is room for what has arrived, or something to send.
     func resume() {
         guard group.isInItsProcess else { return }
         state.withLock { $0.loop }?.submit(.resume(self))
@@ -98,7 +96,7 @@ extension CurlTask {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// The observer, for the last call; nil if nothing is to be told any more.
+    /// Removes the observer for its last call; nil if the hop was canceled.
     func takeObserver() -> (any EngineTaskObserver)? {
         state.withLock { $0.observer.take() }
     }

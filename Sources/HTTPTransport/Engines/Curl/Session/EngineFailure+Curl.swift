@@ -3,7 +3,7 @@ import CCurl
 import Foundation
 
 extension EngineFailure {
-    /// The response is not what it should be, though libcurl might be content.
+    /// The response is invalid, whether or not libcurl has accepted it.
     init(malformed text: String) {
         self.init(reason: .malformedResponse, underlying: CurlError(code: 0, message: text))
     }
@@ -32,12 +32,12 @@ extension EngineFailure {
         }
     }
 
-    /// Translates an error of libcurl, and tells apart the cases that share a code.
+    /// Translates an error of libcurl, by its message where several cases share a code.
     private init(_ error: CurlError, hasHead: Bool, headerLimit: Int) {
         let reason: TransportError.Reason =
             switch CurlCode(rawValue: error.code) {
             case .urlMalformed: .invalidRequest(InvalidRequest(.url, .badHost))
-            // Looking up a name takes descriptors as well.
+            // A lookup needs descriptors as well.
             case .couldNotResolveHost: ccurl_is_out_of_descriptors() ? .cannotConnect : .hostNotFound
             case .couldNotResolveProxy, .couldNotConnect, .interfaceFailed, .proxy: .cannotConnect
             case .operationTimedOut: .timedOut(which: .connect, after: .seconds(300))
@@ -58,12 +58,22 @@ extension EngineFailure {
                 .malformedResponse
             default: .engine
             }
-        // libcurl's words for these lead astray: that there was no memory, or no such host.
+        // libcurl's messages for these are wrong: out of memory, or no such host.
         switch (CurlCode(rawValue: error.code), reason) {
         case (_, .tooLarge): self.init(reason: reason)
         case (.couldNotResolveHost, .cannotConnect): self.init(reason: reason, underlying: CurlError.noDescriptor)
         default: self.init(reason: reason, underlying: error)
         }
+    }
+}
+
+extension CurlSession.Configuration {
+    /// The failure, with the setting that has caused it if that is known.
+    func attribute(_ failure: EngineFailure) -> EngineFailure {
+        let code = (failure.underlying as? CurlError)?.code
+        guard code == CurlCode.sslCABadFile.rawValue, certificateAuthorities != nil else { return failure }
+        let reason = TransportError.Reason.invalidConfiguration(setting: "certificateAuthorities")
+        return EngineFailure(reason: reason, underlying: failure.underlying)
     }
 }
 #endif

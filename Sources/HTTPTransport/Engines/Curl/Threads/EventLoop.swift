@@ -2,15 +2,14 @@
 import Basics
 import CCurl
 
-/// One event loop of a session: takes commands from any thread, and has them done by its leader.
+/// One event loop of a session. It takes commands from any thread, and its leader carries them out.
 ///
-/// Which thread leads is decided in ``LeaderFollowers``. Only the leader touches the ``TransferTable``.
+/// ``LeaderFollowers`` decides which thread leads. Only the leader uses the ``TransferTable``.
 final class EventLoop: Sendable {
-    /// A command for the leader.
     enum Command {
         case start(CurlGrant)
         case cancel(CurlTask)
-        /// There may be something to go on with: room for what has arrived, or something to send.
+        /// There is room for what has arrived, or something to send.
         case resume(CurlTask)
     }
 
@@ -18,7 +17,7 @@ final class EventLoop: Sendable {
         /// There is no thread.
         case idle
         case running
-        /// All hops have ended, and so will the threads.
+        /// All hops have ended, and the threads are about to.
         case retiring
         case retired
     }
@@ -26,18 +25,18 @@ final class EventLoop: Sendable {
     fileprivate struct State {
         var phase = Phase.idle
         var commands: [Command] = []
-        var deliveries = Queue<any Delivery>()
+        var deliveries = Queue<any DeliveryJob>()
         /// Deliveries since the last round with libcurl.
         var delivered = 0
-        var threads = LeaderFollowers<LoopThread>()
+        var roles = LeaderFollowers<WatchedThread>()
         var table: TransferTable?
         var waker: Waker?
         var isSleeping = false
-        /// The group, as long as there is a thread.
+        /// The group, retained while there is a thread.
         var group: EventLoopGroup?
 
-        /// The waker to call because there is something to do; nil if no thread sleeps.
-        mutating func rouse() -> Waker? {
+        /// The waker to call for new work; nil if no thread sleeps.
+        mutating func takeWaker() -> Waker? {
             defer { isSleeping = false }
             return isSleeping ? waker : nil
         }
@@ -53,11 +52,11 @@ final class EventLoop: Sendable {
         self.number = number
     }
 
-    /// Has a hop begin. The first one starts the loop's thread, which keeps the group.
+    /// Begins a hop. The first one starts the loop's thread, which retains the group.
     func start(_ grant: CurlGrant, in group: EventLoopGroup) {
         let (startsThread, waker) = state.withLock { state -> (Bool, Waker?) in
             state.commands.append(.start(grant))
-            guard state.phase == .idle else { return (false, state.rouse()) }
+            guard state.phase == .idle else { return (false, state.takeWaker()) }
             state.phase = .running
             state.group = group
             return (true, nil)
@@ -66,29 +65,29 @@ final class EventLoop: Sendable {
         waker?.wake()
     }
 
-    /// Passes on a command about a hop that has begun. Nothing happens if the hop has ended, and the loop with it.
+    /// Queues a command about a hop that has begun. Does nothing if the loop has ended.
     func submit(_ command: Command) {
         let waker = state.withLock { state -> Waker? in
             guard state.phase == .running || state.phase == .retiring else { return nil }
             state.commands.append(command)
-            return state.rouse()
+            return state.takeWaker()
         }
         waker?.wake()
     }
 
-    /// Runs a delivery on a thread of the loop; false if there is none.
-    func deliver(_ delivery: any Delivery) -> Bool {
+    /// Runs a delivery on a thread of the loop; false without a thread.
+    func deliver(_ delivery: any DeliveryJob) -> Bool {
         let (isTaken, waker) = state.withLock { state -> (Bool, Waker?) in
             guard state.phase == .running || state.phase == .retiring else { return (false, nil) }
             state.deliveries.append(delivery)
-            return (true, state.rouse())
+            return (true, state.takeWaker())
         }
         waker?.wake()
         return isTaken
     }
 
-    /// Ends the threads and closes the connections as soon as nothing is left to deliver, and tells the group. No hop
-    /// begins afterwards.
+    /// Ends the threads and closes the connections after the last delivery, and notifies the group. No hop begins
+    /// afterwards.
     func retire(in group: EventLoopGroup) {
         let (isRetired, waker) = state.withLock { state -> (Bool, Waker?) in
             switch state.phase {
@@ -97,7 +96,7 @@ final class EventLoop: Sendable {
                 return (true, nil)
             case .running:
                 state.phase = .retiring
-                return (false, state.rouse())
+                return (false, state.takeWaker())
             case .retiring, .retired: return (false, nil)
             }
         }
@@ -110,32 +109,30 @@ final class EventLoop: Sendable {
 
 extension EventLoop {
     fileprivate enum Step {
-        /// A round with libcurl. Without a table one has to be made.
+        /// A round with libcurl. Without a table, one has to be created.
         case round(TransferTable?, [Command])
-        case deliver(any Delivery, tellsWatchdog: Bool)
+        case deliver(any DeliveryJob, startsWatchdog: Bool)
         /// The loop ends.
         case close
         /// The thread ends.
         case end
     }
 
-    /// Starts a thread, which leads.
     private func startThread(in group: EventLoopGroup) {
         BackgroundThread.start { [self] in
-            let thread = LoopThread()
-            state.withLock { $0.threads.begin(thread) }
+            let thread = WatchedThread()
+            state.withLock { $0.roles.setLeader(thread) }
             run(thread, in: group)
         }
     }
 
-    private func run(_ thread: LoopThread, in group: EventLoopGroup) {
+    private func run(_ thread: WatchedThread, in group: EventLoopGroup) {
         while true {
             switch state.withLock({ $0.step(of: thread) }) {
-            case .deliver(let delivery, let tellsWatchdog):
-                if tellsWatchdog { watch() }
+            case .deliver(let delivery, let startsWatchdog):
+                if startsWatchdog { startWatchdog() }
                 delivery.run()
-                // After a fork in there this is the only thread of another process, which must leave this one's
-                // connections alone.
+                // After a fork in the delivery, this is the child, which must not use the parent's connections.
                 guard group.isInItsProcess else { return }
             case .round(let table, let commands):
                 guard let table = table ?? makeTable(in: group) else {
@@ -144,7 +141,7 @@ extension EventLoop {
                 }
                 table.work(on: commands)
                 switch state.withLock({ $0.pause() }) {
-                case .none: table.look()
+                case .none: table.poll()
                 case .sleep: table.sleep()
                 case .retire:
                     table.close()
@@ -165,7 +162,7 @@ extension EventLoop {
         return table
     }
 
-    /// There is no descriptor to begin with, or no memory. What waits fails; the next hop tries again.
+    /// There is no descriptor or no memory: the hops that wait fail, and the next hop tries again.
     private func fail(_ commands: [Command], in group: EventLoopGroup) {
         for case .start(let grant) in commands {
             let observer = grant.hop.takeObserver()
@@ -183,7 +180,7 @@ extension EventLoop {
                 state.phase = .retired
                 state.group = nil
             }
-            state.threads.end()
+            state.roles.removeLeader()
             return state
         }
         var deliveries = rest.deliveries
@@ -193,14 +190,14 @@ extension EventLoop {
 }
 
 extension EventLoop.State {
-    /// The leader's state when it has done everything.
+    /// The leader's next step when it has no more work.
     enum Pause { case none, sleep, retire }
 
-    fileprivate mutating func step(of thread: LoopThread) -> EventLoop.Step {
-        guard threads.goesOn(thread) else { return .end }
+    fileprivate mutating func step(of thread: WatchedThread) -> EventLoop.Step {
+        guard roles.endDelivery(of: thread) else { return .end }
         if delivered < EventLoop.deliveriesInARow, let delivery = deliveries.popFirst() {
             delivered += 1
-            return .deliver(delivery, tellsWatchdog: threads.beginDelivery(at: monotonicNanoseconds()))
+            return .deliver(delivery, startsWatchdog: roles.beginDelivery(at: monotonicNanoseconds()))
         }
         isSleeping = false
         delivered = 0
@@ -209,12 +206,12 @@ extension EventLoop.State {
         return .round(table, commands)
     }
 
-    /// Without descriptors there is no way to sleep: the thread ends, and the next command starts another.
+    /// Without descriptors the thread cannot sleep: it ends, and the next command starts another.
     private mutating func stepWithoutTable() -> EventLoop.Step {
         if phase == .retiring { return .close }
         phase = .idle
         group = nil  // not the last reference: the thread has one
-        threads.end()
+        roles.removeLeader()
         return .end
     }
 
@@ -226,28 +223,29 @@ extension EventLoop.State {
     }
 }
 
-// MARK: The watchdog
-
-extension EventLoop: DeadlineTimer.Client {
-    /// Has the watchdog look at the leader in a while.
-    private func watch() {
-        let interval = LeaderFollowers<LoopThread>.patience / 2
-        _ = DeadlineTimer.shared.schedule(at: monotonicNanoseconds() + interval, for: self)
+extension EventLoop: WatchedThreads {
+    func withRoles<Result>(_ body: (inout LeaderFollowers<WatchedThread>) -> Result) -> Result {
+        state.withLock { body(&$0.roles) }
     }
 
-    func deadlineReached() {
-        switch state.withLock({ $0.threads.look(at: monotonicNanoseconds()) }) {
-        case .quiet: return
-        case .fine: break
-        case .overdue(let overdue):
-            let (busyTime, isRunnable) = (overdue.leader.busyTime, overdue.leader.isRunnable)
-            let now = monotonicNanoseconds()
-            let group = state.withLock { state in
-                state.threads.depose(overdue, busyTime: busyTime, isRunnable: isRunnable, at: now) ? state.group : nil
-            }
-            if let group { startThread(in: group) }
-        }
-        watch()
+    func replaceLeader(if remove: (inout LeaderFollowers<WatchedThread>) -> Bool) {
+        let group = state.withLock { remove(&$0.roles) ? $0.group : nil }
+        if let group { startThread(in: group) }
     }
+}
+
+/// Wakes the leader of an event loop from its sleep in `epoll_wait`.
+final class Waker: Sendable {
+    let descriptor: Int32
+
+    /// nil if no descriptor is free.
+    init?() {
+        descriptor = ccurl_waker_open()
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit { ccurl_waker_close(descriptor) }
+
+    func wake() { ccurl_waker_wake(descriptor) }
 }
 #endif

@@ -4,25 +4,25 @@ import CCurl
 
 typealias CurlGrant = ConnectionLimiter<CurlTask>.Grant
 
-/// The event loops of a session, and the limiter that says which hop begins on which of them.
+/// The event loops of a session, and the limiter that decides which hop begins on which of them.
 final class EventLoopGroup: Sendable {
     private struct State {
         var limiter: ConnectionLimiter<CurlTask>
         var isClosed = false
-        /// Exchanges of which another hop may come.
+        /// Exchanges that may have another hop.
         var exchanges = 0
-        /// Loops whose threads have not ended; nil until all have been told to.
+        /// Loops whose threads have not ended; nil before the shutdown.
         var retiring: Int?
         var closers: [@Sendable () -> Void] = []
 
-        /// Whether nothing runs and nothing will.
+        /// Whether no hop runs, and none may follow.
         var isDrained: Bool { isClosed && exchanges == 0 && limiter.count == 0 }
     }
 
     let configuration: CurlSession.Configuration
-    /// The setting that cannot be used; nil if all can. Found out once, since it means looking at files.
+    /// The setting that cannot be used; nil if all can. Checked once, since that reads files.
     let problem: CurlSession.Configuration.Problem?
-    private let generation = BackgroundThread.generation
+    private let forkCount = BackgroundThread.forkCount
     private let state: Locked<State>
     private let loops: [EventLoop]
 
@@ -42,24 +42,24 @@ final class EventLoopGroup: Sendable {
         loops = (0..<count).map(EventLoop.init)
     }
 
-    /// Whether this is the process that has made the group, not one that was forked from it: there are no threads there,
-    /// and what held a lock may not be there either.
-    var isInItsProcess: Bool { BackgroundThread.generation == generation }
+    /// Whether this is the process that has created the group. A forked process has none of its threads, and its locks
+    /// may be held for good.
+    var isInItsProcess: Bool { BackgroundThread.forkCount == forkCount }
 
-    /// Hops that have been started and have not ended, those that wait included.
+    /// Hops that have been started and have not ended, including those that wait.
     var count: Int { state.withLock { $0.limiter.count } }
 }
 
 // MARK: Hops
 
 extension EventLoopGroup {
-    /// Has the hop begin as soon as it may; false if the session is closed.
+    /// Begins the hop as soon as it may; false if the session is closed.
     func enter(_ task: CurlTask, to origin: Origin, of exchange: any ExchangeContext) -> Bool {
         guard isInItsProcess else { return false }
         let (isAdmitted, grant) = state.withLock { state -> (Bool, CurlGrant?) in
-            if !exchange.isCarried(by: self) {
+            if !exchange.isOwned(by: self) {
                 guard !state.isClosed else { return (false, nil) }
-                if exchange.carry(by: self) { state.exchanges += 1 }
+                if exchange.setOwner(self) { state.exchanges += 1 }
             }
             return (true, state.limiter.enter(task, to: origin))
         }
@@ -67,17 +67,17 @@ extension EventLoopGroup {
         return isAdmitted
     }
 
-    /// Gives a connection back. Others begin: those on the same loop are returned.
+    /// Releases a connection. Other hops begin: those on the same loop are returned.
     func leave(_ grant: CurlGrant, on loop: EventLoop) -> [CurlGrant] {
         begin(on: loop, sharing: grant) { $0.leave(grant) }
     }
 
-    /// Notes what a response has told. Others may begin: those on the same loop are returned.
-    func note(_ grant: CurlGrant, isMultiplexed: Bool, on loop: EventLoop) -> [CurlGrant] {
-        begin(on: loop, sharing: grant) { $0.note(grant, isMultiplexed: isMultiplexed) }
+    /// Records what a response has shown. Other hops may begin: those on the same loop are returned.
+    func record(_ grant: CurlGrant, isMultiplexed: Bool, on loop: EventLoop) -> [CurlGrant] {
+        begin(on: loop, sharing: grant) { $0.record(grant, isMultiplexed: isMultiplexed) }
     }
 
-    /// A hop has been cancelled that may be waiting.
+    /// A hop has been canceled, which may be waiting.
     func cancelled(_ task: CurlTask, to origin: Origin) {
         guard isInItsProcess else { return }
         let (forgotten, isDrained) = state.withLock { state in
@@ -87,13 +87,12 @@ extension EventLoopGroup {
         if isDrained { retire() }
     }
 
-    /// A loop without hops has closed its connections.
     func closedConnections(of loop: EventLoop) {
         state.withLock { $0.limiter.closedConnections(of: loop.number) }
     }
 
-    /// Runs a delivery on this loop, or on the first, or if they have ended on a queue.
-    func deliver(_ delivery: any Delivery, on loop: EventLoop?) {
+    /// Runs a delivery on this loop, or on the first one; on a queue if they have ended.
+    func deliver(_ delivery: any DeliveryJob, on loop: EventLoop?) {
         if isInItsProcess, (loop ?? loops[0]).deliver(delivery) { return }
         delivery.runOnQueue()
     }
@@ -117,10 +116,10 @@ extension EventLoopGroup {
 
 // MARK: The end
 
-extension EventLoopGroup: ExchangeCarrier {
+extension EventLoopGroup: ExchangeOwner {
     /// Refuses new exchanges from now on.
     ///
-    /// - Parameter closed: Called when all others have ended and all connections are closed.
+    /// - Parameter closed: Called when all exchanges have ended and all connections are closed.
     func close(_ closed: @escaping @Sendable () -> Void = {}) {
         guard isInItsProcess else { return closed() }
         let (isOver, isDrained) = state.withLock { state in
@@ -142,7 +141,6 @@ extension EventLoopGroup: ExchangeCarrier {
         if isDrained { retire() }
     }
 
-    /// Ends the loops, once.
     private func retire() {
         let isFirst = state.withLock { state in
             guard state.retiring == nil else { return false }

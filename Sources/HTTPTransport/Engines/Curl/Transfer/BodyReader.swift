@@ -3,9 +3,9 @@ import Dispatch
 import Foundation
 import Basics
 
-/// Reads a file or a stream ahead of what has been sent, on a queue of its own, because reading may block.
+/// Reads a file or a stream ahead of what has been sent, on its own queue, because reading may block.
 final class BodyReader: Sendable {
-    /// Bytes that are read ahead.
+    /// The most bytes that are read ahead.
     private static let room = 512 << 10
     private static let portion = 128 << 10
 
@@ -18,11 +18,10 @@ final class BodyReader: Sendable {
         var isReading = false
         var isAwaited = true
         var isCancelled = false
-        /// The number of the attempt; a portion that was read for another one is dropped.
+        /// The number of the attempt. Portions of earlier attempts are dropped.
         var attempt = 0
     }
 
-    /// The next portion of a body.
     enum Portion {
         case bytes([Data], isLast: Bool)
         case later
@@ -34,18 +33,18 @@ final class BodyReader: Sendable {
     private let queue = DispatchQueue(label: "HTTPTransport.body")
     private let state = Locked(State())
     private let stream = Locked<InputStream?>(nil)
-    private let onNews: @Sendable () -> Void
+    private let onReady: @Sendable () -> Void
 
     /// - Parameters:
     ///   - body: A file or a stream.
-    ///   - onNews: Called when there is something to take after there was nothing, and when something fails.
-    init(_ body: HTTPBody, onNews: @escaping @Sendable () -> Void) {
+    ///   - onReady: Called when there is something to take after there was nothing, and after a failure.
+    init(_ body: HTTPBody, onReady: @escaping @Sendable () -> Void) {
         self.body = body
-        self.onNews = onNews
+        self.onReady = onReady
         count = body.count
     }
 
-    /// Begins to read, from the first byte on.
+    /// Starts to read at the first byte.
     func start() {
         let attempt = state.withLock { state in
             let attempt = state.attempt + 1
@@ -62,10 +61,10 @@ final class BodyReader: Sendable {
         }
     }
 
-    /// The length of the body, if it is known by now.
+    /// The length of the body, if it is known so far.
     var length: Int64? { count ?? state.withLock { $0.isEnded ? $0.total : nil } }
 
-    /// Takes the bytes that have been read, and reads on.
+    /// Takes the bytes that have been read, and continues to read.
     func take() -> Portion {
         let (portion, attempt) = state.withLock { state -> (Portion, Int?) in
             if let failure = state.failure { return (.failed(failure), nil) }
@@ -77,15 +76,14 @@ final class BodyReader: Sendable {
                 state.chunks = []
                 state.queued = 0
             }
-            let readsOn = !state.isReading && !state.isEnded
-            if readsOn { state.isReading = true }
-            return (.bytes(state.chunks, isLast: state.isEnded), readsOn ? state.attempt : nil)
+            let continues = !state.isReading && !state.isEnded
+            if continues { state.isReading = true }
+            return (.bytes(state.chunks, isLast: state.isEnded), continues ? state.attempt : nil)
         }
         if let attempt { queue.async { self.read(attempt) } }
         return portion
     }
 
-    /// Reads no more, and closes the stream.
     func cancel() {
         state.withLock { $0.isCancelled = true }
         queue.async { self.replaceStream(by: nil) }
@@ -102,7 +100,7 @@ final class BodyReader: Sendable {
         old?.close()
     }
 
-    /// Reads until there is no room, or no more.
+    /// Reads until there is no room, or the stream ends.
     private func read(_ attempt: Int) {
         while let stream = stream.withLock({ $0 }), continueReading(attempt) {
             guard let chunk = Data(reading: stream, atMost: Self.portion) else {
@@ -110,13 +108,13 @@ final class BodyReader: Sendable {
             }
             let length = chunk.count
             let isEnded = length == 0 || stream.streamStatus == .atEnd
-            // Less than asked for: the next read may have to wait.
+            // After less than a full portion, the next read may block.
             let isReady = isEnded || length < Self.portion || !stream.hasBytesAvailable
-            if keep(chunk, attempt, isEnded: isEnded, isReady: isReady) { onNews() }
+            if keep(chunk, attempt, isEnded: isEnded, isReady: isReady) { onReady() }
         }
     }
 
-    /// Notes whether it goes on to read, and says so.
+    /// Returns whether to continue, and records it.
     private func continueReading(_ attempt: Int) -> Bool {
         state.withLock { state in
             guard state.attempt == attempt else { return false }
@@ -125,7 +123,7 @@ final class BodyReader: Sendable {
         }
     }
 
-    /// Keeps what has been read; says whether it is waited for.
+    /// Keeps a chunk. Returns whether to call `onReady`.
     private func keep(_ chunk: Data, _ attempt: Int, isEnded: Bool, isReady: Bool) -> Bool {
         state.withLock { state in
             guard state.attempt == attempt else { return false }
@@ -143,22 +141,22 @@ final class BodyReader: Sendable {
     }
 
     private func end(_ attempt: Int, _ failure: EngineFailure) {
-        let isNews = state.withLock { state in
+        let isCurrent = state.withLock { state in
             guard state.attempt == attempt else { return false }
             state.isReading = false
             state.failure = failure
             return true
         }
-        if isNews { onNews() }
+        if isCurrent { onReady() }
     }
 }
 
 extension Data {
-    /// Reads bytes from a stream; nil if that fails. The memory is not filled with zeros before.
+    /// Reads bytes from a stream into memory without zeroing it; nil if that fails.
     fileprivate init?(reading stream: InputStream, atMost count: Int) {
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
         let length = stream.read(bytes, maxLength: count)
-        // The memory of a few bytes would be worth more than they are.
+        // A few bytes are copied, so that they do not keep the whole portion alive.
         guard length > count / 2 else {
             defer { bytes.deallocate() }
             guard length >= 0 else { return nil }

@@ -2,9 +2,9 @@
 import CCurl
 import Foundation
 
-/// Undoes one content coding, piece by piece.
+/// Decodes one content coding, piece by piece.
 final class ContentDecoder {
-    /// Bytes that are made at a time: what one small piece of a bomb can become.
+    /// The most bytes that are decoded at a time, which bounds a decompression bomb.
     static let room = 64 << 10
 
     private static let codings: [(names: [String], coding: Int32)] = [
@@ -20,7 +20,7 @@ final class ContentDecoder {
 
     private let decoder: OpaquePointer
 
-    /// A decoder for one coding that is known here.
+    /// A decoder for this coding; nil if it is unknown.
     init?(_ name: String) {
         guard let coding = Self.codings.first(where: { $0.names.contains(name) })?.coding,
             let decoder = ccurl_decoder_new(coding)
@@ -30,12 +30,12 @@ final class ContentDecoder {
 
     deinit { ccurl_decoder_free(decoder) }
 
-    /// Whether the input so far is whole.
+    /// Whether the input may end here.
     var isWhole: Bool { ccurl_decoder_is_whole(decoder) }
 
     /// Decodes as much as there is room for.
     ///
-    /// - Returns: What was made, and how much of the input was used; nil if the input is broken.
+    /// - Returns: The decoded bytes, and how much of the input was used; nil if the input is broken.
     func decode(_ input: UnsafeBufferPointer<UInt8>) -> (made: Data, used: Int)? {
         var used = input.count
         var made = Self.room

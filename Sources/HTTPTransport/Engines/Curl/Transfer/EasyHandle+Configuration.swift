@@ -4,7 +4,7 @@ import CCurl
 import Foundation
 
 extension EasyHandle {
-    /// Sets what is the same for all requests.
+    /// Sets the options that are the same for all requests.
     func apply(_ configuration: CurlSession.Configuration) throws(OptionRefused) {
         try set(.httpVersion, configuration.httpVersion.number)
         let seconds = configuration.idleConnectionLifetime.nanosecondsRoundedUp / 1_000_000_000
@@ -36,7 +36,7 @@ extension EasyHandle {
         try set(.sslVersion, configuration.minimumTLSVersion.number)
         if let file = configuration.certificateAuthorities {
             try set(.caInfo, file.path)
-            // Otherwise the system's directory of authorities would be trusted as well.
+            // Or else the system's directory of authorities would be trusted as well.
             try set(.caPath, nil)
         }
         if let password = configuration.identity?.password { try set(.keyPassword, password) }
@@ -47,10 +47,10 @@ extension EasyHandle {
 }
 
 extension EasyHandle {
-    /// Shows the certificate and the key that are in the files now. A file that has both is read once, since libcurl would read it
-    /// twice, and another might have taken its place meanwhile.
+    /// Sets the certificate and the key from their files. A file with both is read once: libcurl would read it twice,
+    /// and it might be replaced in between.
     func present(_ identity: CurlSession.Configuration.Identity) throws(OptionRefused) {
-        guard ccurl_takes_identity_from_memory() else {
+        guard ccurl_has_cert_blobs() else {
             try set(.sslCert, identity.certificate.path)
             return try set(.sslKey, (identity.key ?? identity.certificate).path)
         }

@@ -9,7 +9,6 @@ struct EasyHandle {
     let httpVersion: CurlSession.Configuration.HTTPVersion
     private let identity: CurlSession.Configuration.Identity?
 
-    /// A handle with what the configuration says.
     init(
         on loop: OpaquePointer,
         _ configuration: CurlSession.Configuration,
@@ -32,23 +31,19 @@ struct EasyHandle {
         }
     }
 
-    /// Gets ready for one request. `isMultiplexed` is whether one connection with the origin carries many hops, nil if no
-    /// response has told yet.
-    func prepare(
-        _ request: CurlRequest,
-        framing: CurlFraming,
-        isMultiplexed: Bool?
-    ) throws(OptionRefused) {
+    /// Sets the options of one request. `isMultiplexed` is whether one connection with the origin carries many hops;
+    /// nil before the first response.
+    func prepare(_ request: CurlRequest, framing: CurlFraming, isMultiplexed: Bool?) throws(OptionRefused) {
         state.pointee.header_limit = request.headerBytes
         try prepareForReuse(request, isMultiplexed: isMultiplexed)
         try set(.url, request.urlText)
         if let identity, request.isSecure { try present(identity) }
-        // Only TLS tells before the first response whether a connection can be shared: elsewhere one slow response would
-        // hold all others.
+        // Only TLS shows before the first response whether a connection can be shared: elsewhere one slow response
+        // would hold up all others.
         try set(.pipeWait, request.isSecure ? 1 : 0)
         try setLines(request.lines, suppressing: request.suppressed(framing))
-        // The last request's way of sending is taken back first: libcurl keeps parts of it otherwise, and with fields
-        // to post it would not rewind another body.
+        // The options of the last request are removed first: libcurl would keep some, and with fields to post it would
+        // not rewind another body.
         try set(.postFields, nil)
         try set(.noBody, 0)
         try set(.httpGet, 1)
@@ -67,6 +62,23 @@ struct EasyHandle {
         }
     }
 
+    /// Decides about a kept connection that turns out to be lost, or that has unexpected bytes to read.
+    ///
+    /// A connection that is **stale** before anything is sent is closed, and the request is sent on another one,
+    /// whatever its method. If a connection is lost **after** the request was sent, the server may have acted: the
+    /// request is repeated only if its method is idempotent (RFC 9110, section 9.2.2), otherwise the hop fails with
+    /// ``TransportError/Reason/connectionLost``. `reuse.c` carries out both in libcurl's callback before a request is
+    /// sent. Without that callback, a request that is not idempotent gets a new connection.
+    private func prepareForReuse(_ request: CurlRequest, isMultiplexed: Bool?) throws(OptionRefused) {
+        let mayReuse = request.method.isIdempotent || ccurl_has_prereq()
+        try set(.freshConnect, isAlone(request) || !mayReuse ? 1 : 0)
+        try set(.forbidReuse, isAlone(request) ? 1 : 0)
+        state.pointee.may_repeat = request.method.isIdempotent
+        // Over HTTP/2, bytes before a response are normal.
+        state.pointee.expects_silence = httpVersion != .http2 && isMultiplexed == false
+        state.pointee.can_rewind = request.body.isReplayable
+    }
+
     private func setLines(_ lines: [UInt8], suppressing suppressed: String?) throws(OptionRefused) {
         var lines = lines
         if let suppressed { lines += Array(suppressed.utf8) + [0] }
@@ -76,9 +88,9 @@ struct EasyHandle {
         try check(.httpHeader, code)
     }
 
-    /// Whether a hop over HTTP/2 has to have a connection of its own.
+    /// Whether a hop over HTTP/2 needs a connection of its own.
     func isAlone(_ request: CurlRequest) -> Bool {
-        httpVersion == .http2 && !request.isSecure && !ccurl_keeps_plain_http2()
+        httpVersion == .http2 && !request.isSecure && ccurl_quirk_no_h2c_reuse()
     }
 
     func set(_ option: CurlOption, _ value: Int) throws(OptionRefused) {
@@ -91,6 +103,39 @@ struct EasyHandle {
 
     func check(_ option: CurlOption, _ code: Int32) throws(OptionRefused) {
         guard code == CurlCode.ok.rawValue else { throw OptionRefused(option: option, code: code) }
+    }
+}
+
+extension EasyHandle {
+    /// The sizes of libcurl's buffers, which are final: a handle may keep its buffers for the next transfer while
+    /// others share its connection, and then accepts no other size.
+    struct Buffers: Equatable {
+        /// Bytes that are received and sent at a time. Allocated for each transfer: from 64 KiB on, freeing them has
+        /// glibc trim its whole heap.
+        private static let (usual, usualUpload) = (32 << 10, 64 << 10)
+        /// The same for long bodies.
+        private static let large = 128 << 10
+
+        let received: Int
+        let sent: Int
+
+        /// The buffers for a request. `isMultiplexed` is whether one connection with the origin carries many hops; nil
+        /// before the first response.
+        init(
+            for request: CurlRequest,
+            _ framing: CurlFraming,
+            over version: CurlSession.Configuration.HTTPVersion,
+            isMultiplexed: Bool?
+        ) {
+            let mayBeHTTP2 = version == .http2 || version == .automatic && request.isSecure && isMultiplexed != false
+            let head = mayBeHTTP2 && ccurl_quirk_unsplit_heads() ? min(request.headerBytes, 512 << 10) : 0
+            received = max(request.isForStream ? Self.large : Self.usual, head)
+            if case .body(let length) = framing, length ?? .max >= Self.large {
+                sent = Self.large
+            } else {
+                sent = Self.usualUpload
+            }
+        }
     }
 }
 #endif

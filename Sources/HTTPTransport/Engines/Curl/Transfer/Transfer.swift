@@ -3,9 +3,8 @@ import CCurl
 import Foundation
 import FoundationNetworking
 
-/// One hop that has its turn. Belongs to the leader of its event loop.
+/// One hop that has begun. Belongs to the leader of its event loop.
 final class Transfer {
-    /// The end of a hop.
     enum Ending {
         case complete
         case failed(EngineFailure)
@@ -21,19 +20,19 @@ final class Transfer {
     let observer: any EngineTaskObserver
     private(set) var handle: EasyHandle?
     private(set) var upload: Upload
-    private(set) var response: ResponseIntake
+    private(set) var response: ResponseDecoder
     private var isConnected = false
     private var sentBytes: Int64 = 0
-    /// The result code with which libcurl ended the transfer; nil before.
-    var verdict: Int32?
+    /// libcurl's result code; nil before the end.
+    var resultCode: Int32?
 
-    init(_ grant: CurlGrant, _ request: CurlRequest, telling observer: any EngineTaskObserver) {
+    init(_ grant: CurlGrant, _ request: CurlRequest, observer: any EngineTaskObserver) {
         self.grant = grant
         self.request = request
         self.observer = observer
         let task = grant.hop
         upload = Upload(request.body) { task.resume() }
-        response = ResponseIntake(request)
+        response = ResponseDecoder(request)
     }
 
     var task: CurlTask { grant.hop }
@@ -41,7 +40,7 @@ final class Transfer {
     /// The framing of the request's body, as far as it is known now.
     func framing() -> CurlFraming { upload.framing(request.method) }
 
-    /// Takes a handle, prepares it for the request and hands over the first of the body.
+    /// Takes a handle, prepares it for the request, and passes on the first part of the body.
     func adopt(_ handle: EasyHandle, framing: CurlFraming) throws(EngineFailure) {
         do throws(OptionRefused) {
             try handle.prepare(request, framing: framing, isMultiplexed: grant.isMultiplexed)
@@ -53,27 +52,26 @@ final class Transfer {
         if let failure = upload.advance(handle.state) { throw failure }
     }
 
-    /// Whether another request can have the handle. libcurl counts for each handle how often it has repeated a request, goes on to
-    /// count with the next request, and fails the sixth time (curl/curl, pull request 19066).
-    var leavesHandleAsNew: Bool {
-        guard verdict == CurlCode.ok.rawValue, ccurl_says_when_ready(), let state = handle?.state else { return false }
+    /// Whether another request can use the handle. libcurl counts the repeats of all requests of a handle together, and
+    /// fails at the sixth (curl/curl, pull request 19066).
+    var canReuseHandle: Bool {
+        guard resultCode == CurlCode.ok.rawValue, ccurl_has_prereq(), let state = handle?.state else { return false }
         return !state.pointee.was_repeated
     }
 
-    /// Gives the handle back.
     func releaseHandle() -> EasyHandle? {
         handle?.state.pointee.context = nil
         return handle.take()
     }
 
-    /// The transfer that a handle has been adopted for.
+    /// The transfer that has adopted the handle.
     static func of(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Transfer? {
         state.pointee.context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Passes on everything that has happened; says how the hop is over, once it is.
+    /// Reports everything that has happened to the observer.
     ///
-    /// - Returns: How the hop is over; nil if it is not.
+    /// - Returns: The end of the hop; nil if it has not ended.
     func advance() -> Ending? {
         guard let state = handle?.state else { return nil }
         if !isConnected, state.pointee.is_connected {
@@ -81,46 +79,45 @@ final class Transfer {
             observer.connected()
         }
         if let failure = upload.advance(state) { return .failed(failure) }
-        tellSent(state)
+        reportSent(state)
         let isPaused = { self.task.isPaused }
-        if let failure = response.advance(state, telling: observer, isPaused: isPaused()) {
+        if let failure = response.advance(state, observer: observer, isPaused: isPaused()) {
             return .failed(failure)
         }
-        if let verdict { return end(verdict, state) }
-        // The server has said everything, and need not read the rest.
+        if let resultCode { return end(resultCode, state) }
+        // The response is complete, and the server need not read the rest of the request.
         if response.isWhole(state), upload.isUnfinished(state) { return .complete }
         ccurl_transfer_continue(state)
         return nil
     }
 
-    /// Has libcurl look once more at what it has read: for a while nothing has come.
-    func lookAgain() {
-        if verdict == nil, let state = handle?.state { ccurl_transfer_look_again(state) }
+    /// Has libcurl process again the bytes it has read: see ``ccurl_quirk_stalled_streams()``.
+    func rereadBuffered() {
+        if resultCode == nil, let state = handle?.state { ccurl_transfer_reread(state) }
     }
 
-    /// Tells how long the connection took.
-    func tellTimes() {
+    func reportTimes() {
         var times = ccurl_times()
         guard let state = handle?.state, ccurl_transfer_times(state, &times) else { return }
         observer.measured(EngineTimes(times))
     }
 
-    private func tellSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {
+    private func reportSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {
         let bytes = state.pointee.feed_total
         guard bytes != sentBytes else { return }
         sentBytes = bytes
         observer.sent(bytes, expected: upload.length)
     }
 
-    private func end(_ verdict: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>) -> Ending? {
-        guard state.pointee.body.count == 0 else { return nil }  // the reader is slower than the sender
+    private func end(_ resultCode: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>) -> Ending? {
+        guard state.pointee.body.count == 0 else { return nil }  // not all has been read
         let fault = state.pointee.fault
-        // What came whole before the connection was lost under the request's body is the response.
+        // A complete response counts even if the connection was lost while the request's body was sent.
         let isDone =
-            verdict == CurlCode.ok.rawValue || verdict == CurlCode.sendError.rawValue && response.isWhole(state)
-        // A socket that there was no descriptor for is of no account once another one has served.
+            resultCode == CurlCode.ok.rawValue || resultCode == CurlCode.sendError.rawValue && response.isWhole(state)
+        // A socket may have failed for want of a descriptor before another one succeeded.
         guard isDone, fault == CCURL_FAULT_NONE || fault == CCURL_FAULT_DESCRIPTORS else {
-            return .failed(EngineFailure(verdict, state, hasHead: response.hasHead))
+            return .failed(EngineFailure(resultCode, state, hasHead: response.hasHead))
         }
         return response.shortfall(state).map(Ending.failed) ?? .complete
     }

@@ -4,12 +4,12 @@ import CCurl
 import Dispatch
 import Foundation
 
-/// The transfers of an event loop, for its leader: takes commands, moves bytes, tells the observers.
+/// The transfers of an event loop. Its leader has them take commands, move bytes, and report to the observers.
 final class TransferTable {
-    /// Handles that are kept for the next hops.
+    /// The most handles that are kept for the next hops.
     private static let keptHandles = 64
 
-    private unowned let eventLoop: EventLoop  // whose leader works with it
+    private unowned let eventLoop: EventLoop  // which owns the table
     private let group: EventLoopGroup
     private let waker: Waker
     private var loop: OpaquePointer
@@ -18,14 +18,14 @@ final class TransferTable {
     /// Hops that may begin.
     private var grants: [CurlGrant] = []
     private var hasConnections = false
-    /// Since when there has been nothing to do.
+    /// The time since which there have been no transfers.
     private var idleSince: UInt64?
-    /// Whether transfers may share a connection in a library that forgets some of what it has read for them.
-    private var maySleepOverBytes = false
-    /// Waits in a row in which nothing has come.
+    /// Whether transfers may share a connection in a library with ``ccurl_quirk_stalled_streams()``.
+    private var mayStall = false
+    /// Waits in a row without anything to do.
     private var quietWaits = 0
 
-    /// nil if there is no memory or no descriptor.
+    /// nil without memory or a descriptor.
     init?(of eventLoop: EventLoop, in group: EventLoopGroup, wokenBy waker: Waker) {
         self.eventLoop = eventLoop
         self.group = group
@@ -38,26 +38,26 @@ final class TransferTable {
         ccurl_loop_new(waker.descriptor, max(1, group.configuration.connections))
     }
 
-    /// Does what there is to do now.
+    /// One round: carries out the commands, and moves the bytes that can be moved.
     func work(on commands: [EventLoop.Command]) {
         ccurl_enter()
-        if quietWaits > 0 { for transfer in transfers.values { transfer.lookAgain() } }
+        if quietWaits > 0 { for transfer in transfers.values { transfer.rereadBuffered() } }
         for command in commands { carryOut(command) }
         repeat {
             ccurl_loop_perform(loop)
-            takeNews()
+            advanceReady()
         } while beginGranted()
         ccurl_leave()
     }
 
-    /// Sees which sockets are ready, without sleeping.
-    func look() { _ = ccurl_loop_wait(loop, 0) }
+    /// Finds the sockets that are ready, without sleeping.
+    func poll() { _ = ccurl_loop_wait(loop, 0) }
 
-    /// Sleeps until there is something to do. Connections that have been idle for long are closed.
+    /// Sleeps until there is something to do. Connections are closed after their idle lifetime.
     func sleep() {
         guard transfers.isEmpty, hasConnections else {
             idleSince = nil
-            return awaitTransfers()
+            return waitForTransfers()
         }
         let lifetime = group.configuration.idleConnectionLifetime.nanosecondsRoundedUp
         let now = monotonicNanoseconds()
@@ -69,14 +69,13 @@ final class TransferTable {
         closeConnections()
     }
 
-    /// Sleeps until there is something to move: in a library that forgets bytes, for 20 ms at first, and up to a second.
-    private func awaitTransfers() {
-        let isCertain = !maySleepOverBytes || transfers.isEmpty
-        let hasNews = ccurl_loop_wait(loop, isCertain ? .max : min(1_000, 20 << min(quietWaits, 6)))
-        quietWaits = hasNews ? 0 : quietWaits + 1
+    /// Sleeps until there is something to do. Where streams may stall, it sleeps 20 ms at first, and up to a second.
+    private func waitForTransfers() {
+        let isReliable = !mayStall || transfers.isEmpty
+        let hasWork = ccurl_loop_wait(loop, isReliable ? .max : min(1_000, 20 << min(quietWaits, 6)))
+        quietWaits = hasWork ? 0 : quietWaits + 1
     }
 
-    /// Closes everything.
     func close() {
         ccurl_enter()
         freeHandles()
@@ -84,14 +83,14 @@ final class TransferTable {
         ccurl_leave()
     }
 
-    private func takeNews() {
-        while let state = ccurl_loop_next_news(loop) {
+    private func advanceReady() {
+        while let state = ccurl_loop_next_ready(loop) {
             if let transfer = Transfer.of(state) { advance(transfer) }
         }
         var code: Int32 = 0
         while let state = ccurl_loop_next_done(loop, &code) {
             guard let transfer = Transfer.of(state) else { continue }
-            transfer.verdict = code
+            transfer.resultCode = code
             advance(transfer)
         }
     }
@@ -101,7 +100,7 @@ final class TransferTable {
         handles = []
     }
 
-    /// libcurl looks for connections that are too old only when it needs one.
+    /// Replaces the loop: libcurl itself closes old connections only when it needs one.
     private func closeConnections() {
         ccurl_enter()
         defer { ccurl_leave() }
@@ -128,7 +127,7 @@ extension TransferTable {
         }
     }
 
-    /// Begins hops whose turn has come; says whether there were any.
+    /// Begins hops whose turn has come. Returns whether there were any.
     private func beginGranted() -> Bool {
         guard !grants.isEmpty else { return false }
         let granted = grants
@@ -143,7 +142,7 @@ extension TransferTable {
             return
         }
         observer.began()
-        let transfer = Transfer(grant, request, telling: observer)
+        let transfer = Transfer(grant, request, observer: observer)
         transfers[ObjectIdentifier(grant.hop)] = transfer
         if transfer.upload.needsReading { transfer.upload.start() } else { send(transfer) }
     }
@@ -159,7 +158,7 @@ extension TransferTable {
             }
             hasConnections = true
             let mayShare = transfer.request.isSecure || group.configuration.httpVersion == .http2
-            maySleepOverBytes = maySleepOverBytes || mayShare && ccurl_forgets_streams()
+            mayStall = mayStall || mayShare && ccurl_quirk_stalled_streams()
             let code = ccurl_loop_start(loop, handle.state)
             if code != 0 { throw EngineFailure(reason: .engine, underlying: CurlError(multi: code)) }
         } catch {
@@ -167,7 +166,7 @@ extension TransferTable {
         }
     }
 
-    /// A handle with the buffers that a hop needs: one that is kept, or a new one.
+    /// A kept handle with the right buffers, or a new one.
     private func takeHandle(for transfer: Transfer, _ framing: CurlFraming) throws(EngineFailure) -> EasyHandle {
         let buffers = EasyHandle.Buffers(
             for: transfer.request,
@@ -182,25 +181,25 @@ extension TransferTable {
     private func advance(_ transfer: Transfer) {
         let hadHead = transfer.response.hasHead
         let ending = transfer.advance()
-        if transfer.response.hasHead, !hadHead { note(transfer) }
+        if transfer.response.hasHead, !hadHead { recordMultiplexing(of: transfer) }
         if let ending { end(transfer, ending) }
     }
 
-    /// Tells the limiter whether the connection carries many hops.
-    private func note(_ transfer: Transfer) {
+    /// Reports to the limiter whether the connection carries many hops.
+    private func recordMultiplexing(of transfer: Transfer) {
         guard let handle = transfer.handle else { return }
         let isMultiplexed = handle.state.pointee.major_version >= 2 && !handle.isAlone(transfer.request)
         guard transfer.grant.isMultiplexed != isMultiplexed else { return }
-        grants += group.note(transfer.grant, isMultiplexed: isMultiplexed, on: eventLoop)
+        grants += group.record(transfer.grant, isMultiplexed: isMultiplexed, on: eventLoop)
     }
 
-    /// Gives the connection back and tells how the hop ended; nil if it was cancelled.
+    /// Releases the connection and reports the end of the hop; nil if it was canceled.
     private func end(_ transfer: Transfer, _ ending: Transfer.Ending?) {
-        if ending != nil { transfer.tellTimes() }
-        let isAsNew = transfer.leavesHandleAsNew
+        if ending != nil { transfer.reportTimes() }
+        let canReuseHandle = transfer.canReuseHandle
         if let handle = transfer.releaseHandle() {
             ccurl_loop_stop(loop, handle.state)
-            if isAsNew {
+            if canReuseHandle {
                 ccurl_transfer_reset(handle.state)
                 handles.append(handle)
             } else {
@@ -212,12 +211,11 @@ extension TransferTable {
         transfers[ObjectIdentifier(transfer.task)] = nil
         grants += group.leave(transfer.grant, on: eventLoop)
         if let ending {
-            let failure = ending.failure.map { group.configuration.blame($0) }
-            // A cancel that comes now has nothing to end.
+            let failure = ending.failure.map { group.configuration.attribute($0) }
             transfer.task.takeObserver()?.finished(failure)
         }
         if transfer.request.body.isStream {
-            // What the stream's maker has captured goes where a user's code may run.
+            // The closure that makes the stream is released where a user's code may run.
             DispatchQueue.global().async { [request = transfer.request] in withExtendedLifetime(request) {} }
         }
     }

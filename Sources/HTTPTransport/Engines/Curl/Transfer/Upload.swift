@@ -2,9 +2,9 @@
 import CCurl
 import Foundation
 
-/// The body on its way to libcurl. Belongs to the leader of the event loop.
+/// The request's body on its way to libcurl. Belongs to the leader of the event loop.
 struct Upload {
-    /// Bytes that are handed over at a time, and below which more are.
+    /// Bytes that are passed on at a time, and the level below which more are.
     private static let portion = 256 << 10
     private static let low = 64 << 10
 
@@ -17,13 +17,12 @@ struct Upload {
     private let source: Source
     private var taken = 0
 
-    /// The length of the body, if it is known.
     private(set) var length: Int64?
 
     /// - Parameters:
-    ///   - body: What is to be sent.
-    ///   - onNews: Called, from any thread, when there is something to send after there was nothing.
-    init(_ body: HTTPBody, onNews: @escaping @Sendable () -> Void) {
+    ///   - body: The body.
+    ///   - onReady: Called from any thread when there is something to send after there was nothing.
+    init(_ body: HTTPBody, onReady: @escaping @Sendable () -> Void) {
         switch body.content {
         case .none:
             source = .none
@@ -32,19 +31,18 @@ struct Upload {
             source = data.isEmpty ? .none : .memory(data)
             length = Int64(data.count)
         case .file, .stream, .once, .joined, .failed:
-            let reader = BodyReader(body, onNews: onNews)
+            let reader = BodyReader(body, onReady: onReady)
             source = .reader(reader)
             length = reader.length
         }
     }
 
-    /// Whether the body has to be looked at before the request can begin.
+    /// Whether the body has to be read before the request can begin.
     var needsReading: Bool {
         if case .reader = source { return true }
         return false
     }
 
-    /// Begins to read.
     func start() {
         if case .reader(let reader) = source { reader.start() }
     }
@@ -53,14 +51,14 @@ struct Upload {
         if case .reader(let reader) = source { reader.cancel() }
     }
 
-    /// The framing of the request's body, as far as it is known when the request begins.
+    /// The framing of the body at the beginning of the request.
     mutating func framing(_ method: HTTPMethod) -> CurlFraming {
         if case .reader(let reader) = source { length = reader.length }
         guard length != 0 else { return method.isSafe ? .none : .empty }
         return .body(length: length)
     }
 
-    /// Hands over what there is room for; says what is wrong with the body, if something is.
+    /// Passes on bytes while there is room. Returns the failure of a body that cannot be read.
     mutating func advance(_ state: UnsafeMutablePointer<ccurl_transfer>) -> EngineFailure? {
         if state.pointee.was_rewound {
             state.pointee.was_rewound = false
@@ -98,7 +96,6 @@ struct Upload {
         if !isKept { state.pointee.fault = CCURL_FAULT_MEMORY }
     }
 
-    /// Whether libcurl has not got all of it.
     func isUnfinished(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Bool {
         length.map { state.pointee.feed_total < $0 } ?? !state.pointee.feed_ended
     }

@@ -158,7 +158,7 @@ import Testing
         var group: EventLoopGroup? = EventLoopGroup(.init())
         weak let kept = group
         for _ in 0..<10 {
-            // Longer than the watchdog has patience, so that other threads are started.
+            // Longer than the timeout of the watchdog, so that other threads are started.
             let log = EventLog.slow(.milliseconds(10))
             let request = try ExchangeRequest(port: server.port)
             let loops = try #require(group)

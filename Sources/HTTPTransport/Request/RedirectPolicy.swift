@@ -1,20 +1,20 @@
 import Basics
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// The rules for a response that sends a request elsewhere (RFC 9110, section 15.4).
+/// The rules for redirects (RFC 9110, section 15.4).
 enum RedirectPolicy {
     enum Decision {
-        /// Not a redirect, or one that cannot be followed: the response is for the caller.
+        /// The response goes to the caller: it is no redirect, or one that cannot be followed.
         case respond
         case follow(ExchangeRequest)
         case refuse(TransportError.Reason)
     }
 
-    /// Decides about the response to `request`, the `followed`th redirect of its chain having been followed before.
+    /// Decides about the response to `request`, after `followed` redirects of the same exchange.
     static func decide(_ request: ExchangeRequest, _ head: ResponseHead, followed: Int) -> Decision {
         guard [301, 302, 303, 307, 308].contains(head.statusCode), request.limits.redirects > 0 else { return .respond }
         guard let location = head.headers["Location"], !location.isEmpty else { return .respond }
@@ -49,17 +49,38 @@ enum RedirectPolicy {
         method: HTTPMethod,
         dropsBody: Bool
     ) -> ExchangeRequest {
-        let staysAtHome = request.urlRequest.url?.origin == target.origin
+        let keepsOrigin = request.urlRequest.url?.origin == target.origin
         let headers = (request.urlRequest.allHTTPHeaderFields ?? [:]).filter { name, _ in
             if dropsBody, name.lowercasedASCII().hasPrefix("content-") { return false }
-            return staysAtHome || !SecretHeaders.contains(name, in: request.secretHeaders)
+            return keepsOrigin || !SecretHeaders.contains(name, in: request.secretHeaders)
         }
         var next = request
         next.urlRequest = URLRequest(url: target)
         next.urlRequest.httpMethod = method.rawValue
         next.urlRequest.allHTTPHeaderFields = headers
         if dropsBody { next.body = .none }
-        if !staysAtHome { next.hasLeftOrigin = true }
+        if !keepsOrigin { next.hasLeftOrigin = true }
         return next
     }
+}
+
+extension URL {
+    /// The absolute URL of a reference that a server has sent, relative to this URL (RFC 3986, section 5): without its
+    /// fragment, and checked like any other.
+    package func resolving(_ text: String) throws(InvalidRequest) -> URL {
+        for byte in text.utf8 where byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
+            throw InvalidRequest(.url, .forbiddenByte(byte))
+        }
+        // Browsers escape what servers leave raw: spaces, quotes, angle brackets, braces, and everything beyond ASCII.
+        let escaped = text.withBytes { bytes in bytes.escaped { !bytes[$0].isEscapedByBrowsers } } ?? text
+        var reference = URLReference(escaped).resolved(against: URLReference(absoluteURL.absoluteString))
+        reference.fragment = nil
+        let checked = try CheckedURL(text: reference.text)
+        guard let url = URL(string: checked.text) else { throw InvalidRequest(.url, .badHost) }
+        return url
+    }
+}
+
+extension UInt8 {
+    fileprivate var isEscapedByBrowsers: Bool { self <= 0x20 || self > 0x7E || "\"<>^`{|}".utf8.contains(self) }
 }

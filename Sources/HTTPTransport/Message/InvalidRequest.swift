@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A request that must not be sent: which part of it, and what is wrong with it.
+/// The error of a request that must not be sent: the part that is wrong, and the problem with it.
 ///
-/// It names a header, never the header's value.
+/// It has the name of a header, never the value.
 public struct InvalidRequest: Error, Sendable, Hashable {
     /// The part that is wrong.
     public enum Part: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct InvalidRequest: Error, Sendable, Hashable {
         case url
         /// The method.
         case method
-        /// The name of a header, given as it came.
+        /// This name of a header.
         case headerName(String)
         /// The value of the header with this name.
         case headerValue(name: String)
@@ -18,43 +18,43 @@ public struct InvalidRequest: Error, Sendable, Hashable {
         case body
     }
 
-    /// The reason why it is refused.
+    /// The problem with the part.
     public enum Problem: Sendable, Hashable {
-        /// There is none, or it is empty.
+        /// It is missing or empty.
         case missing
         /// It is not a token (RFC 9110, section 5.6.2).
         case notAToken
-        /// It contains this byte, which may not stand there.
+        /// It contains this byte, which is not allowed there.
         case forbiddenByte(UInt8)
-        /// It begins or ends with a space or a tab, as text read from a file may.
-        case outerSpace
-        /// It belongs to the transport, which sets it itself.
+        /// It begins or ends with a space or a tab, as text that was read from a file may.
+        case surroundingWhitespace
+        /// It is set by the transport itself.
         case reserved
-        /// It declares a length that the body does not have; `actual` is nil if that is not known.
+        /// It declares a wrong length of the body; `actual` is nil if the length is not known.
         case wrongLength(actual: Int64?)
         /// The scheme is neither `http` nor `https`.
         case unsupportedScheme
-        /// There is no host, or one that is not a plain name or address; an international one must be in its `xn--` form.
+        /// There is no host, or it is not a plain name or address. International names must be in their `xn--` form.
         case badHost
         /// The port is not a number from 1 to 65535.
         case badPort
-        /// There is a user name or password in the URL; an `Authorization` header is the place for it.
+        /// There is a user name or password in the URL. It belongs into an `Authorization` header.
         case userInfo
         /// There is a fragment (`#…`), which is never sent.
         case fragment
-        /// The path has a segment `.` or `..`, perhaps written `%2e`.
+        /// The path has a segment `.` or `..`, possibly written `%2e`.
         case dotSegment
         /// There is a `%` without two hexadecimal digits.
         case badEscape
-        /// The method does not take a body: query items or another method (`POST`, `PUT`, `PATCH`) do.
+        /// The method does not take a body. Use query items, or another method (`POST`, `PUT`, `PATCH`).
         case bodyNotAllowed
         /// This method is not for requests to a server.
         case unsupportedMethod
-        /// The method is not `GET`, with which alone an event source may be asked again and again.
+        /// The method is not `GET`, the only one that an event source may repeat.
         case notGET
-        /// The file is not there, is not a regular file, or must not be read.
+        /// The file is missing, is not a regular file, or is not readable.
         case unreadableFile
-        /// The stream could not be made or read.
+        /// The stream could not be created or read.
         case unreadableStream
         /// The engine of this platform cannot connect to an IPv6 address in a URL; a host name works.
         case unsupportedIPv6Literal
@@ -63,18 +63,24 @@ public struct InvalidRequest: Error, Sendable, Hashable {
     /// The part that is wrong.
     public let part: Part
 
-    /// The reason why it is refused.
+    /// The problem with the part.
     public let problem: Problem
 
-    /// Makes the error of its two parts.
+    /// Creates the error.
     public init(_ part: Part, _ problem: Problem) {
         self.part = part
         self.problem = problem
     }
 }
 
+extension InvalidRequest.Problem {
+    /// The former name of ``surroundingWhitespace``.
+    @available(*, deprecated, renamed: "surroundingWhitespace")
+    public static var outerSpace: Self { .surroundingWhitespace }
+}
+
 extension InvalidRequest: LocalizedError, CustomStringConvertible {
-    /// One sentence made of part and problem.
+    /// One sentence with the part and the problem.
     public var description: String { "\(part) \(problem)." }
 
     /// The same as ``description``.
@@ -82,7 +88,7 @@ extension InvalidRequest: LocalizedError, CustomStringConvertible {
 }
 
 extension InvalidRequest.Part: CustomStringConvertible {
-    /// The part's name, as a sentence begins with it.
+    /// The part, as the beginning of a sentence.
     public var description: String {
         switch self {
         case .url: "The URL"
@@ -101,7 +107,7 @@ extension InvalidRequest.Problem: CustomStringConvertible {
         case .missing: "is missing"
         case .notAToken: "is not a token (letters, digits and !#$%&'*+-.^_`|~)"
         case .forbiddenByte(let byte): "contains the byte 0x\(String(byte, radix: 16)), which may not be sent there"
-        case .outerSpace: "begins or ends with white space"
+        case .surroundingWhitespace: "begins or ends with white space"
         case .reserved: "belongs to the transport, which sets it itself"
         case .wrongLength(let actual?): "does not fit the body, which has \(actual) bytes"
         case .wrongLength(nil): "declares a length that cannot be compared with the body's"

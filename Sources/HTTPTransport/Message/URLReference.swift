@@ -1,9 +1,10 @@
 import Basics
+public import Foundation
 
-/// A URL or relative reference in its five components, still encoded (RFC 3986, section 3 and appendix B).
+/// The five components of a URL or relative reference, still encoded (RFC 3986, section 3 and appendix B).
 ///
-/// `URL` resolves on decoded paths on Linux, which turns `/a%2Fb` into `/a/b`. What separates the components is looked for by
-/// bytes, since a character may be a separator and a combining mark, and takes ten times as long to find.
+/// `URL` on Linux resolves decoded paths, which turns `/a%2Fb` into `/a/b`. Separators are searched by bytes, since a
+/// character may be a separator with a combining mark, and takes ten times as long to find.
 package struct URLReference {
     var scheme: Substring?
     var authority: Substring?
@@ -34,7 +35,7 @@ package struct URLReference {
         path = rest
     }
 
-    /// The whole text again.
+    /// The components joined again.
     package var text: String {
         var text = ""
         if let scheme { text += scheme + ":" }
@@ -45,7 +46,7 @@ package struct URLReference {
         return text
     }
 
-    /// This reference as seen from `base` (RFC 3986, section 5.2.2).
+    /// This reference resolved against `base` (RFC 3986, section 5.2.2).
     package func resolved(against base: URLReference) -> URLReference {
         var target = self
         if scheme != nil {
@@ -83,10 +84,10 @@ extension UInt8 {
 extension Substring {
     fileprivate var isScheme: Bool {
         guard let first = utf8.first, first.isASCIILetter else { return false }
-        return utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+        return utf8.allSatisfy(\.isSchemeCharacter)
     }
 
-    /// Whether a dot begins a segment of the path.
+    /// Whether a segment of the path begins with a dot.
     private var mayHaveDotSegments: Bool {
         var previous = UInt8.slash
         for byte in utf8 {
@@ -96,7 +97,7 @@ extension Substring {
         return false
     }
 
-    /// The path with `.` and `..` worked out (RFC 3986, section 5.2.4).
+    /// The path with `.` and `..` removed (RFC 3986, section 5.2.4).
     fileprivate var withoutDotSegments: Substring {
         guard mayHaveDotSegments else { return self }
         var kept: [Substring] = []
@@ -116,5 +117,24 @@ extension Substring {
             }
         }
         return Substring((isAbsolute ? "/" : "") + kept.joined(separator: "/"))
+    }
+}
+
+extension URL {
+    /// The URL for logs: without user name, password and fragment, and with `redacted` for every value in the query.
+    /// Nil if the rest is not a URL.
+    public var redacted: URL? {
+        var reference = URLReference(absoluteString)
+        reference.fragment = nil
+        if let authority = reference.authority, let at = authority.lastIndex(of: "@") {
+            reference.authority = authority[at...].dropFirst()
+        }
+        reference.query = reference.query.map { query in
+            let items = query.split(separator: "&", omittingEmptySubsequences: false).map { item in
+                item.firstIndex(of: "=").map { item[...$0] + "redacted" } ?? (item.isEmpty ? "" : "redacted")
+            }
+            return Substring(items.joined(separator: "&"))
+        }
+        return URL(string: reference.text)
     }
 }

@@ -2,7 +2,7 @@ import HostileServer
 import Testing
 
 /// The table of misbehaving servers, on each engine.
-@Suite(.timeLimit(.minutes(5))) struct BehaviourTests {
+@Suite(.timeLimit(.minutes(5))) struct BehaviorTests {
     @Test func theTableIsInOrder() {
         #expect(Behavior.all.count >= 60)
         #expect(Set(Behavior.all.map(\.name)).count == Behavior.all.count)
@@ -36,8 +36,8 @@ import Testing
             line.firstMatch(of: /(\d+) KiB resident/).flatMap { Int($0.1) }
         }
         try #require(sizes.count == 4)
-        // What a response needs at most is far more than this for one in a round; what threads keep, mostly less. What is
-        // left behind is left behind in each round.
+        // What a response needs at most is far more than this for one in a round; what threads keep, mostly less. What
+        // is left behind is left behind in each round.
         #expect(min(sizes[2] - sizes[1], sizes[3] - sizes[2]) < 65_536, "KiB: \(sizes)")
     }
 

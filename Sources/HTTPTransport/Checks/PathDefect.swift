@@ -1,19 +1,19 @@
 import Basics
 
-/// A flaw by which a path leads elsewhere than it shows.
-package enum PathFlaw: Equatable {
-    /// This control character, the first one.
+/// A defect by which servers may read another path than the one that is written.
+package enum PathDefect: Equatable {
+    /// The first control character.
     case control(UInt8)
-    /// A `.` or `..` that stands alone between slashes or backslashes.
+    /// A `.` or `..` alone between slashes or backslashes.
     case dotSegment
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The flaw in these bytes of a path; nil if there is none. A control character comes before dots. Escapes can count as the
-    /// bytes they stand for, as servers decode before they resolve.
-    package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
+    /// The defect of a path; nil without one. A control character comes before dots. With `resolvingEscapes`, escapes
+    /// count as their bytes, since servers decode before they resolve.
+    package func pathDefect(resolvingEscapes resolvesEscapes: Bool) -> PathDefect? {
         var hasDotSegment = false
-        // How many dots the segment has if there is nothing else in it; nil if there is.
+        // The number of dots in the segment; nil if it has any other byte.
         var dots: Int? = 0
         var index = 0
         while index < count {
@@ -37,8 +37,8 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-    /// The flaw in the text as a path; see the function of this name for bytes.
-    package func pathFlaw(resolvingEscapes resolvesEscapes: Bool) -> PathFlaw? {
-        withBytes { $0.pathFlaw(resolvingEscapes: resolvesEscapes) }
+    /// The defect of the text as a path; see the function for bytes.
+    package func pathDefect(resolvingEscapes resolvesEscapes: Bool) -> PathDefect? {
+        withBytes { $0.pathDefect(resolvingEscapes: resolvesEscapes) }
     }
 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import HTTPTransport
 
-/// What is refused in a head, whichever engine it came through.
-@Suite struct ResponseCheckTests {
+/// The check of a head, whichever engine has delivered it.
+@Suite struct ResponseHeadTests {
     private func passes(_ status: Int, _ headers: HTTPHeaders) -> Bool {
-        ResponseCheck.passes(ResponseHead(statusCode: status, headers: headers, url: URL(fileURLWithPath: "/")))
+        ResponseHead(statusCode: status, headers: headers, url: URL(fileURLWithPath: "/")).isValid
     }
 
     @Test(

@@ -3,9 +3,9 @@ import Testing
 @testable import HTTPTransport
 
 /// Back-pressure with two marks.
-@Suite struct PausingTests {
-    private static let low = Pausing.lowWater
-    private static let high = Pausing.highWater
+@Suite struct BackPressureTests {
+    private static let low = BackPressure.lowWater
+    private static let high = BackPressure.highWater
 
     /// So many bytes are queued; `tells` is what the task is told then.
     struct Look: Sendable {
@@ -55,11 +55,11 @@ import Testing
         ),
     ])
     func tellsTheTaskAtTheMarks(_ test: Case) {
-        var pausing = Pausing(canPause: test.canPause)
+        var backPressure = BackPressure(canPause: test.canPause)
         for (number, look) in test.looks.enumerated() {
-            let tells = pausing.next(queued: look.queued, continuing: look.continuing)
+            let tells = backPressure.next(queued: look.queued, continuing: look.continuing)
             #expect(tells == look.tells, "look \(number)")
-            if let tells { #expect(pausing.isPaused == tells, "look \(number)") }
+            if let tells { #expect(backPressure.isPaused == tells, "look \(number)") }
         }
     }
 
@@ -68,10 +68,10 @@ import Testing
         (.max, true, false),
     ])
     func isDueAtTheMarks(queued: Int, whileRunning: Bool, whilePaused: Bool) {
-        var pausing = Pausing(canPause: true)
-        #expect(pausing.isDue(queued: queued) == whileRunning)
-        #expect(pausing.next(queued: Self.high, continuing: false) == true)
-        #expect(pausing.isDue(queued: queued) == whilePaused)
-        #expect(!Pausing(canPause: false).isDue(queued: queued))
+        var backPressure = BackPressure(canPause: true)
+        #expect(backPressure.isDue(queued: queued) == whileRunning)
+        #expect(backPressure.next(queued: Self.high, continuing: false) == true)
+        #expect(backPressure.isDue(queued: queued) == whilePaused)
+        #expect(!BackPressure(canPause: false).isDue(queued: queued))
     }
 }

@@ -3,17 +3,16 @@ import CCurl
 import Foundation
 import FoundationNetworking
 
-/// The response on its way from libcurl: head, and body with its coding undone. Belongs to the leader of the event loop.
-struct ResponseIntake {
+/// The response on its way from libcurl: parses the head and decodes the body. Belongs to the leader of the event loop.
+struct ResponseDecoder {
     private typealias State = UnsafeMutablePointer<ccurl_transfer>
 
-    /// Chunks below this size are copied, since their buffer is worth keeping.
+    /// Chunks up to this size are copied, so that the buffer is kept.
     private static let copiedBytes = 16 << 10
 
     private let url: URL
     private let isToHead: Bool
     private(set) var hasHead = false
-    /// The length of the body, if the head has told.
     private var length: Int64?
     private var decoder: ContentDecoder?
     private var usedBytes = 0
@@ -23,10 +22,10 @@ struct ResponseIntake {
         isToHead = request.method == .head
     }
 
-    /// Passes on what has arrived, until the reader has enough; says what is wrong with it, if something is.
+    /// Passes on what has arrived, until the hop is paused. Returns the failure of an invalid response.
     mutating func advance(
         _ state: UnsafeMutablePointer<ccurl_transfer>,
-        telling observer: any EngineTaskObserver,
+        observer: any EngineTaskObserver,
         isPaused: @autoclosure () -> Bool
     ) -> EngineFailure? {
         guard state.pointee.has_head else { return nil }
@@ -35,16 +34,16 @@ struct ResponseIntake {
                 return error
             }
         }
-        return takeBody(state, telling: observer, isPaused: isPaused)
+        return takeBody(state, observer: observer, isPaused: isPaused)
     }
 
-    /// Whether everything that the head has announced is here, and passed on.
+    /// Whether the whole response has arrived by its framing, and has been passed on.
     func isWhole(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Bool {
         let isEnded = length == state.pointee.body_total || state.pointee.has_last_chunk
         return hasHead && isEnded && state.pointee.body.count == 0
     }
 
-    /// The failure of an incomplete response that libcurl takes for a complete one; nil if it is complete.
+    /// The failure of a response that is incomplete although libcurl accepts it; nil if it is complete.
     func shortfall(_ state: UnsafeMutablePointer<ccurl_transfer>) -> EngineFailure? {
         guard hasHead else { return EngineFailure(lost: "The connection was closed inside the head") }
         if let length, state.pointee.body_total != length {
@@ -101,7 +100,7 @@ struct ResponseIntake {
 
     private mutating func takeBody(
         _ state: State,
-        telling observer: any EngineTaskObserver,
+        observer: any EngineTaskObserver,
         isPaused: () -> Bool
     ) -> EngineFailure? {
         while state.pointee.body.count > 0 || usedBytes > 0 {
@@ -131,7 +130,7 @@ struct ResponseIntake {
             throw EngineFailure(malformed: "The coded body is broken")
         }
         usedBytes += used
-        // Only a decoder that has left room has nothing more to say about what it was given.
+        // A decoder that has filled the room may have more output for the same input.
         guard made.count < ContentDecoder.room else { return made }
         if usedBytes == bytes.count {
             usedBytes = 0
