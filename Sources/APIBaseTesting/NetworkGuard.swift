@@ -6,8 +6,8 @@ import Testing
 ///
 /// `APIBaseKit` finds the class by its name. A call that a test makes is an issue of that test as well, so that it is seen where the
 /// code under test makes nothing of the error.
-final class NetworkGuard: OutsideRuleSource {
-    static let rule = OutsideRule { request in
+final class NetworkGuard: UnscopedCallPolicySource {
+    static let policy = UnscopedCallPolicy { request in
         let test = Test.current
         let problem = OutsideCalls.problem(of: request, madeByTest: test != nil)
         if let problem, let test {

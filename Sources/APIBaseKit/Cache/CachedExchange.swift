@@ -17,7 +17,7 @@ struct CachedExchange {
     /// Whether a stored reply with an error may answer: not one that the call tries again after.
     let takesErrors: Bool
     /// Is told that a stored reply answers.
-    let used: @Sendable (ResponseHead, CacheUse) -> Void
+    let used: @Sendable (ResponseHead, CacheOutcome) -> Void
     /// Is told that the server has failed, which a stored reply hides.
     let failed: @Sendable () -> Void
     let now: @Sendable () -> Date
@@ -45,7 +45,7 @@ struct CachedExchange {
         return StreamedReply(ResponseHead(statusCode: 504, headers: [:], url: url), data: Data())
     }
 
-    private func answer(_ reply: StoredReply, _ use: CacheUse) -> Replies {
+    private func answer(_ reply: StoredReply, _ use: CacheOutcome) -> Replies {
         let head = reply.head(at: now(), for: request.url ?? URL(fileURLWithPath: "/"))
         used(head, use)
         let answer = StreamedReply(head, data: request.method == .head ? Data() : reply.body)
@@ -153,7 +153,7 @@ extension CachedExchange {
         reports: Bool
     ) -> Replies {
         let (requestedAt, count) = (now(), removals)
-        func use(_ reply: StoredReply, _ use: CacheUse) -> Replies {
+        func use(_ reply: StoredReply, _ use: CacheOutcome) -> Replies {
             reports ? answer(reply, use) : Empty().eraseToAnyPublisher()
         }
         return send(conditional)

@@ -45,8 +45,8 @@ public final class ResponseCache: Sendable {
     private static let rest = Duration.seconds(60)
 
     private let place: Place
-    private let memory: ScopedState<MemoryReplies>
-    private let background = ScopedState { BackgroundWork() }
+    private let memory: PerScope<MemoryReplies>
+    private let background = PerScope { BackgroundWork() }
     let removals = RemovalCounts()
     /// The bytes of a body that is worth recording.
     let largestBody: Int
@@ -56,7 +56,7 @@ public final class ResponseCache: Sendable {
     /// - Parameter bytes: How much it may take; what was not used for longest goes first. A reply may take a quarter of it.
     public init(bytes: Int = 16 << 20) {
         place = .memory
-        memory = ScopedState { MemoryReplies(bytes: bytes) }
+        memory = PerScope { MemoryReplies(bytes: bytes) }
         largestBody = max(0, bytes / 4)
     }
 
@@ -85,7 +85,7 @@ public final class ResponseCache: Sendable {
     /// Creates a cache whose storage rests for that long after a failure.
     init(_ storage: any ResponseStorage, rest: Duration, onFailure: @escaping @Sendable (any Error) -> Void) {
         place = .storage(RestingStorage(storage, rest: rest, onFailure: onFailure))
-        memory = ScopedState { MemoryReplies(bytes: 16 << 20) }
+        memory = PerScope { MemoryReplies(bytes: 16 << 20) }
         largestBody = Self.largestReply
     }
 

@@ -32,12 +32,12 @@ final class Download {
 
     private func call() -> AnyPublisher<URL, any Error> {
         let file = file
-        let variation = CallVariation(
+        let overrides = CallOverrides(
             change: { try file.asked(by: $0) },
             accepts: { file.accepts($0) },
             offset: { file.offset }
         )
-        return calls.call(variation).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
+        return calls.call(overrides).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
     }
 
     /// Whether the policy allows another call where this one has broken off.

@@ -50,7 +50,7 @@ final class EventSource {
             state.barren += 1
             return state.lastEventID
         }
-        return calls.call(CallVariation(change: { try $0.askingForEvents(after: lastEventID) }))
+        return calls.call(CallOverrides(change: { try $0.askingForEvents(after: lastEventID) }))
             .catch { error -> AnyPublisher<StreamedReply, any Error> in
                 // The attempts for one connection are those of the policy; without one there is always another.
                 let goesOn = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection

@@ -11,8 +11,8 @@ struct StreamCalls {
     }
 
     /// One call, as often as it is subscribed to.
-    func call(_ variation: CallVariation? = nil) -> AnyPublisher<StreamedReply, any Error> {
-        StreamPublisher(api: api, context: context, scope: scope, variation: variation).eraseToAnyPublisher()
+    func call(_ overrides: CallOverrides? = nil) -> AnyPublisher<StreamedReply, any Error> {
+        StreamPublisher(api: api, context: context, scope: scope, overrides: overrides).eraseToAnyPublisher()
     }
 
     /// Delivers what `make` makes of the calls inside their scope.
@@ -34,11 +34,11 @@ private struct StreamPublisher: Publisher {
     let api: APIBase
     let context: CallerContext
     let scope: CallScope?
-    let variation: CallVariation?
+    let overrides: CallOverrides?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscriber = AnySubscriber(subscriber)
-        let call = Call(of: api, in: context, scope: scope, for: .stream(subscriber), variation: variation)
+        let call = Call(of: api, in: context, scope: scope, for: .stream(subscriber), overrides: overrides)
         subscriber.receive(subscription: call)
         call.begin()
     }

@@ -15,7 +15,7 @@ package enum OutsideCalls {
     /// only replay.
     static func watch(_ substitute: any Substitute) -> Int? {
         guard substitute.answerClock != nil else { return nil }
-        SessionScopes.outside.withLock { $0 = $0 ?? OutsideRule { problem(of: $0) } }
+        SessionScopes.outside.withLock { $0 = $0 ?? UnscopedCallPolicy { problem(of: $0) } }
         return state.withLock { state in
             state.last += 1
             state.stubs[state.last] = substitute as? Stubs
