@@ -3,33 +3,19 @@ import HTTPTransport
 /// The checks for the publishers of ``APIBase/startRequest()`` and ``APIBase/sendRequest()``. Without other operators
 /// in between, they use the kit's own response, so that Foundation's need not be made.
 extension AnyPublisher where Output == APIBase.DataResponseTuple, Failure == any Error {
-    /// Accepts responses with one of these status codes.
-    ///
-    /// - Parameter codes: The accepted codes: a range, a set, an array, or another sequence that can be iterated
-    ///   repeatedly.
-    /// - Returns: A publisher that fails with ``RequestError/httpFailure(_:)`` for any other code.
+    /// Accepts responses with one of these status codes, as on any publisher of responses.
     public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> AnyPublisher where Codes.Element == Int {
         checkingReplies { reply in
             guard codes.contains(reply.head.statusCode) else { throw RequestError.refusedStatus(of: reply.tuple) }
         }
     }
 
-    /// Accepts responses of this media type, and those without a body.
-    ///
-    /// - Parameter contentType: The media type, such as `application/json`, compared without case. Parameters such as
-    ///   `charset` are ignored (RFC 9110, section 8.3.1).
-    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for
-    ///   another type, or none.
+    /// Accepts responses of this media type, as on any publisher of responses.
     public func hasContentType(_ contentType: String) -> AnyPublisher {
         checkingReplies { try RequestError.refuseContentType(of: $0, unless: contentType) }
     }
 
-    /// Accepts responses of one of these media types, and those without a body.
-    ///
-    /// - Parameter contentTypes: Media types, also with wildcards: `text/csv`, `image/*`; with a suffix (RFC 6839),
-    ///   `application/*+json`, or `+json` for short; and `*/*` for any type, a malformed type, or none.
-    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for
-    ///   another type, or none.
+    /// Accepts responses of one of these media types, as on any publisher of responses.
     public func hasContentType(in contentTypes: [String]) -> AnyPublisher {
         let ranges = contentTypes.map(MediaRange.init)
         return checkingReplies { try RequestError.refuseContentType(of: $0, unless: ranges) }

@@ -4,7 +4,6 @@ import HTTPTransport
 // The steps and the exchange report each attempt to the call, for its events, its errors and the request object.
 
 extension Call {
-    /// Begins another attempt.
     func beginAttempt(_ number: Int) {
         let last = state.withLock { $0.beginAttempt(number) }
         withExtendedLifetime(last) {}
@@ -18,7 +17,6 @@ extension Call {
         if isFirst { state.withLock { $0.isReported = true } } else { emit(for: sentRequest) { .shared($0) } }
     }
 
-    /// The request of the attempt has been built.
     func isBuilt(_ request: URLRequest) {
         state.withLock { $0.report.request = request }
         emit(for: request) { .began($0) }
@@ -33,7 +31,6 @@ extension Call {
 
     var sentRequest: URLRequest? { state.withLock { $0.report.request } }
 
-    /// The head of a response has arrived.
     func received(_ head: ResponseHead) {
         let request = state.withLock { state in
             state.phase = .body
@@ -43,7 +40,6 @@ extension Call {
         emit(for: request) { .head($0, head) }
     }
 
-    /// A stub has answered.
     func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallReply {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
         received(head)
@@ -51,7 +47,6 @@ extension Call {
         return CallReply(head, data)
     }
 
-    /// A stored response answers the attempt.
     func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
         if outcome != .validated {
             state.withLock {
@@ -94,13 +89,11 @@ extension Call {
         }
     }
 
-    /// Records why there is no other attempt.
     func stopRetrying(_ reason: RetryStopReason?) -> Duration? {
         state.withLock { $0.report.stopReason = reason }
         return nil
     }
 
-    /// Ends an attempt that is followed by another.
     func endAttempt(_ result: Result<AttemptReply?, any Error>, retryingAfter delay: Duration) {
         guard let (report, upstream) = state.withLock({ $0.endAttempt(result) }) else { return }
         // Before the upstream is canceled, which may end the call.
@@ -127,7 +120,6 @@ extension Call {
         api.report(event(CallInfo(id: id, attempt: attempt, api: api, request: request)))
     }
 
-    /// Reports that the call has ended without a response.
     func reportFailure(_ error: any Error, _ report: CallState.Report) {
         var report = report
         report.error = error

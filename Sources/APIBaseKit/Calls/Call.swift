@@ -45,10 +45,8 @@ final class Call: Sendable {
         state = Locked(CallState(subscriber))
     }
 
-    /// The time since the start of the call.
     var elapsed: Duration { clock.now - start }
 
-    /// Whether the deadline has passed.
     var isPastDeadline: Bool { deadline.map { elapsed >= $0 } ?? false }
 
     /// The stubs or the recording in place of the network; `nil` for the network.
@@ -58,7 +56,6 @@ final class Call: Sendable {
     /// not among them, since it does not answer a refresh.
     var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
 
-    /// The session that carries an exchange out.
     var session: any HTTPSession { scope?.session(over: self.api.session) ?? api.session }
 
     /// Runs `body` inside the scope of the call, which the context does not include on older systems.
@@ -113,12 +110,8 @@ extension Call {
         waiting.cancel()
     }
 
-    /// Waits for the first value of a publisher.
-    ///
-    /// - Parameters:
-    ///   - publisher: The publisher.
-    ///   - isUpstream: Whether it may continue afterwards, and is canceled with the attempt.
-    ///   - then: Gets the value, `nil` for an end without one, or the error.
+    /// Waits for the first value of a publisher; `nil` for an end without one. An upstream may continue afterwards, and
+    /// is canceled with the attempt.
     func waitForFirst<Value>(
         of publisher: some Publisher<Value, any Error>,
         isUpstream: Bool = false,
@@ -198,7 +191,6 @@ extension Call {
         teardown.permit?.leave(Permit.End(outcome: .unknown))
     }
 
-    /// Ends the call at its deadline.
     func expire() {
         let (teardown, phase) = state.withLock { ($0.expire(), $0.phase) }
         guard let deadline, var teardown else { return }

@@ -25,7 +25,6 @@
         self.checks = checks
     }
 
-    /// The same call with one more check of its response.
     func checked(_ check: @escaping (CallReply) throws -> Void) -> CallSource {
         CallSource(api, context, scope, checks: checks + [check])
     }

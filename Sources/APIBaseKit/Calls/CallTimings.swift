@@ -79,7 +79,6 @@ extension Duration {
     fileprivate var inMilliseconds: Int64 { Int64(min(inSeconds * 1_000, 1e18).rounded()) }
 }
 
-/// The times of one attempt, with all its hops.
 struct CallTimes {
     var nameLookup: Duration?
     var connect: Duration?

@@ -83,7 +83,6 @@ final class SharedCall: Sendable {
         withExtendedLifetime(waiter) {}
     }
 
-    /// Passes the progress on to all waiting calls.
     func progressed(_ progress: ExchangeProgress) {
         for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.progress.count(progress) }
     }
@@ -121,7 +120,6 @@ final class SharedCalls: Sendable {
         }
     }
 
-    /// Removes an exchange that is over. Later equal calls begin a new one.
     func remove(_ call: SharedCall) {
         let removed = calls.withLock { calls in calls[call.key] === call ? calls.removeValue(forKey: call.key) : nil }
         withExtendedLifetime(removed) {}

@@ -6,7 +6,6 @@ struct CallLocals: Sendable {
 
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
-    /// The values of the running code.
     static var here: CallLocals { current }
 
     subscript<Local: CallLocal>(local: Local.Type) -> Local.Value {
@@ -14,12 +13,10 @@ struct CallLocals: Sendable {
         set { values[ObjectIdentifier(local)] = newValue }
     }
 
-    /// Runs `body` with these values.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         try CallLocals.$current.withValue(self, operation: body)
     }
 
-    /// Runs `body` with one value changed.
     static func with<Local: CallLocal, Value>(
         _ local: Local.Type,
         _ value: Local.Value,

@@ -19,9 +19,7 @@ final class PerScope<Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The value of a scope, made at its first use.
-    ///
-    /// - Parameter scope: The stubs or the recording; `nil` for the network.
+    /// The value of a scope, made at its first use. The scope is `nil` for the network.
     func value(for scope: AnyObject?) -> Value {
         guard let scope else {
             return state.withLock { state in

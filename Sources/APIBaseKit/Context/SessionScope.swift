@@ -7,7 +7,6 @@ package protocol SessionScope: AnyObject, Sendable {
     /// The session that carries a call out, given the call's own.
     func session(over own: any HTTPSession) -> any HTTPSession
 
-    /// The clock of one call.
     func makeClock() -> any CallClock
 
     /// The object that identifies the scope: calls with the same owner share gates, caches and tokens.
@@ -18,7 +17,6 @@ extension SessionScope {
     package var owner: AnyObject { self }
 }
 
-/// The scope of the running code.
 package enum SessionScopes {
     /// A call belongs to the scope in which it is started, wherever it is subscribed to.
     @TaskLocal package static var current: (any SessionScope)?

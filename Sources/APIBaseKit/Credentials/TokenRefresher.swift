@@ -51,23 +51,14 @@ final class TokenRefresher: Sendable {
 // MARK: Waiting
 
 extension TokenRefresher {
-    /// The token, if it can be used; `nil` if the call has to wait for a refresh.
-    ///
-    /// - Parameters:
-    ///   - refused: The token that the server has refused; `nil` for a first attempt.
-    ///   - clock: The clock of the call, whose offset counts for the age of tokens.
+    /// The token, if it can be used; `nil` if the call has to wait for a refresh. `refused` is the token that the
+    /// server has refused; the offset of the call's clock counts for the age of tokens.
     func valid(after refused: Issued?, on clock: any CallClock) -> Issued? {
         state.withLock { $0.valid(after: refused, on: clock) }
     }
 
-    /// Passes a valid token to `waiter`, at once or after a refresh.
-    ///
-    /// - Parameters:
-    ///   - source: The source of the tokens.
-    ///   - refused: The token that the server has refused; `nil` for a first attempt.
-    ///   - clock: The clock of the call, whose offset counts for the age of tokens.
-    ///   - waiter: Gets the token or the error.
-    /// - Returns: The number for ``stopWaiting(_:)``; `nil` if the wait is over.
+    /// Passes a valid token, or the error, to `waiter`, at once or after a refresh. The number is for
+    /// ``stopWaiting(_:)``; it is `nil` if the wait is over.
     func wait(
         for source: TokenSource,
         refused: Issued?,

@@ -53,7 +53,7 @@ struct CurlCommand {
         if !fields.contains(name: "User-Agent") { lines.append("User-Agent: \(PackageVersion.product)") }
         guard hasBody else { return lines }
         if !fields.contains(name: "Content-Type") {
-            let isNamed = !pieces.isEmpty || request.httpMethod == "POST"
+            let isNamed = !pieces.isEmpty || request.method == .post
             lines.append(isNamed ? "Content-Type: application/octet-stream" : "Content-Type:")
         }
         if !fields.contains(name: "Expect") { lines.append("Expect:") }
@@ -140,7 +140,6 @@ extension CurlCommand {
         return quoted(text)
     }
 
-    /// The bytes as a format of printf(1), with octal escapes.
     private func quotedForPrintf(_ data: Data) -> String {
         var text = ""
         for byte in data {

@@ -36,7 +36,6 @@ struct CircuitBreaker {
         return generation
     }
 
-    /// Counts the end of an attempt that has passed.
     mutating func end(_ outcome: ServerOutcome, of generation: Int, at now: Duration) {
         guard let opensAfter, generation == self.generation else { return }
         switch (phase, outcome) {

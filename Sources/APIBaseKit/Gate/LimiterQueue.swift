@@ -49,7 +49,6 @@ final class LimiterQueue: Sendable {
         state.withLock { $0.refusal(at: clock.gateTime(skipping: $0.skipped)) }
     }
 
-    /// Takes a permit back.
     fileprivate func leave(_ end: Permit.End, of generation: Int, on clock: any CallClock) {
         let pause = pausesAfter429 ? end.pause : nil
         let isEmpty = state.withLock { state in

@@ -80,13 +80,6 @@ extension LimiterState {
         return (action, isEmpty ? takeAlarm() : nil)
     }
 
-    /// Counts the end of an attempt.
-    ///
-    /// - Parameters:
-    ///   - outcome: How it ended.
-    ///   - generation: The generation in which it passed.
-    ///   - pause: The pause that the server asks for.
-    ///   - now: The time.
     mutating func leave(_ outcome: ServerOutcome, of generation: Int, pause: Duration?, at now: Duration) {
         running -= 1
         breaker.end(outcome, of: generation, at: now)

@@ -51,7 +51,6 @@ public final class RetryBudget: Sendable {
         self.window = max(.milliseconds(1), window)
     }
 
-    /// Counts a call.
     func count(at clock: any CallClock) { change(at: clock) { $0.calls += 1 } }
 
     /// Takes one attempt out of the budget; false if it is spent.

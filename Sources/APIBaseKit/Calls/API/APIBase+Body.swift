@@ -62,6 +62,21 @@ extension APIBase {
     }
 }
 
+extension APIBase {
+    /// The complete body of a response, and its head.
+    public typealias DataResponseTuple = (data: Data, response: HTTPURLResponse)
+
+    /// The request of the last attempt, also of a stubbed one. `nil` before the first. The transport adds `Host`,
+    /// `User-Agent`, and a `Content-Type` for a body without one.
+    public var request: URLRequest? {
+        get { lastAttempt.withLock { $0.request } }
+        set { lastAttempt.withLock { $0.request = newValue } }
+    }
+
+    /// The response to the last attempt, accepted or not. `nil` if none has arrived.
+    public var response: HTTPURLResponse? { lastAttempt.withLock { $0.head }?.httpURLResponse }
+}
+
 /// The state of a request object's last attempt.
 struct LastAttempt {
     /// The request that was sent.

@@ -16,7 +16,6 @@ extension APIBase {
         }
     }
 
-    /// Checks the whole request.
     func check(_ request: URLRequest) throws {
         let body = try transportBody(of: request)
         try check { () throws(InvalidRequest) in try RequestCheck.check(request, body: body) }
@@ -43,7 +42,6 @@ extension APIBase {
 }
 
 extension Duration {
-    /// The duration in Foundation's seconds.
     var inSeconds: TimeInterval {
         // Limited, since `components` traps if the seconds exceed an `Int64`.
         let (seconds, attoseconds) = min(max(.zero - .longest, self), .longest).components
@@ -66,7 +64,6 @@ extension APIBase {
 }
 
 extension Authorization {
-    /// Whether the request has a header of the same name.
     func isIn(_ request: URLRequest) -> Bool { request.value(forHTTPHeaderField: headerName) != nil }
 }
 
@@ -96,7 +93,7 @@ extension APIBase {
         case nil: return nil
         case .value(let key): return key
         case .automatic:
-            guard ["POST", "PATCH"].contains(request.httpMethod ?? "GET") else { return nil }
+            guard [.post, .patch].contains(request.method) else { return nil }
             return lastAttempt.withLock { attempt in
                 let key = attempt.idempotencyKey ?? UUID().uuidString
                 attempt.idempotencyKey = key

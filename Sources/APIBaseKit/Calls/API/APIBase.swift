@@ -17,7 +17,6 @@ import Basics
 ///         super.startRequest()
 ///             .validateStatusCode(in: 200..<300)
 ///             .hasContentType("application/json")
-///             .eraseToAnyPublisher()
 ///     }
 /// }
 ///
@@ -42,13 +41,8 @@ import Basics
 /// A request object is not `Sendable`, and its settings must not be changed while a call of it runs. ``request`` and
 /// ``response`` can be read on any thread.
 open class APIBase: ObservableObject {
-    /// The complete body of a response, and its head.
-    public typealias DataResponseTuple = (data: Data, response: HTTPURLResponse)
-
-    /// The session that carries the request out.
-    ///
-    /// By default ``/HTTPTransport/DefaultSession/shared``, with which all calls of the process share connections. Set
-    /// it for one call, or override it in an API class. It is not created before the first call that is not stubbed.
+    /// The session that carries the request out: by default ``/HTTPTransport/DefaultSession/shared``, with which all
+    /// calls of the process share connections. It is not created before the first call that is not stubbed.
     open var session: any HTTPSession {
         get { chosenSession ?? DefaultSession.shared }
         set { chosenSession = newValue }
@@ -100,9 +94,8 @@ open class APIBase: ObservableObject {
     /// Locked, because overrides of ``buildURLRequest()`` may set the headers on several threads.
     private let ownHeaders = Locked(HTTPHeaders())
 
-    /// The media type of the body. It is sent only with a body, and only if ``headers`` have none.
-    ///
-    /// If it is `nil`, a body is sent as `application/octet-stream`.
+    /// The media type of the body. It is sent only with a body, and only if ``headers`` have none. If it is `nil`, a
+    /// body is sent as `application/octet-stream`.
     open var contentType: String?
 
     /// The body as bytes, which ``encodeBody()`` returns.
@@ -123,7 +116,6 @@ open class APIBase: ObservableObject {
     ///
     /// ```swift
     /// content = .file(url, type: "image/png")
-    /// content = .form([("name", "value")])
     /// content = .multipart([MultipartPart(name: "photo", content: .file(url, type: "image/png"))])
     /// ```
     ///
@@ -176,21 +168,9 @@ open class APIBase: ObservableObject {
         set { own.value.idempotencyKey = newValue }
     }
 
-    /// The publisher that answers in place of the network, for stubs: see ``stub(with:data:)``.
-    ///
-    /// The request is still built, checked and stored in ``request``, and the response is validated and decoded.
+    /// The publisher that answers in place of the network, for stubs: see ``stub(with:data:)``. The request is still
+    /// built, checked and stored in ``request``, and the response is validated and decoded.
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
-
-    /// The request of the last attempt, also of a stubbed one. `nil` before the first.
-    ///
-    /// The transport adds `Host`, `User-Agent`, and a `Content-Type` for a body without one.
-    public var request: URLRequest? {
-        get { lastAttempt.withLock { $0.request } }
-        set { lastAttempt.withLock { $0.request = newValue } }
-    }
-
-    /// The response to the last attempt, accepted or not. `nil` if none has arrived.
-    public var response: HTTPURLResponse? { lastAttempt.withLock { $0.head }?.httpURLResponse }
 
     let lastAttempt = Locked(LastAttempt())
 
@@ -206,16 +186,14 @@ open class APIBase: ObservableObject {
 
     /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
     ///
-    /// On Apple systems, it is published on the main queue, without counts that are outdated by then. Elsewhere every
-    /// count is published, on the thread that delivers the response. Simultaneous calls of one object overwrite each
-    /// other's counts.
+    /// On Apple systems it is published on the main queue, without outdated counts; elsewhere on the thread that
+    /// delivers the response. Simultaneous calls of one object overwrite each other's counts. Read it on the main
+    /// thread, in its subscribers, or after the call has ended. With `CombineFallback`, any thread may read it at any
+    /// time; Apple's `@Published` has no lock.
     ///
-    /// The last count is published before the value, the error, or the end of a body. So on Apple systems a response
-    /// waits for the main queue. If that queue runs nothing for a second, as when the main thread is blocked until the
-    /// response arrives, the response is delivered first, and so are others until the queue runs again.
-    ///
-    /// Read it on the main thread, in its subscribers, or after the end of the call. With `CombineFallback`, any thread
-    /// may read it at any time; Apple's `@Published` has no lock.
+    /// The last count is published before the value, the error, or the end of a body, which wait for the main queue on
+    /// Apple systems. If that queue runs nothing for a second, as when the main thread is blocked, they no longer wait
+    /// until it runs again.
     @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
 
     /// The bytes of the response's body received so far, and the body's size in bytes, or -1 if that is not known, as

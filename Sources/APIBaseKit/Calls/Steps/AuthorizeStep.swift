@@ -73,7 +73,7 @@ private struct TokenExchange: Sendable {
         let request = attempt.request
         guard head.statusCode == 401, call.api.canRepeatBody(of: request) else { return false }
         guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
-        let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        let isSafe = [.get, .head].contains(request.method)
         return head.url.origin == request.url?.origin
             && (isSafe || head.url.absoluteString == sent.absoluteString)
     }

@@ -20,7 +20,6 @@ struct InterceptStep: CallStep {
         return PendingReply { [self] then in take(replies, then: then) }
     }
 
-    /// Takes the first response.
     private func take(_ replies: ReplyPublisher, then: @escaping PendingReply.Receiver) {
         call.waitForFirst(of: replies, isUpstream: true) { result in
             guard case .success(let reply?) = result else {
@@ -71,7 +70,6 @@ extension URLRequest {
 }
 
 extension Publisher where Output == Data, Failure == any Error {
-    /// All bytes.
     fileprivate var whole: AnyPublisher<Data, any Error> {
         collect()
             .map { chunks in chunks.dropFirst().reduce(into: chunks.first ?? Data()) { $0.append($1) } }
