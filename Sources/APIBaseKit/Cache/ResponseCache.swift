@@ -34,8 +34,8 @@ import HTTPTransport
 /// storage delays the calls.
 public final class ResponseCache: Sendable {
     private let storage: FaultTolerantStorage?
-    private let memory: ScopedState<MemoryResponses>
-    private let revalidations = ScopedState { RevalidationTasks() }
+    private let memory: PerScope<MemoryResponses>
+    private let revalidations = PerScope { RevalidationTasks() }
     let invalidations = InvalidationGenerations()
     /// The maximum size of a body that is stored, in bytes.
     let largestBody: Int
@@ -46,7 +46,7 @@ public final class ResponseCache: Sendable {
     ///   take a quarter of it.
     public init(bytes: Int = 16 << 20) {
         storage = nil
-        memory = ScopedState { MemoryResponses(bytes: bytes) }
+        memory = PerScope { MemoryResponses(bytes: bytes) }
         largestBody = max(0, bytes / 4)
     }
 
@@ -76,7 +76,7 @@ public final class ResponseCache: Sendable {
     /// Creates a cache that does not use its storage for `pause` after a failure.
     init(_ storage: any ResponseStorage, pause: Duration, onFailure: @escaping @Sendable (any Error) -> Void) {
         self.storage = FaultTolerantStorage(storage, pause: pause, onFailure: onFailure)
-        memory = ScopedState { MemoryResponses(bytes: 16 << 20) }
+        memory = PerScope { MemoryResponses(bytes: 16 << 20) }
         largestBody = 32 << 20
     }
 

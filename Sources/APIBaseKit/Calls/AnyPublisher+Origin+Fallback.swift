@@ -1,13 +1,13 @@
 #if !canImport(Combine)
 extension Publisher {
-    /// Hides the type of the publisher, and keeps what it was made of.
+    /// Erases the type of the publisher, and keeps its origin.
     @usableFromInline func erased(madeOf origin: AnyObject) -> AnyPublisher<Output, Failure> {
         AnyPublisher(self, madeOf: origin)
     }
 }
 
 extension AnyPublisher {
-    /// The object that the publisher was made of, if nothing stands in between; nil otherwise.
+    /// The object that the publisher was made of; `nil` if there are operators in between.
     @usableFromInline var madeOf: AnyObject? { origin }
 }
 #endif

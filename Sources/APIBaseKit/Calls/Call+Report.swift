@@ -1,6 +1,162 @@
 import Basics
 import HTTPTransport
 
+// The steps and the exchange report each attempt to the call, for its events, its errors and the request object.
+
+extension Call {
+    func beginAttempt(_ number: Int) {
+        let last = state.withLock { $0.beginAttempt(number) }
+        withExtendedLifetime(last) {}
+    }
+
+    /// The call is about to wait for an equal one.
+    func willJoin(_ request: URLRequest) { state.withLock { $0.report.request = request } }
+
+    /// The call waits for an equal one, which reports the events of the first call that waits.
+    func hasJoined(asFirst isFirst: Bool) {
+        if isFirst { state.withLock { $0.isReported = true } } else { emit(for: sentRequest) { .shared($0) } }
+    }
+
+    func isBuilt(_ request: URLRequest) {
+        state.withLock { $0.report.request = request }
+        emit(for: request) { .began($0) }
+    }
+
+    /// The request is handed to the session or a stub.
+    func isSent(_ request: URLRequest) {
+        api.lastAttempt.withLock { ($0.request, $0.head) = (request, nil) }
+        state.withLock { ($0.report.request, $0.phase) = (request, .head) }
+        emit(for: request) { .sent($0) }
+    }
+
+    var sentRequest: URLRequest? { state.withLock { $0.report.request } }
+
+    func received(_ head: ResponseHead) {
+        let request = state.withLock { state in
+            state.phase = .body
+            return state.report.request
+        }
+        api.lastAttempt.withLock { $0.head = head }
+        emit(for: request) { .head($0, head) }
+    }
+
+    func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallReply {
+        let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
+        received(head)
+        state.withLock { $0.report.times.received += Int64(data.count) }
+        return CallReply(head, data)
+    }
+
+    func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
+        if outcome != .validated {
+            state.withLock {
+                ($0.report.request, $0.phase) = (request, .body)
+                if $0.server == nil { $0.server = .unknown }
+            }
+            api.lastAttempt.withLock { $0.request = request }
+        }
+        api.lastAttempt.withLock { $0.head = head }
+        emit(for: request) { .cached($0, outcome) }
+    }
+
+    /// Records the health of the server, if the end of the attempt does not show it.
+    func record(server outcome: ServerOutcome) { state.withLock { $0.server = outcome } }
+
+    /// There is no token for the attempt, which is no sign of the server's health.
+    func refreshFailed() { state.withLock { ($0.report.isRefreshFailed, $0.server) = (true, .unknown) } }
+
+    /// Records the result of an attempt in the request object, and for the code that has started the call.
+    func record(_ result: Result<AttemptReply?, any Error>) {
+        switch result {
+        case .success(nil): break
+        case .failure(let error): api.record(error)
+        case .success(let reply?):
+            api.lastAttempt.withLock { attempt in
+                attempt.head = reply.head
+                if attempt.takenBody != nil, reply.head.statusCode >= 300 {
+                    attempt.takenBody?.failure = RequestError.httpFailure(HTTPFailure(reply.whole.tuple))
+                }
+            }
+            context.locals[HeadRecorder.self]?.head.withLock { $0 = reply.head }
+        }
+    }
+
+    /// The request of a failed attempt, and whether its token was missing; `nil` if there is no other attempt.
+    var failedAttempt: (request: URLRequest, isRefresh: Bool)? {
+        state.withLock { state in
+            guard !state.isReported, let request = state.report.request else { return nil }
+            return (request, state.report.isRefreshFailed)
+        }
+    }
+
+    func stopRetrying(_ reason: RetryStopReason?) -> Duration? {
+        state.withLock { $0.report.stopReason = reason }
+        return nil
+    }
+
+    func endAttempt(_ result: Result<AttemptReply?, any Error>, retryingAfter delay: Duration) {
+        guard let (report, upstream) = state.withLock({ $0.endAttempt(result) }) else { return }
+        // Before the upstream is canceled, which may end the call.
+        emit(for: report.request) { _ in .retrying(timings(of: report), after: delay) }
+        upstream?.cancel()
+    }
+}
+
+// MARK: Events
+
+extension Call {
+    /// The times of the call so far, with those of its last attempt.
+    func timings(of report: CallState.Report) -> CallTimings {
+        CallTimings(
+            call: CallInfo(id: id, attempt: report.attempt, api: api, request: report.request),
+            whole: elapsed,
+            report: report
+        )
+    }
+
+    /// Reports an event before the end, unless the end has been reported.
+    func emit(for request: URLRequest?, _ event: (CallInfo) -> CallEvent) {
+        guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.report.attempt }) else { return }
+        api.report(event(CallInfo(id: id, attempt: attempt, api: api, request: request)))
+    }
+
+    func reportFailure(_ error: any Error, _ report: CallState.Report) {
+        var report = report
+        report.error = error
+        api.report(.failed(error, timings(of: report)))
+    }
+
+    /// Reports that the attempt is sent again with another token.
+    func reportRefresh() { emit(for: sentRequest) { .refreshed($0) } }
+}
+
+// MARK: Progress
+
+extension Call {
+    /// The reporter for the byte counts of an exchange; `nil` for a shared call, since each waiting call has its own.
+    func progressReporter(sending body: HTTPBody) -> ProgressReporter? {
+        shared == nil ? ProgressReporter(api, sending: body) : nil
+    }
+
+    /// Takes a count of an exchange.
+    func count(_ progress: ExchangeProgress, for reporter: ProgressReporter?) {
+        shared?.progressed(progress)
+        reporter?.count(overrides.map { progress.moved(by: $0.offset()) } ?? progress)
+    }
+}
+
+extension ExchangeProgress {
+    /// The progress with an offset: the number of bytes that were there before.
+    fileprivate func moved(by offset: Int64) -> ExchangeProgress {
+        guard case .received(let bytes, let expected) = self, offset > 0 else { return self }
+        // A server may claim any length.
+        let whole = expected.map { $0.addingReportingOverflow(offset) }
+        return .received(bytes + offset, expected: whole.flatMap { $0.overflow ? nil : $0.partialValue })
+    }
+}
+
+// MARK: The transport's view
+
 extension Call: ExchangeCaller {
     var type: any AnyObject.Type { Swift.type(of: api) }
 
@@ -17,62 +173,4 @@ extension Call: ExchangeCaller {
     }
 
     func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }
-}
-
-extension Call {
-    /// The times of the call so far, with those of its last attempt.
-    func timings(of report: CallState.Report) -> CallTimings {
-        CallTimings(
-            call: CallInfo(id: id, attempt: report.attempt, api: api, request: report.request),
-            whole: elapsed,
-            report: report
-        )
-    }
-
-    /// Reports what happens before the end, unless that has been reported.
-    func tell(of request: URLRequest?, _ event: (CallInfo) -> CallEvent) {
-        guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.report.attempt }) else { return }
-        api.report(event(CallInfo(id: id, attempt: attempt, api: api, request: request)))
-    }
-
-    /// Reports that the call has brought no reply.
-    func reportFailure(_ error: any Error, _ report: CallState.Report) {
-        var report = report
-        report.error = error
-        api.report(.failed(error, timings(of: report)))
-    }
-
-    /// Reports that the call goes on with another token.
-    func reportRefresh() { tell(of: state.withLock { $0.report.request }) { .refreshed($0) } }
-}
-
-/// The times of one attempt's exchanges: all its hops together.
-struct CallTimes {
-    var nameLookup: Duration?
-    var connect: Duration?
-    var tls: Duration?
-    var firstByte: Duration?
-    var transfer: Duration?
-    var isReused: Bool?
-    var sent: Int64 = 0
-    var received: Int64 = 0
-
-    mutating func add(_ hop: HopReport) {
-        sent += hop.sentBytes
-        received += hop.receivedBytes
-        let times = hop.times
-        isReused = times?.isReused ?? isReused
-        add(times?.nameLookup, to: \.nameLookup)
-        add(times?.connect, to: \.connect)
-        add(times?.tls, to: \.tls)
-        guard let began = hop.began else { return }
-        let connection = (times?.nameLookup ?? .zero) + (times?.connect ?? .zero) + (times?.tls ?? .zero)
-        let head = hop.head.map { Duration.nanoseconds(Int64($0 - began)) }
-        add(times?.firstByte ?? head.map { max(.zero, $0 - connection) }, to: \.firstByte)
-        add(times?.body ?? hop.head.map { .nanoseconds(Int64(hop.ended - $0)) }, to: \.transfer)
-    }
-
-    private mutating func add(_ time: Duration?, to part: WritableKeyPath<CallTimes, Duration?>) {
-        if let time { self[keyPath: part] = (self[keyPath: part] ?? .zero) + time }
-    }
 }

@@ -2,7 +2,7 @@ import Basics
 import HTTPTransport
 
 extension Call {
-    /// The reply to the call, which ends with its body.
+    /// The response with a body that ends the call.
     func followed(_ reply: StreamedReply) -> StreamedReply {
         let end = StreamEnd(of: self, reply.head)
         let body = reply.body
@@ -24,17 +24,17 @@ extension Call {
         switch completion {
         case .finished: api.report(.ended(timings(of: report)))
         case .failure(let error):
-            if !(error is CancellationError) { api.note(error) }
+            if !(error is CancellationError) { api.record(error) }
             reportFailure(error, report)
         }
     }
 }
 
-/// The end of a stream: its body has been read, has failed, or is not wanted any more.
+/// The end of a stream: its body has finished, has failed, or is released.
 private final class StreamEnd: Sendable {
     private struct State {
         var isOver = false
-        /// The number of subscribers so far, and the number of the one that reads; `nil` if none does yet.
+        /// The number of subscribers so far, and the number of the one that reads.
         var readers = 0
         var reader: Int?
     }
@@ -57,7 +57,7 @@ private final class StreamEnd: Sendable {
         }
     }
 
-    /// The first to ask for something is the one that reads.
+    /// The first subscriber with demand reads the body.
     func begins(_ reader: Int) { state.withLock { $0.reader = $0.reader ?? reader } }
 
     func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {

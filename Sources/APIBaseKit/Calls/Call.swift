@@ -1,25 +1,25 @@
 import Basics
 import HTTPTransport
 
-/// One subscription to a call, which goes through its steps: see ``CallSteps``.
+/// One subscription to a call, which passes the steps of ``CallSteps``.
 final class Call: Sendable {
-    /// Unchecked: the request object is set up before, and only read from here on, as its documentation asks.
+    /// Unchecked: from here on the request object is only read, as its documentation requires.
     private let object: UncheckedSendable<APIBase>
     var api: APIBase { object.value }
     let context: CallerContext
     let clock: any CallClock
     let id = CallInfo.nextID()
     let retry: RetryPolicy
-    /// The longest time that the call may take in all; `nil` if it is not limited.
+    /// The longest time for the whole call; `nil` for no limit.
     let deadline: Duration?
     let scope: CallScope?
-    /// The stubs or the recording that the request object has as its session; `nil` if that is the network.
+    /// The stubs or the recording that the request object has as its session.
     private let sessionScope: (any SessionScope)?
     /// The calls that wait for this one, if it may be shared.
     let shared: SharedCall?
-    /// Whether its reply is delivered when its head is there.
+    /// Whether the response is delivered when its head has arrived.
     let isStream: Bool
-    let variation: CallVariation?
+    let overrides: CallOverrides?
     private let start: Duration
     let state: Locked<CallState>
 
@@ -28,65 +28,62 @@ final class Call: Sendable {
         in context: CallerContext,
         scope: CallScope?,
         sharedBy shared: SharedCall? = nil,
-        for downstream: CallDownstream,
-        variation: CallVariation? = nil
+        for subscriber: CallSubscriber,
+        overrides: CallOverrides? = nil
     ) {
         object = UncheckedSendable(api)
         self.context = context
         self.scope = scope
         self.shared = shared
-        self.variation = variation
-        if case .stream = downstream { isStream = true } else { isStream = false }
+        self.overrides = overrides
+        if case .stream = subscriber { isStream = true } else { isStream = false }
         retry = api.retry
         deadline = retry.deadline.map { min($0, .longest) }
         sessionScope = api.sessionScope
         clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
         start = clock.now
-        state = Locked(CallState(downstream))
+        state = Locked(CallState(subscriber))
     }
 
-    /// The time since the start of the call.
     var elapsed: Duration { clock.now - start }
 
-    /// Whether the time of the call is over.
     var isPastDeadline: Bool { deadline.map { elapsed >= $0 } ?? false }
 
-    /// The stand-in for the network: stubs or a recording; `nil` for the network itself.
+    /// The stubs or the recording in place of the network; `nil` for the network.
     var substitute: AnyObject? { scope?.substitute ?? api.substitute(in: sessionScope) }
 
-    /// The key by which calls share tokens: stubs or a recording, or `nil` for the network. A stub of one request object stands
-    /// in for that call alone, and not for a refresh.
+    /// The stubs or the recording by which calls share tokens; `nil` for the network. A request object's own stub is
+    /// not among them, since it does not answer a refresh.
     var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
 
-    /// The session that carries an exchange out.
     var session: any HTTPSession { scope?.session(over: self.api.session) ?? api.session }
 
-    /// Runs `body` inside the scope of the call, which older systems do not keep as a part of its context.
+    /// Runs `body` inside the scope of the call, which the context does not include on older systems.
     func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
-    /// Runs `body` as a part of the attempt, with the task locals of where the call was started.
+    /// Runs `body` as a part of the attempt, with the task locals of the code that started the call.
     func inAttempt<Value>(_ body: () -> Value) -> Value { context.run { holdingPlace(body) } }
 
-    /// Runs `body` as a part of the attempt, which holds its place.
+    /// Runs `body` as a part of the attempt, which holds a place at the gate.
     func holdingPlace<Value>(_ body: () -> Value) -> Value {
         guard let places = state.withLock({ $0.places }) else { return body() }
         return CallLocals.with(HeldPlaces.self, places, body)
     }
 }
 
-// MARK: Its beginning
+// MARK: The beginning
 
 extension Call: Subscription {
-    /// Starts the call, once its subscriber knows of it and has asked for its reply.
+    /// Starts the call once its subscriber has received the subscription and requested the response.
     func begin() {
         clock.follow(self)
         if state.withLock({ $0.begin() }) { run() }
     }
 
-    /// The reply is asked for. There is one at most, so nothing is counted.
+    /// Requests the response. There is one at most, so the demand is not counted.
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
-        if state.withLock({ $0.ask() }) { run() }
+        if state.withLock({ $0.request() }) { run() }
     }
 
     private func run() {
@@ -94,30 +91,27 @@ extension Call: Subscription {
     }
 
     func cancel() {
-        guard let remains = state.withLock({ $0.end() }) else { return }
-        stop(remains)
-        if let report = remains.report { reportFailure(CancellationError(), report) }
+        guard let teardown = state.withLock({ $0.end() }) else { return }
+        stop(teardown)
+        if let report = teardown.report { reportFailure(CancellationError(), report) }
     }
 }
 
-// MARK: Its waits
+// MARK: Waiting
 
 extension Call {
     var isRunning: Bool { !state.withLock { $0.isOver } }
 
-    /// Starts something that the call waits for, and that is cancelled with it. It waits for one thing at a time.
+    /// Starts a wait, which replaces the last one, and is canceled with the call.
     func wait(_ start: () -> CallState.Waiting?) {
-        let number = state.withLock { $0.beginWait() }
+        let (number, last) = state.withLock { $0.beginWait() }
+        withExtendedLifetime(last) {}
         guard let waiting = start(), !state.withLock({ $0.keep(waiting, number: number) }) else { return }
         waiting.cancel()
     }
 
-    /// Waits for the first value of a publisher.
-    ///
-    /// - Parameters:
-    ///   - publisher: The publisher.
-    ///   - isUpstream: Whether it may go on afterwards, and is cancelled with the attempt.
-    ///   - then: Gets the value; `nil` if there is none, or the error.
+    /// Waits for the first value of a publisher; `nil` for an end without one. An upstream may continue afterwards, and
+    /// is canceled with the attempt.
     func waitForFirst<Value>(
         of publisher: some Publisher<Value, any Error>,
         isUpstream: Bool = false,
@@ -131,7 +125,7 @@ extension Call {
         }
     }
 
-    /// Another attempt with another token has a publisher of its own.
+    /// Cancels the publisher of an attempt that is sent again with another token.
     private func replaceUpstream(by next: any Cancellable) {
         let last = state.withLock { state in
             defer { state.upstream = next }
@@ -145,12 +139,12 @@ extension Call {
     }
 }
 
-// MARK: Its end
+// MARK: The end
 
 extension Call {
     private func end(_ result: Result<AttemptReply?, any Error>) {
         guard isRunning else { return }
-        note(result)
+        record(result)
         switch result {
         case .success(let reply?): deliver(reply)
         case .success(nil): complete(.finished)
@@ -159,12 +153,12 @@ extension Call {
     }
 
     private func deliver(_ reply: AttemptReply) {
-        guard let (downstream, ended) = state.withLock({ $0.deliver(reply.whole) }) else { return }
+        guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole) }) else { return }
         // A stream ends with its body.
         if let ended, reply.stream == nil { api.report(.ended(timings(of: ended))) }
         if isStream, reply.stream == nil { return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple)))) }
         do {
-            _ = try downstream.receive(AttemptReply(whole: reply.whole, stream: reply.stream.map(followed)))
+            _ = try subscriber.receive(AttemptReply(whole: reply.whole, stream: reply.stream.map(followed)))
         } catch {
             return complete(.failure(error))
         }
@@ -172,37 +166,50 @@ extension Call {
     }
 
     private func complete(_ completion: Subscribers.Completion<any Error>) {
-        guard let remains = state.withLock({ $0.end() }) else { return }
-        remains.deadline?.cancel()
-        finish(remains, completion)
-        remains.upstream?.cancel()
+        guard let teardown = state.withLock({ $0.end() }) else { return }
+        teardown.deadline?.cancel()
+        finish(teardown, completion)
+        teardown.upstream?.cancel()
     }
 
-    private func finish(_ remains: CallState.Remains, _ completion: Subscribers.Completion<any Error>) {
-        if let report = remains.report {
+    private func finish(_ teardown: CallState.Teardown, _ completion: Subscribers.Completion<any Error>) {
+        if let report = teardown.report {
             if case .failure(let error) = completion {
                 reportFailure(error, report)
             } else {
                 reportFailure(RequestError.noValue, report)
             }
         }
-        remains.downstream?.receive(completion: completion)
+        teardown.subscriber?.receive(completion: completion)
     }
 
-    private func stop(_ remains: CallState.Remains) {
-        remains.deadline?.cancel()
-        remains.waiting?.cancel()
-        remains.upstream?.cancel()
+    private func stop(_ teardown: CallState.Teardown) {
+        teardown.deadline?.cancel()
+        teardown.waiting?.cancel()
+        teardown.upstream?.cancel()
+        // Now, and not with the last reference: an override may still run.
+        teardown.permit?.leave(Permit.End(outcome: .unknown))
     }
 
-    /// The deadline of the whole call has come.
     func expire() {
-        let (remains, phase) = state.withLock { ($0.expire(), $0.phase) }
-        guard let deadline, var remains else { return }
-        if retry.attempts > 1 { remains.report?.refusal = .deadline }
-        stop(remains)
+        let (teardown, phase) = state.withLock { ($0.expire(), $0.phase) }
+        guard let deadline, var teardown else { return }
+        if retry.attempts > 1 { teardown.report?.stopReason = .deadline }
+        stop(teardown)
         let reason = TransportError.Reason.timedOut(which: .total, after: deadline)
-        let url = remains.report?.request?.url
-        finish(remains, .failure(TransportError(phase: phase, reason: reason, url: url)))
+        let url = teardown.report?.request?.url
+        finish(teardown, .failure(TransportError(phase: phase, reason: reason, url: url)))
     }
+}
+
+/// The ways in which the calls of a publisher differ from their request object.
+struct CallOverrides: Sendable {
+    /// Changes the request of each attempt.
+    var change: @Sendable (URLRequest) throws -> URLRequest = { $0 }
+
+    /// Whether to accept a response that ``APIBase/accepts(_:)`` refuses.
+    var accepts: @Sendable (HTTPURLResponse) -> Bool = { _ in false }
+
+    /// The number of bytes before the response's body, for the progress.
+    var offset: @Sendable () -> Int64 = { 0 }
 }

@@ -1,14 +1,14 @@
-/// A call that nothing but the kit has added to: what ``APIBase/startRequest()`` returns, behind its publisher.
+/// A call without operators of users: the origin of the publisher that ``APIBase/startRequest()`` returns.
 ///
-/// What the kit makes of such a call takes the reply as it is. As soon as other operators stand in between, it gets what they give.
+/// The kit's operators take the response of such a call directly. After other operators, they take the tuple.
 @usableFromInline final class CallSource {
     private let api: APIBase
     private let context: CallerContext
     private let scope: CallScope?
-    /// The checks of the reply, the first one first.
+    /// The checks of the response, in order.
     private let checks: [(CallReply) throws -> Void]
 
-    /// A call that is started by the code that runs now.
+    /// A call that the running code starts.
     convenience init(of api: APIBase) {
         self.init(api, CallerContext(), CallScope.current, checks: [])
     }
@@ -25,20 +25,18 @@
         self.checks = checks
     }
 
-    /// The same call with one more check of its reply.
     func checked(_ check: @escaping (CallReply) throws -> Void) -> CallSource {
         CallSource(api, context, scope, checks: checks + [check])
     }
 
-    /// The call that a publisher stands for, if nothing else stands in between.
-    @usableFromInline static func behind(
-        _ publisher: AnyPublisher<APIBase.DataResponseTuple, any Error>
+    /// The call that a publisher was made of; `nil` if there are other operators.
+    @usableFromInline static func origin(
+        of publisher: AnyPublisher<APIBase.DataResponseTuple, any Error>
     ) -> CallSource? { publisher.madeOf as? CallSource }
 
-    /// The call, as users see it.
     var publisher: AnyPublisher<APIBase.DataResponseTuple, any Error> { erased(madeOf: self) }
 
-    /// Makes a call for one subscriber.
+    /// Starts a call for one subscriber.
     @usableFromInline func start(_ receiver: ReplyReceiver) {
         let receiver = checkedInScope(receiver)
         let call = Call(of: api, in: context, scope: scope, for: .whole(receiver))
@@ -49,7 +47,7 @@
     /// Runs `body` inside the scope of the call.
     func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
-    /// The receiver behind the checks, and inside the scope of the call: what it starts belongs there as well.
+    /// A receiver that runs the checks first, and inside the scope of the call, so that calls it starts belong there.
     private func checkedInScope(_ receiver: ReplyReceiver) -> ReplyReceiver {
         guard scope != nil || !checks.isEmpty else { return receiver }
         return ReplyReceiver { [scope, checks] event in
@@ -71,7 +69,7 @@ extension CallSource: Publisher {
     }
 }
 
-/// What is made of the replies to a call.
+/// A call whose responses are mapped to values.
 @usableFromInline final class MappedCall<Output>: Publisher {
     @usableFromInline typealias Failure = any Error
 
@@ -83,7 +81,7 @@ extension CallSource: Publisher {
         self.transform = transform
     }
 
-    /// What is made of a reply, inside the scope of the call.
+    /// Maps a response, inside the scope of the call.
     @usableFromInline func value(of reply: CallReply) throws -> Output {
         try source.inScope { try transform(reply) }
     }
@@ -94,7 +92,7 @@ extension CallSource: Publisher {
 }
 
 extension ReplyReceiver {
-    /// A subscriber of what is made of a reply.
+    /// Maps responses for a subscriber.
     @inlinable static func mapping<S: Subscriber>(
         for subscriber: S,
         _ transform: @escaping (CallReply) throws -> S.Input
@@ -111,22 +109,22 @@ extension ReplyReceiver {
 }
 
 extension AnyPublisher where Output == APIBase.DataResponseTuple, Failure == any Error {
-    /// Makes something of the replies to a call.
+    /// Maps the responses to a call.
     @inlinable func mapReplies<Value>(
         _ transform: @escaping (CallReply) throws -> Value
     ) -> AnyPublisher<Value, any Error> {
-        guard let source = CallSource.behind(self) else {
+        guard let source = CallSource.origin(of: self) else {
             return tryMap { try transform(CallReply($0)) }.eraseToAnyPublisher()
         }
         let call = MappedCall(source: source, transform)
         return call.erased(madeOf: call)
     }
 
-    /// Fails for replies that do not pass a check.
+    /// Fails for responses that do not pass a check.
     func checkingReplies(
         _ check: @escaping (CallReply) throws -> Void
     ) -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
-        guard let source = CallSource.behind(self) else {
+        guard let source = CallSource.origin(of: self) else {
             return tryMap { reply in
                 try check(CallReply(reply))
                 return reply

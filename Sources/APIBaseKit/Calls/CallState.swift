@@ -2,11 +2,10 @@ import HTTPTransport
 
 /// The state of one subscription to a call.
 struct CallState {
-    /// What the call waits for.
     enum Waiting {
         /// A time, a place, or another call.
         case time(CallWait)
-        /// Something that is at work for it.
+        /// Work for the call, such as an exchange.
         case work(any Cancellable)
 
         func cancel() {
@@ -17,36 +16,37 @@ struct CallState {
         }
     }
 
-    private(set) var downstream: CallDownstream?
-    /// Whether the call has begun, and whether its reply has been asked for.
-    private var (hasBegun, isAskedFor) = (false, false)
+    private(set) var subscriber: CallSubscriber?
+    /// Whether the call has begun, and whether its response has been requested.
+    private var (hasBegun, isRequested) = (false, false)
     private(set) var isOver = false
-    /// Whether the end has been reported, or is for another call to report.
+    /// Whether the end has been reported, or another call reports it.
     var isReported = false
 
     private var waiting: Waiting?
     /// The number of the last wait.
     private var waits = 0
-    /// The publisher that an API has put around the exchange. It may go on when its reply has come.
+    /// The API's publisher around the exchange, which may continue after its response.
     var upstream: (any Cancellable)?
-    /// The wait for the end of the call's time.
     private var deadline: CallWait?
 
-    /// The facts about the attempt that are to be reported.
+    /// The facts to report about the attempt.
     var report = Report(attempt: 1)
     /// The phase that the attempt has reached.
     var phase = TransportError.Phase.request
-    /// What is known of the server, where something else decides how the attempt ends: a stored reply, or the refresh of a token;
-    /// `nil` otherwise.
+    /// The health of the server, if the result of the attempt does not show it: after a stored response or a failed
+    /// refresh.
     var server: ServerOutcome?
-    /// The places that the code of the attempt holds; `nil` where there are none but those that the call was made in.
-    var places: [any HeldPlace]?
+    /// The places that the attempt holds; `nil` if they are those of the code that has made the call.
+    private(set) var places: [any HeldPlace]?
+    /// The attempt's permit to pass the gate.
+    private var permit: Permit?
 
-    init(_ downstream: CallDownstream) {
-        self.downstream = downstream
+    init(_ subscriber: CallSubscriber) {
+        self.subscriber = subscriber
     }
 
-    /// Whether the call runs, waits at the gate or for its next attempt, or has ended.
+    /// Whether the call runs, waits, or has ended.
     var standing: CallStanding {
         if isOver { return .ended }
         if case .time = waiting { return .waiting }
@@ -57,51 +57,69 @@ struct CallState {
 // MARK: Beginning and waiting
 
 extension CallState {
-    /// The subscriber knows of the call; true if its attempts begin now.
+    /// The subscriber has the subscription. True if the attempts begin now.
     mutating func begin() -> Bool {
         hasBegun = true
-        return isAskedFor && !isOver
+        return isRequested && !isOver
     }
 
-    /// The reply is asked for; true if the attempts begin now.
-    mutating func ask() -> Bool {
-        defer { isAskedFor = true }
-        return hasBegun && !isAskedFor && !isOver
+    /// The response is requested. True if the attempts begin now.
+    mutating func request() -> Bool {
+        defer { isRequested = true }
+        return hasBegun && !isRequested && !isOver
     }
 
-    /// Begins a wait, after which the one before is not waited for any more.
+    /// Begins a wait, which replaces the last one.
     ///
-    /// - Returns: The number of the wait.
-    mutating func beginWait() -> Int {
+    /// - Returns: The number of the wait, and the last wait, to be released outside the lock.
+    mutating func beginWait() -> (number: Int, last: Waiting?) {
         waits += 1
-        waiting = nil
-        return waits
+        return (waits, waiting.take())
     }
 
-    /// Keeps what is waited for, unless the call waits for something else by now.
+    /// Keeps a wait, unless another has begun.
     ///
-    /// - Returns: False if the call is over, so that nothing is waited for.
+    /// - Returns: False if the call is over.
     mutating func keep(_ waiting: Waiting, number: Int) -> Bool {
         if number == waits, !isOver { self.waiting = waiting }
         return !isOver
     }
 
-    /// Keeps the wait for the end of the call's time; false if the call is over.
+    /// Keeps the wait for the deadline; false if the call is over.
     mutating func keep(deadline: CallWait) -> Bool {
         if !isOver { self.deadline = deadline }
         return !isOver
+    }
+
+    /// Keeps the permit of an attempt, and the places that its code holds; false if the call is over.
+    mutating func keep(_ permit: Permit, places: [any HeldPlace]) -> Bool {
+        if !isOver { (self.permit, self.places) = (permit, places) }
+        return !isOver
+    }
+
+    /// Forgets the permit of an attempt.
+    ///
+    /// - Returns: The permit, and the health of the server if the result does not show it.
+    mutating func endPlace() -> (permit: Permit?, server: ServerOutcome?) {
+        places = nil
+        return (permit.take(), server)
     }
 }
 
 // MARK: Attempts
 
 extension CallState {
-    /// Another attempt begins.
-    mutating func beginAttempt(_ number: Int) {
-        (report, phase, server, waiting) = (Report(attempt: number), .request, nil, nil)
+    /// Begins another attempt.
+    ///
+    /// - Returns: What the last one has left, to be released outside the lock.
+    mutating func beginAttempt(_ number: Int) -> (Waiting?, Report) {
+        defer { (report, phase, server, waiting) = (Report(attempt: number), .request, nil, nil) }
+        return (waiting, report)
     }
 
-    /// Ends an attempt that another follows, and returns what to report of it and to cancel; nil if the call is over.
+    /// Ends an attempt that is followed by another.
+    ///
+    /// - Returns: Its report, and the publisher to cancel; `nil` if the call is over.
     mutating func endAttempt(_ result: Result<AttemptReply?, any Error>) -> (Report, (any Cancellable)?)? {
         guard !isOver else { return nil }
         switch result {
@@ -111,59 +129,60 @@ extension CallState {
         return (report, upstream.take())
     }
 
-    /// Counts the reply as delivered: returns the subscriber that gets it, and the report of the end unless that was made.
-    mutating func deliver(_ reply: CallReply) -> (CallDownstream, Report?)? {
-        guard !isOver, let downstream else { return nil }
+    /// Marks the response as delivered.
+    ///
+    /// - Returns: The subscriber, and the report of the end unless it has been made; `nil` if the call is over.
+    mutating func deliver(_ reply: CallReply) -> (CallSubscriber, Report?)? {
+        guard !isOver, let subscriber else { return nil }
         report.reply = reply
         defer { isReported = true }
-        return (downstream, isReported ? nil : report)
+        return (subscriber, isReported ? nil : report)
     }
 }
 
 // MARK: The end
 
 extension CallState {
-    /// The facts about an attempt that are reported.
+    /// The facts to report about an attempt.
     struct Report {
-        /// The number of the attempt.
         var attempt: Int
         /// The request that was sent; `nil` if none was built.
         var request: URLRequest?
-        /// The times and byte counts of the exchanges.
         var times = CallTimes()
-        /// The reply, once it is whole.
+        /// The complete response.
         var reply: CallReply?
-        /// Whether the attempt has failed because there was no token for it.
+        /// Whether the attempt has failed because its token was missing.
         var isRefreshFailed = false
-        /// The error of an attempt or a call without a reply.
         var error: (any Error)?
-        /// Why the call is not tried again.
-        var refusal: RetryRefusal?
+        /// Why there is no other attempt.
+        var stopReason: RetryStopReason?
     }
 
-    /// The objects that a call leaves behind: to be let go of outside the lock.
-    struct Remains {
-        var downstream: CallDownstream?
+    /// The parts of an ended call, to be canceled and released outside the lock.
+    struct Teardown {
+        var subscriber: CallSubscriber?
         var waiting: Waiting?
         var upstream: (any Cancellable)?
         var deadline: CallWait?
-        /// The report of the end; `nil` if it was made already.
+        var permit: Permit?
+        /// The report of the end; `nil` if it has been made.
         var report: Report?
     }
 
-    /// Ends the call; nil if it has ended.
-    mutating func end() -> Remains? {
+    /// Ends the call; `nil` if it has ended.
+    mutating func end() -> Teardown? {
         guard !isOver else { return nil }
         defer { (isOver, report.reply, places) = (true, nil, nil) }
-        return Remains(
-            downstream: downstream.take(),
+        return Teardown(
+            subscriber: subscriber.take(),
             waiting: waiting.take(),
             upstream: upstream.take(),
             deadline: deadline.take(),
+            permit: permit.take(),
             report: isReported ? nil : report
         )
     }
 
-    /// Ends the call unless its value has been delivered, or is being so.
-    mutating func expire() -> Remains? { isReported ? nil : end() }
+    /// Ends the call, unless its response is delivered.
+    mutating func expire() -> Teardown? { isReported ? nil : end() }
 }

@@ -1,21 +1,133 @@
-/// What stands around a call, the outermost first.
+import HTTPTransport
+
+/// The steps of a call, the outermost first.
 ///
-/// A call goes through them from the top, and its reply from the bottom. Each is made for a call when that comes to it, and is nil
-/// where it is switched off. Whatever sends a second time stands here too.
+/// A call passes them from the top, and its response from the bottom. A step is made when the call reaches it, and is
+/// `nil` if its feature is switched off. Everything that sends a request again is one of these steps.
 enum CallSteps {
     static let all: [@Sendable (Call) -> (any CallStep)?] = [
         SharingStep.init,  // waits for an equal call that is under way
-        DeadlineStep.init,  // ends the call when its time is over
+        DeadlineStep.init,  // ends the call at its deadline
         RetryStep.init,  // sends again after a failure
-        GateStep.init,  // waits for a place
+        GateStep.init,  // waits for a permit
         BuildStep.init,  // builds and checks the request
-        AuthorizeStep.init,  // adds the credentials, and sends again when a token is refused
-        InterceptStep.init,  // asks the API, and then those below
+        AuthorizeStep.init,  // adds the credentials, and sends again if a token is refused
+        InterceptStep.init,  // calls the API's `intercept`, and from there the steps of sending
     ]
 
-    /// What stands between an API's ``APIBase/intercept(_:next:)`` and the network.
+    /// The steps between an API's ``APIBase/intercept(_:next:)`` and the network.
     static let sending: [@Sendable (Call) -> (any SendingStep)?] = [
-        CacheStep.init,  // answers with a stored reply, and asks whether it still holds
-        SendStep.init,  // hands the request to the stub or the session
+        CacheStep.init,  // answers with a stored response, and validates it
+        SendStep.init,  // hands the request to a stub or the session
     ]
+}
+
+/// A step around the attempts of a call, such as a policy for repeating them.
+protocol CallStep: Sendable {
+    /// The response to an attempt: that of the next step, unless this step changes it or answers itself.
+    ///
+    /// From ``BuildStep`` on it runs with the task locals of the code that started the call.
+    ///
+    /// - Throws: The error of the attempt.
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply
+
+    /// The time for which attempts are refused; `nil` if they are not.
+    var refusal: Duration? { get }
+
+    /// The part of the key by which calls share an exchange; `nil` if the step does not matter.
+    var identity: AnyHashable? { get }
+}
+
+extension CallStep {
+    var refusal: Duration? { nil }
+    var identity: AnyHashable? { nil }
+}
+
+/// An attempt on its way through the steps.
+struct Attempt: Sendable {
+    private static let noRequest = URLRequest(url: URL(fileURLWithPath: "/"))
+
+    /// The number of the attempt, from 1.
+    var number = 1
+    /// The request; an empty one until ``BuildStep`` has built it.
+    var request = noRequest
+    /// The owner of the request's token, for the cache; `nil` without a token.
+    var tokenIdentity: String?
+}
+
+/// The steps that remain: at first ``CallSteps/all``.
+struct NextStep: Sendable {
+    let call: Call
+    private(set) var steps = CallSteps.all[...]
+
+    /// The response to an attempt by the remaining steps.
+    func reply(to attempt: Attempt) throws -> PendingReply {
+        var next = self
+        while let make = next.steps.popFirst() {
+            if let step = make(call) { return try step.reply(to: attempt, next: next) }
+        }
+        throw RequestError.noValue
+    }
+
+    /// Starts the remaining steps, unless the call is over.
+    func start(_ attempt: Attempt, then: @escaping PendingReply.Receiver) {
+        start(then) { try reply(to: attempt) }
+    }
+
+    /// Starts the remaining steps with the task locals of the code that started the call.
+    func startInContext(_ attempt: Attempt, then: @escaping PendingReply.Receiver) {
+        start(then) { try call.inAttempt { Result { try reply(to: attempt) } }.get() }
+    }
+
+    private func start(_ then: @escaping PendingReply.Receiver, _ reply: () throws -> PendingReply) {
+        guard call.isRunning else { return }
+        let pending: PendingReply
+        do { pending = try reply() } catch { return then(.failure(error)) }
+        call.holdingPlace { pending.start(then) }
+    }
+
+    /// The longest time for which a step refuses attempts; `nil` if none does.
+    var refusal: Duration? { steps.compactMap { $0(call)?.refusal }.max() }
+
+    /// The steps' part of the key by which calls share an exchange.
+    var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
+}
+
+/// A response that has not been requested. After `start` it arrives once, unless the call is canceled.
+struct PendingReply {
+    /// Takes the end of an attempt. The response is `nil` if a publisher has finished without one.
+    typealias Receiver = @Sendable (Result<AttemptReply?, any Error>) -> Void
+
+    let start: (@escaping Receiver) -> Void
+}
+
+/// A step between an API's ``APIBase/intercept(_:next:)`` and the network. It makes publishers, since an API may add
+/// operators.
+protocol SendingStep: Sendable {
+    /// The responses to a request, one exchange for each subscription.
+    func replies(to attempt: Attempt, next: NextSending) -> ReplyPublisher
+
+    /// The part of the key by which calls share an exchange; `nil` if the step does not matter.
+    var identity: AnyHashable? { get }
+}
+
+extension SendingStep {
+    var identity: AnyHashable? { nil }
+}
+
+/// The steps of sending that remain: at first ``CallSteps/sending``.
+struct NextSending: Sendable {
+    let call: Call
+    private(set) var steps = CallSteps.sending[...]
+
+    func replies(to attempt: Attempt) -> ReplyPublisher {
+        var next = self
+        while let make = next.steps.popFirst() {
+            if let step = make(call) { return step.replies(to: attempt, next: next) }
+        }
+        return Empty().eraseToAnyPublisher()
+    }
+
+    /// The steps' part of the key by which calls share an exchange.
+    var identities: [AnyHashable] { steps.compactMap { $0(call)?.identity } }
 }

@@ -1,39 +1,44 @@
 import HTTPTransport
 
-/// The time that a call has taken, split by phase.
+/// The duration of a call and its phases.
 ///
-/// The phases are those of the last attempt, all its redirects together. One is `nil` where it did not happen (no look-up on a
-/// connection that was there already), in an exchange that was given up, and where the session cannot know: `URLSession` on Linux
-/// does not tell of names, connections and TLS.
+/// The phases are those of the last attempt, including its redirects. A phase is `nil` if it did not happen, as on a
+/// reused connection, if the exchange was given up, or if the session cannot measure it: `URLSession` on Linux does not
+/// report look-ups, connections and TLS.
 public struct CallTimings: Sendable {
     /// The call, with the number of its last attempt.
     public let call: CallInfo
-    /// The status of the reply; `nil` if none came.
+    /// The status of the response; `nil` if there is none.
     public let statusCode: Int?
-    /// Why the call, or the attempt that another one follows, has brought no whole reply; `nil` if it has, whatever the status.
+    /// The error of the call, or of an attempt before the last; `nil` if there is a complete response, whatever its
+    /// status.
     public let error: (any Error)?
-    /// From the start of the call to now: all attempts, and all waits.
+    /// The time since the start of the call, with all attempts and waits.
     public let whole: Duration
-    /// Looking up the address of the host.
+    /// The look-up of the host's address.
     public let nameLookup: Duration?
-    /// Making the connection, without TLS.
+    /// The connection, without TLS.
     public let connect: Duration?
-    /// The handshake of TLS.
+    /// The TLS handshake.
     public let tls: Duration?
-    /// From the connection to the head of the reply: sending, and waiting for the server.
+    /// From the connection to the head of the response: sending, and waiting for the server.
     public let firstByte: Duration?
-    /// From the head to the last byte of the reply.
+    /// From the head to the last byte of the response.
     public let transfer: Duration?
     /// Whether the connection had been used before.
     public let isConnectionReused: Bool?
-    /// Bytes of bodies that were sent.
+    /// The body bytes that were sent.
     public let bytesSent: Int64
-    /// Bytes of bodies that were received, after decompression.
+    /// The body bytes that were received, after decompression.
     public let bytesReceived: Int64
-    /// Why the call was not tried again although it failed and has a ``APIBase/retry``; `nil` otherwise.
-    public let retryRefusal: RetryRefusal?
+    /// Why a failed call was not tried again; `nil` if it did not fail, or has no ``APIBase/retry``.
+    public let retryStopReason: RetryStopReason?
 
-    /// The reply, for logs that show bodies.
+    /// The former name of ``retryStopReason``.
+    @available(*, deprecated, renamed: "retryStopReason")
+    public var retryRefusal: RetryStopReason? { retryStopReason }
+
+    /// The response, for logs that show bodies.
     let reply: CallReply?
 
     init(call: CallInfo, whole: Duration, report: CallState.Report) {
@@ -49,7 +54,7 @@ public struct CallTimings: Sendable {
         isConnectionReused = report.times.isReused
         bytesSent = report.times.sent
         bytesReceived = report.times.received
-        retryRefusal = report.refusal
+        retryStopReason = report.stopReason
     }
 }
 
@@ -64,13 +69,42 @@ extension CallTimings: CustomStringConvertible, CustomReflectable {
         return "\(whole.inMilliseconds) ms" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
-    /// The times: `dump` shows nothing of the reply but its status.
+    /// The times: of the response, `dump` shows only the status.
     public var customMirror: Mirror {
         Mirror(self, children: ["call": call, "statusCode": statusCode as Any, "times": description])
     }
 }
 
 extension Duration {
-    /// Rounded, for people.
     fileprivate var inMilliseconds: Int64 { Int64(min(inSeconds * 1_000, 1e18).rounded()) }
+}
+
+struct CallTimes {
+    var nameLookup: Duration?
+    var connect: Duration?
+    var tls: Duration?
+    var firstByte: Duration?
+    var transfer: Duration?
+    var isReused: Bool?
+    var sent: Int64 = 0
+    var received: Int64 = 0
+
+    mutating func add(_ hop: HopReport) {
+        sent += hop.sentBytes
+        received += hop.receivedBytes
+        let times = hop.times
+        isReused = times?.isReused ?? isReused
+        add(times?.nameLookup, to: \.nameLookup)
+        add(times?.connect, to: \.connect)
+        add(times?.tls, to: \.tls)
+        guard let began = hop.began else { return }
+        let connection = (times?.nameLookup ?? .zero) + (times?.connect ?? .zero) + (times?.tls ?? .zero)
+        let head = hop.head.map { Duration.nanoseconds(Int64($0 - began)) }
+        add(times?.firstByte ?? head.map { max(.zero, $0 - connection) }, to: \.firstByte)
+        add(times?.body ?? hop.head.map { .nanoseconds(Int64(hop.ended - $0)) }, to: \.transfer)
+    }
+
+    private mutating func add(_ time: Duration?, to part: WritableKeyPath<CallTimes, Duration?>) {
+        if let time { self[keyPath: part] = (self[keyPath: part] ?? .zero) + time }
+    }
 }

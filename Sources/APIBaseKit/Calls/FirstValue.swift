@@ -1,13 +1,13 @@
 import Basics
 
-/// Takes the first value of a publisher, or its end without one. What comes afterwards is not looked at.
+/// Takes the first value of a publisher, or its end without one, and ignores everything later.
 @usableFromInline final class FirstValue<Output>: Subscriber, Cancellable, Sendable {
     @usableFromInline typealias Input = Output
     @usableFromInline typealias Failure = any Error
     @usableFromInline typealias Receiver = (Result<Output?, any Error>) -> Void
 
     private struct State {
-        /// Nil before there is something to wait for, and when it has come.
+        /// The receiver, while it waits.
         var then: Receiver?
         var upstream: (any Subscription)?
         var isCancelled = false
@@ -19,11 +19,11 @@ import Basics
 
     /// Subscribes, and waits for the first value.
     @usableFromInline func wait(for publisher: some Publisher<Output, any Error>, then: @escaping Receiver) {
-        if waits(then) { publisher.subscribe(self) }
+        if beginWait(then) { publisher.subscribe(self) }
     }
 
-    /// Waits for what the subscriber gets from now on; false if that has been cancelled, and has failed with it.
-    @usableFromInline func waits(_ then: @escaping Receiver) -> Bool {
+    /// Begins to wait. If the wait has been canceled, calls `then` with `CancellationError` and returns false.
+    @usableFromInline func beginWait(_ then: @escaping Receiver) -> Bool {
         let isWanted = state.withLock { state in
             if !state.isCancelled { state.then = then }
             return !state.isCancelled
@@ -54,19 +54,19 @@ import Basics
         }
     }
 
-    /// Ends the publisher and the wait, without a word.
+    /// Cancels the publisher and the wait. The receiver is not called.
     @usableFromInline func cancel() { _ = end() }
 
-    /// Ends the publisher, and the wait with this error.
+    /// Cancels the publisher, and ends the wait with this error.
     @usableFromInline func cancel(throwing error: any Error) { end()?(.failure(error)) }
 
     private func end() -> Receiver? {
-        let remains = state.withLock { state in
+        let last = state.withLock { state in
             defer { state = State(isCancelled: true) }
             return state
         }
-        remains.upstream?.cancel()
-        return remains.then
+        last.upstream?.cancel()
+        return last.then
     }
 
     private func take() -> Receiver? { state.withLock { $0.then.take() } }

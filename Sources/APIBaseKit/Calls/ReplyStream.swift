@@ -1,15 +1,15 @@
 import Basics
 import HTTPTransport
 
-/// One exchange whose reply is handed out as soon as its head is there. The body follows by demand, to one reader.
+/// An exchange whose response is delivered as soon as its head has arrived. The body follows by demand, for one reader.
 final class ReplyStream: Sendable {
     typealias HeadReader = AnySubscriber<StreamedReply, any Error>
 
     fileprivate enum Body {
-        /// There is no head yet.
+        /// The head has not been delivered.
         case awaited
-        /// Nothing has taken the body yet. It may have ended, as an empty one does.
-        case offered(end: Subscribers.Completion<any Error>?)
+        /// The body has no reader yet. It may have ended, as an empty one does.
+        case unclaimed(end: Subscribers.Completion<any Error>?)
         case read(by: BodySubscription)
         case over
     }
@@ -20,7 +20,7 @@ final class ReplyStream: Sendable {
         var upstream: Exchange?
         var head: ResponseHead?
         var body = Body.awaited
-        /// The completion of the exchange, if its head is still to be handed out; `nil` otherwise.
+        /// The completion of the exchange, if its head has not been delivered yet.
         var earlyEnd: Subscribers.Completion<any Error>?
         var received: Int64 = 0
     }
@@ -28,14 +28,14 @@ final class ReplyStream: Sendable {
     private let call: Call
     private let request: ExchangeRequest
     private let session: any HTTPSession
-    private let progress: ProgressTarget?
+    private let progress: ProgressReporter?
     private let state: Locked<State>
 
     init(_ request: ExchangeRequest, of call: Call, on session: any HTTPSession, for headReader: HeadReader) {
         self.request = request
         self.call = call
         self.session = session
-        progress = call.progressTarget(sending: request.body)
+        progress = call.progressReporter(sending: request.body)
         state = Locked(State(headReader: headReader))
     }
 }
@@ -43,7 +43,6 @@ final class ReplyStream: Sendable {
 // MARK: The head
 
 extension ReplyStream: Subscription {
-    /// The reader of the head is ready.
     func request(_ demand: Subscribers.Demand) {
         let starts = state.withLock { state in
             guard demand > .none, !state.hasStarted else { return false }
@@ -53,14 +52,16 @@ extension ReplyStream: Subscription {
         if starts { read(Exchange(request, on: session, for: .stream(self))) }
     }
 
-    /// The reader of the head has lost interest. Once it has the head, that is for the reader of the body to say.
+    /// Cancels the exchange, unless the head has been delivered: then only the reader of the body can cancel it.
     func cancel() {
-        let remains = state.withLock { state -> State? in
-            guard case .awaited = state.body else { return nil }
-            return state.end()
-        }
-        remains?.upstream?.cancel()
-        withExtendedLifetime(remains) {}
+        end { if case .awaited = $0 { true } else { false } }
+    }
+
+    /// Cancels the exchange if its body is in this state. The last state is released outside the lock.
+    private func end(if isEnded: (Body) -> Bool) {
+        let last = state.withLock { isEnded($0.body) ? $0.end() : nil }
+        last?.upstream?.cancel()
+        withExtendedLifetime(last) {}
     }
 }
 
@@ -90,29 +91,29 @@ extension ReplyStream: ExchangeReader {
 
     private func receive(_ head: ResponseHead) {
         state.withLock { $0.head = head }
-        if call.isStream { settle { self.handOut(head) } } else { handOut(head) }
+        if call.isStream { flush { self.deliver(head) } } else { deliver(head) }
     }
 
-    private func handOut(_ head: ResponseHead) {
+    private func deliver(_ head: ResponseHead) {
         let reader = state.withLock { state -> HeadReader? in
             guard case .awaited = state.body else { return nil }
-            state.body = .offered(end: state.earlyEnd.take())
+            state.body = .unclaimed(end: state.earlyEnd.take())
             return state.headReader.take()
         }
         guard let reader else { return }
         call.received(head)
-        _ = call.holdingPlace { reader.receive(StreamedReply(head, BodyOffer(of: self))) }
+        _ = call.holdingPlace { reader.receive(StreamedReply(head, UnclaimedBody(of: self))) }
         reader.receive(completion: .finished)
     }
 
     private func receive(_ data: Data) -> Subscribers.Demand {
-        let (news, reader) = state.withLock { state -> (ExchangeProgress, BodySubscription?) in
+        let (progress, reader) = state.withLock { state -> (ExchangeProgress, BodySubscription?) in
             state.received += Int64(data.count)
-            let news = ExchangeProgress.received(state.received, expected: state.head?.expectedBytes)
-            guard case .read(by: let reader) = state.body else { return (news, nil) }
-            return (news, reader)
+            let progress = ExchangeProgress.received(state.received, expected: state.head?.expectedBytes)
+            guard case .read(by: let reader) = state.body else { return (progress, nil) }
+            return (progress, reader)
         }
-        call.count(news, for: progress)
+        call.count(progress, for: self.progress)
         return reader?.receive(data) ?? .none
     }
 
@@ -120,19 +121,19 @@ extension ReplyStream: ExchangeReader {
         let completion = completion.withInjectedError
         _ = state.withLock { $0.upstream.take() }
         guard let progress, progress.isPending else { return end(completion) }
-        progress.settle { self.end(completion) }
+        progress.flush { self.end(completion) }
     }
 
-    /// Goes on when whoever looks at the progress sees all of it.
-    private func settle(then action: @escaping @Sendable () -> Void) {
-        if let progress { progress.settle(then: action) } else { action() }
+    /// Performs `action` when all progress has been published.
+    private func flush(then action: @escaping @Sendable () -> Void) {
+        if let progress { progress.flush(then: action) } else { action() }
     }
 
     private func end(_ completion: Subscribers.Completion<any Error>) {
         let last = state.withLock { state -> State? in
             switch state.body {
             case .awaited where state.head != nil: state.earlyEnd = completion
-            case .offered: state.body = .offered(end: completion)
+            case .unclaimed: state.body = .unclaimed(end: completion)
             case .awaited, .read, .over: return state.end()
             }
             return nil
@@ -140,7 +141,7 @@ extension ReplyStream: ExchangeReader {
         guard let last else { return }
         switch last.body {
         case .awaited: last.headReader?.receive(completion: completion.orNoReply)
-        case .offered, .over: break
+        case .unclaimed, .over: break
         case .read(by: let reader): reader.receive(completion: completion)
         }
     }
@@ -149,9 +150,9 @@ extension ReplyStream: ExchangeReader {
 // MARK: The body
 
 extension ReplyStream: BodySource {
-    func take(by reader: BodySubscription) -> BodyTaking {
+    func claim(for reader: BodySubscription) -> BodyClaim {
         state.withLock { state in
-            guard case .offered(let end) = state.body else { return .refused }
+            guard case .unclaimed(let end) = state.body else { return .refused }
             state.body = end == nil ? .read(by: reader) : .over
             return end.map { .ended($0) } ?? .ready
         }
@@ -160,26 +161,16 @@ extension ReplyStream: BodySource {
     func requestBody(_ demand: Subscribers.Demand) { state.withLock { $0.upstream }?.request(demand) }
 
     func cancelBody(readBy reader: BodySubscription) {
-        let remains = state.withLock { state -> State? in
-            guard case .read(by: let known) = state.body, known === reader else { return nil }
-            return state.end()
-        }
-        remains?.upstream?.cancel()
-        withExtendedLifetime(remains) {}
+        end { if case .read(by: let known) = $0 { known === reader } else { false } }
     }
 
     func abandon() {
-        let remains = state.withLock { state -> State? in
-            guard case .offered = state.body else { return nil }
-            return state.end()
-        }
-        remains?.upstream?.cancel()
-        withExtendedLifetime(remains) {}
+        end { if case .unclaimed = $0 { true } else { false } }
     }
 }
 
 extension ReplyStream.State {
-    /// Ends the exchange, and returns what it leaves behind: to be let go of outside the lock.
+    /// Ends the exchange, and returns its last state, to be released outside the lock.
     fileprivate mutating func end() -> Self {
         let last = self
         (headReader, upstream) = (nil, nil)
@@ -189,7 +180,7 @@ extension ReplyStream.State {
 }
 
 extension Subscribers.Completion<TransportError> {
-    /// The completion as users see it: what a stub was told to fail with comes out as it is.
+    /// The completion with the original error of a stub that was told to fail.
     var withInjectedError: Subscribers.Completion<any Error> {
         switch self {
         case .finished: .finished
@@ -199,7 +190,7 @@ extension Subscribers.Completion<TransportError> {
 }
 
 extension Subscribers.Completion<any Error> {
-    /// An exchange that ends well without a head has brought no reply.
+    /// An error instead of an exchange that finishes without a head.
     var orNoReply: Self {
         if case .finished = self { .failure(RequestError.nonHTTPResponse) } else { self }
     }

@@ -1,23 +1,23 @@
 import Basics
 import HTTPTransport
 
-/// One exchange whose reply is handed over when it is whole.
+/// An exchange whose response is delivered when it is complete.
 final class WholeExchange: Sendable {
     private struct State {
-        /// Nil once the exchange is over.
+        /// The receiver, until the exchange is over.
         var then: PendingReply.Receiver?
         var exchange: Exchange?
-        /// The reply, until its end has come.
+        /// The response, between its last byte and the end of the exchange.
         var reply: CallReply?
     }
 
     private let call: Call
-    private let progress: ProgressTarget?
+    private let progress: ProgressReporter?
     private let state: Locked<State>
 
     init(_ body: HTTPBody, of call: Call, then: @escaping PendingReply.Receiver) {
         self.call = call
-        progress = call.progressTarget(sending: body)
+        progress = call.progressReporter(sending: body)
         state = Locked(State(then: then))
     }
 
@@ -33,12 +33,12 @@ final class WholeExchange: Sendable {
 
 extension WholeExchange: Cancellable {
     func cancel() {
-        let remains = take()
-        remains.exchange?.cancel()
-        withExtendedLifetime(remains) {}
+        let last = take()
+        last.exchange?.cancel()
+        withExtendedLifetime(last) {}
     }
 
-    /// Ends it, and returns what it leaves behind: to be released outside the lock.
+    /// Ends the exchange, and returns its last state, which is released outside the lock.
     private func take() -> State {
         state.withLock { state in
             defer { state = State() }
@@ -58,7 +58,7 @@ extension WholeExchange: WholeReader {
 
     func receive(completion: Subscribers.Completion<TransportError>) {
         guard let progress, progress.isPending else { return end(completion.withInjectedError) }
-        progress.settle { self.end(completion.withInjectedError) }
+        progress.flush { self.end(completion.withInjectedError) }
     }
 
     private func end(_ completion: Subscribers.Completion<any Error>) {

@@ -1,7 +1,8 @@
-/// The settings of the calls that are started in a scope: stubs or a recording in the network's place, and base URLs.
+/// The settings that calls take from where they are started: stubs or a recording in place of the network, and base
+/// URLs.
 ///
-/// Tasks inherit it, but for detached ones; queues, threads and event loops do not, nor does what is behind `receive(on:)`.
-/// There it is handed on:
+/// Child tasks inherit the scope. Detached tasks, queues, threads and event loops do not, nor does code after
+/// `receive(on:)`. Hand it on there:
 ///
 /// ```swift
 /// let scope = CallScope.here
@@ -10,20 +11,20 @@
 /// }
 /// ```
 ///
-/// Outside of all scopes it holds nothing and changes nothing, so that a program can hand it on without knowing of tests.
+/// Outside of all scopes it is empty and changes nothing, so a program can hand it on without knowing of tests.
 public struct CallScope: Sendable {
     private let sessionScope: (any SessionScope)?
     private let baseURLs: BaseURLs
 
-    /// The scope of the code that runs.
+    /// The scope of the running code.
     public static var here: CallScope {
         CallScope(sessionScope: SessionScopes.current, baseURLs: BaseURLs.inScope)
     }
 
-    /// Runs `body` inside the scope: what it starts belongs to it.
+    /// Runs `body` inside the scope. Calls that it starts belong to the scope.
     ///
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     public func run<Value>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
@@ -35,30 +36,69 @@ public struct CallScope: Sendable {
         )
     }
 
-    /// The scope of the running code; `nil` outside of any.
+    /// Runs a synchronous `body` inside the scope. Calls that it starts belong to the scope.
+    ///
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
+    public func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try SessionScopes.$current.withValue(sessionScope) {
+            try BaseURLs.$inScope.withValue(baseURLs, operation: body)
+        }
+    }
+
+    /// The scope of the running code; `nil` outside of all scopes.
     static var current: CallScope? {
         let (sessionScope, baseURLs) = (SessionScopes.current, BaseURLs.inScope)
         return sessionScope == nil && baseURLs.isEmpty ? nil : CallScope(sessionScope: sessionScope, baseURLs: baseURLs)
     }
 
-    /// The stand-in for the network: stubs or a recording; `nil` if the scope has none.
+    /// The stubs or the recording in place of the network; `nil` if the scope has neither.
     var substitute: AnyObject? { sessionScope?.owner }
 
-    /// The session that carries a call out, given the one that would outside of the scope.
+    /// The session that carries a call out, given the call's own.
     func session(over own: @autoclosure () -> any HTTPSession) -> any HTTPSession {
         sessionScope?.session(over: own()) ?? own()
     }
 
-    /// The time of one call; `nil` if the scope has no say in it.
+    /// The clock of one call; `nil` if the scope does not set one.
     func makeClock() -> (any CallClock)? { sessionScope?.makeClock() }
+}
 
-    /// Runs `body` inside the scope, if that is not `async`.
+extension Publisher {
+    /// Delivers inside `scope`, so that calls started from a delivered value belong to the scope as well. After
+    /// `receive(on:)`, add it explicitly: `.receive(on: queue).inScope(.here)`.
     ///
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
-    public func run<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try SessionScopes.$current.withValue(sessionScope) {
-            try BaseURLs.$inScope.withValue(baseURLs, operation: body)
-        }
+    /// - Parameter scope: The scope to deliver in.
+    /// - Returns: A publisher with the same output.
+    public func inScope(_ scope: CallScope) -> AnyPublisher<Output, Failure> {
+        ScopedPublisher(upstream: self, scope: scope).eraseToAnyPublisher()
+    }
+}
+
+private struct ScopedPublisher<Upstream: Publisher>: Publisher {
+    typealias Output = Upstream.Output
+    typealias Failure = Upstream.Failure
+
+    let upstream: Upstream
+    let scope: CallScope
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        upstream.subscribe(ScopedSubscriber(scope: scope, downstream: subscriber))
+    }
+}
+
+private struct ScopedSubscriber<Downstream: Subscriber>: Subscriber {
+    typealias Input = Downstream.Input
+    typealias Failure = Downstream.Failure
+
+    let scope: CallScope
+    let downstream: Downstream
+
+    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+    func receive(subscription: any Subscription) { scope.run { downstream.receive(subscription: subscription) } }
+    func receive(_ input: Input) -> Subscribers.Demand { scope.run { downstream.receive(input) } }
+    func receive(completion: Subscribers.Completion<Failure>) {
+        scope.run { downstream.receive(completion: completion) }
     }
 }

@@ -2,15 +2,14 @@ package import Basics
 package import HTTPTransport
 import Foundation
 
-/// A stand-in for the session of every call that is started inside a scope: stubs, a recording.
+/// Stubs or a recording, which replace the session of every call that is started inside a scope.
 package protocol SessionScope: AnyObject, Sendable {
-    /// The session that carries a call out, given the one that would without this scope.
+    /// The session that carries a call out, given the call's own.
     func session(over own: any HTTPSession) -> any HTTPSession
 
-    /// The time of one call.
     func makeClock() -> any CallClock
 
-    /// The object that identifies the stand-in: calls with the same owner share gates, caches and tokens.
+    /// The object that identifies the scope: calls with the same owner share gates, caches and tokens.
     var owner: AnyObject { get }
 }
 
@@ -18,32 +17,31 @@ extension SessionScope {
     package var owner: AnyObject { self }
 }
 
-/// The scope of the code that runs.
 package enum SessionScopes {
     /// A call belongs to the scope in which it is started, wherever it is subscribed to.
     @TaskLocal package static var current: (any SessionScope)?
 
-    /// The rule for requests that belong to no scope; nil as long as there has been no scope, unless tests bring one.
-    package static let outside = Locked(OutsideRule.ofTests)
+    /// The policy for requests outside of all scopes. `nil` until there is a scope, unless `APIBaseTesting` is linked.
+    package static let outside = Locked(UnscopedCallPolicy.ofTests)
 }
 
-/// A rule for requests that belong to no scope, where there are scopes.
-package struct OutsideRule: Sendable {
-    /// Why a request must not go to the network; nil if it may.
+/// A policy for requests outside of all scopes, in a program that has scopes.
+package struct UnscopedCallPolicy: Sendable {
+    /// Why a request must not go to the network; `nil` if it may.
     package let problem: @Sendable (ExchangeRequest) -> (any Error)?
 
     package init(problem: @escaping @Sendable (ExchangeRequest) -> (any Error)?) {
         self.problem = problem
     }
 
-    /// The rule of the module `APIBaseTesting`, where that is linked: a test that has forgotten its stubs fails then, whether or
-    /// not other tests have any.
-    fileprivate static var ofTests: OutsideRule? {
-        (NSClassFromString("APIBaseTesting.NetworkGuard") as? any OutsideRuleSource.Type)?.rule
+    /// The policy of the module `APIBaseTesting`, if it is linked: a test that forgets its stubs then fails, even if no
+    /// other test has stubs.
+    fileprivate static var ofTests: UnscopedCallPolicy? {
+        (NSClassFromString("APIBaseTesting.NetworkGuard") as? any UnscopedCallPolicySource.Type)?.policy
     }
 }
 
-/// A class that brings the rule for requests that belong to no scope. It is found by its name.
-package protocol OutsideRuleSource: AnyObject {
-    static var rule: OutsideRule { get }
+/// A class that supplies the policy for requests outside of all scopes. It is found by its name.
+package protocol UnscopedCallPolicySource: AnyObject {
+    static var policy: UnscopedCallPolicy { get }
 }

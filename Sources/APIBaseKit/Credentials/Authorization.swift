@@ -1,7 +1,7 @@
-/// The credentials of calls: an API class or a request object says them once, and each attempt carries them.
+/// The credentials of a call, which each of its attempts carries.
 ///
-/// A header of that name which the request has already, from ``APIBase/headers`` or an override of
-/// ``APIBase/buildURLRequest()``, wins. Credentials are never sent to another origin, and never printed.
+/// A header of the same name from ``APIBase/headers`` or an override of ``APIBase/buildURLRequest()`` takes precedence.
+/// Credentials are never sent to another origin, and never printed.
 public struct Authorization: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case header(name: String, value: String)
@@ -19,7 +19,7 @@ public struct Authorization: Sendable, Hashable {
         return header("Authorization", "Bearer \(token)")
     }
 
-    /// A name and a password, in UTF-8 (RFC 7617). They travel as they are, so only over TLS.
+    /// A name and a password, in UTF-8 (RFC 7617). They are not encrypted, so use them only over TLS.
     ///
     /// A name with a colon, or a control character in either, makes the request fail to build (RFC 7617, section 2).
     public static func basic(user: String, password: String) -> Authorization {
@@ -38,19 +38,18 @@ public struct Authorization: Sendable, Hashable {
         Authorization(kind: .header(name: name, value: value))
     }
 
-    /// Tokens that are renewed when they expire or are refused.
+    /// Tokens that are renewed when they expire or the server refuses them.
     public static func tokens(_ source: TokenSource) -> Authorization { Authorization(kind: .tokens(source)) }
 
-    /// The name of the header.
     var headerName: String {
         if case .header(let name, _) = kind { name } else { "Authorization" }
     }
 }
 
 extension Authorization: CustomStringConvertible, CustomReflectable {
-    /// The name of the header, never what is in it.
+    /// The name of the header, without its value.
     public var description: String { "<\(headerName)>" }
 
-    /// Nothing: `dump` shows no credentials either.
+    /// An empty mirror: `dump` does not show credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

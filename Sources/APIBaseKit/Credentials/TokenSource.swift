@@ -1,8 +1,30 @@
 import HTTPTransport
 
-/// A source of an API's tokens: one refresh for however many calls find that there is no valid one.
+/// Credentials that are valid for some time: the value of an `Authorization: Bearer` header (RFC 6750, section 2.1).
+public struct Token: Sendable, Hashable {
+    /// The token itself.
+    public let value: String
+    /// The time at which the token expires; `nil` if that is not known.
+    public let expiresAt: Date?
+
+    /// Creates a token.
+    public init(_ value: String, expiresAt: Date? = nil) {
+        self.value = value
+        self.expiresAt = expiresAt
+    }
+}
+
+extension Token: CustomStringConvertible, CustomReflectable {
+    /// A placeholder, since the token is a secret.
+    public var description: String { "<token>" }
+
+    /// An empty mirror: `dump` does not show the token.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A source of an API's tokens, which runs one refresh for all calls that need a new token.
 ///
-/// Shared by all calls of an API, on whichever threads they are:
+/// All calls of an API share it, on any thread:
 ///
 /// ```swift
 /// class BooksAPI: JSONAPI {
@@ -15,30 +37,29 @@ import HTTPTransport
 /// }
 /// ```
 ///
-/// A call waits for a refresh if there is no token, if the one there is about to expire, or if the server has refused it with
-/// status 401; then it is sent again, once. While a refresh is under way, all calls to that server wait for it, and no attempt
-/// that begins after it carries the old token. It is cancelled when nothing waits for it any more; the next begins when it has
-/// ended, or its time is over. ``APIBase/timeout`` does not cover the wait for it, ``RetryPolicy/deadline`` does.
+/// A call waits for a refresh if there is no token, if the token is about to expire, or if the server has refused it
+/// with status 401; then it is sent again, once. During a refresh all calls to that server wait, and no attempt that
+/// begins later carries the old token. When no call waits any more, the refresh is canceled; the next begins once it
+/// has ended or timed out. ``APIBase/timeout`` does not cover the wait, ``RetryPolicy/deadline`` does.
 ///
-/// If a refresh fails, the calls that wait fail with its error, and the next call tries again. ``APIBase/retry`` counts such a
-/// call as an attempt, whatever its method: nothing of it has been sent, or what was sent has been refused. It is tried
-/// again after failures of the network, and after a ``RequestError/httpFailure(_:)`` or an ``OAuthError`` whose status is one of
-/// ``RetryPolicy/statusCodes``; `Retry-After` holds. Each call waits as its own policy says, and the first to be ready
-/// starts the one refresh that all of them use.
+/// If a refresh fails, the waiting calls fail with its error, and the next call tries again. ``APIBase/retry`` treats
+/// that as a failed attempt whatever the method, since the request was not sent or was refused. It is tried again after
+/// network failures, and after a ``RequestError/httpFailure(_:)`` or an ``OAuthError`` whose status is one of
+/// ``RetryPolicy/statusCodes``; `Retry-After` is respected. Each call waits as its own policy says, and the first to
+/// continue starts one refresh for all.
 ///
-/// Calls that are made inside the refresh go without a token of this source and are never refreshed, so they may be calls of
-/// the same API. They are known by a task local, which detached tasks and other queues do not inherit: a call of the same API from
-/// there waits for the refresh that waits for it, until the time of the refresh is over.
+/// Calls made inside the refresh go without a token of this source and never trigger a refresh, so they may be calls of
+/// the same API. A task local marks them, which detached tasks and other queues do not inherit: a call of the same API
+/// from there waits for the refresh that waits for it, until the refresh times out.
 ///
-/// Tokens belong to the server that they are used at: the scheme, host and port of the call's URL. A source has tokens of its own
-/// for each of them, and refreshes each for itself, perhaps at the same time. A refresh runs in the scope of a call to that
-/// server, so a base URL of ``APIBase/withBaseURL(_:isolation:_:)`` holds in it. Where request objects set their own
-/// ``APIBase/baseURL``, it cannot tell which server it is for: give each server a source of its own.
+/// A token belongs to the server at which it is used: the scheme, host and port of the call's URL. A source keeps a
+/// separate token for each server, and refreshes each separately, possibly at the same time. A refresh runs in the
+/// scope of a call to that server, so a base URL of ``APIBase/withBaseURL(_:isolation:_:)`` applies in it. If request
+/// objects set their own ``APIBase/baseURL``, the refresh cannot know the server: use one source for each server then.
 ///
-/// In the same way a source has tokens of its own for each scope of stubs: each begins with the first token, and refreshes for
-/// itself.
+/// A source also keeps separate tokens for each scope of stubs, each starting with the first token.
 public final class TokenSource: Sendable {
-    /// A token as a call has used it.
+    /// A token with its number.
     struct Issued: Sendable {
         let token: Token
         /// Grows with each refresh.
@@ -47,25 +68,26 @@ public final class TokenSource: Sendable {
 
     typealias Refresh = @Sendable (_ old: Token?) async throws -> Token
 
-    private let lines: ScopedState<TokenLines>
+    private let refreshers: PerScope<TokenRefreshers>
 
-    /// Whose tokens these are, for caches. What is random is in no other process.
+    /// The owner of the tokens, for caches. A random one is unique to this object.
     let identity: String
 
     /// Creates a source.
     ///
-    /// A cache takes the calls of a source for those of one caller, whatever their token: a renewal keeps what is stored. So
-    /// a source is for one user. Where another one logs in, another source is made, or the cache is emptied.
+    /// A cache treats all calls of a source as those of one user, so that a renewed token still finds stored responses.
+    /// When another user logs in, create another source or empty the cache.
     ///
     /// - Parameters:
-    ///   - token: The first token, if there is one already. It belongs to the server that the first call goes to.
-    ///   - identity: Whose tokens these are, such as the number of a user's account. Sources with the same one share their
-    ///     cached replies, in a ``FolderStorage`` also with those of other processes, and after a restart. By default the
-    ///     source shares with no other, and finds nothing in a folder that was stored before it was made.
-    ///   - limit: The longest time that one refresh may take. Then the calls that wait fail with
-    ///     ``RequestError/refreshTimedOut(after:)``, also where the refresh heeds no cancel, and the next call starts another.
-    ///   - refresh: Gets a new token, given the one that the server had before. It runs in the scope of the call that finds a
-    ///     need for it, so that base URLs, stubs and recordings hold in it. What it throws fails the calls that wait.
+    ///   - token: The first token, if there is one already. It belongs to the server of the first call.
+    ///   - identity: The owner of the tokens, such as a user's account number. Sources with the same identity share
+    ///     cached responses; with a ``FolderStorage`` also across processes and restarts. By default a source shares
+    ///     with no other.
+    ///   - limit: The longest time that one refresh may take. Then the waiting calls fail with
+    ///     ``RequestError/refreshTimedOut(after:)``, even if the refresh ignores cancellation, and the next call starts
+    ///     another.
+    ///   - refresh: Gets a new token, given the server's previous one. It runs in the scope of the call that needs it,
+    ///     so that base URLs, stubs and recordings apply. If it throws, the waiting calls fail with that error.
     public convenience init(
         _ token: Token? = nil,
         identity: String? = nil,
@@ -75,7 +97,7 @@ public final class TokenSource: Sendable {
         self.init(token, identity: identity, within: limit) { refresh }
     }
 
-    /// Creates a source whose refresh keeps something: it is made once for each scope.
+    /// Creates a source whose refresh has state, which is made once for each scope.
     init(
         _ token: Token?,
         identity: String? = nil,
@@ -83,35 +105,37 @@ public final class TokenSource: Sendable {
         making refresh: @escaping @Sendable () -> Refresh
     ) {
         self.identity = identity.map { "given \($0)" } ?? "random \(UUID().uuidString)"
-        lines = ScopedState { TokenLines(first: token, within: limit, refresh: refresh()) }
+        refreshers = PerScope { TokenRefreshers(first: token, within: limit, refresh: refresh()) }
     }
 
-    /// The line in which the calls of a scope to a server wait.
-    func line(of scope: AnyObject?, for origin: Origin?) -> TokenLine { lines.value(for: scope).line(for: origin) }
+    /// The refresher for the calls of a scope to a server.
+    func refresher(of scope: AnyObject?, for origin: Origin?) -> TokenRefresher {
+        refreshers.value(for: scope).refresher(for: origin)
+    }
 
-    /// Whether a call has been started by this source's own refresh.
+    /// Whether this source's own refresh has started the call.
     func isRefreshing(in context: CallerContext) -> Bool {
         context.locals[RefreshedSources.self].contains(ObjectIdentifier(self))
     }
 
     /// The number of calls to the network that wait for a refresh.
-    package var waiterCount: Int { lines.value(for: nil).waiterCount }
+    package var waiterCount: Int { refreshers.value(for: nil).waiterCount }
 }
 
 extension TokenSource: Hashable {
-    /// Sources are equal if they are the same.
+    /// Whether both are the same object.
     public static func == (left: TokenSource, right: TokenSource) -> Bool { left === right }
 
-    /// Takes the identity.
+    /// Hashes the object's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension TokenSource: CustomReflectable {
-    /// Nothing: `dump` shows no tokens.
+    /// An empty mirror: `dump` does not show tokens.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The sources that are refreshed by the code that runs.
+/// The sources that the running code refreshes.
 enum RefreshedSources: CallLocal {
     static let initial: Set<ObjectIdentifier> = []
 }

@@ -79,12 +79,12 @@ private final class Download {
 
     private func call() -> AnyPublisher<URL, any Error> {
         let file = file
-        let variation = CallVariation(
+        let overrides = CallOverrides(
             change: { try file.rangeRequest(from: $0) },
             accepts: { file.accepts($0) },
             offset: { file.offset }
         )
-        return calls.call(variation).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
+        return calls.call(overrides).flatMap { self.fill(with: $0) }.eraseToAnyPublisher()
     }
 
     /// True if the policy allows to resume after a body has broken off.

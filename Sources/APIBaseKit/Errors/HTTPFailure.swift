@@ -1,22 +1,22 @@
-/// A reply that was not accepted, with what the server said.
+import Foundation
+import HTTPTransport
+
+/// A response that was not accepted.
 public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
-    /// The largest body that is kept, in bytes: 1 MiB. What is beyond it is dropped.
+    /// The largest body that is kept, in bytes: 1 MiB. The rest is dropped.
     public static let bodyLimit = 1 << 20
 
-    /// The status code of the reply.
+    /// The status code.
     public let statusCode: Int
-    /// The headers of the reply.
+    /// The headers.
     public let headers: HTTPHeaders
-    /// The body of the reply, up to ``bodyLimit``.
+    /// The body, up to ``bodyLimit``.
     public let body: Data
-    /// The URL that the reply came from, without user-info and query values. `nil` if the response had no URL.
+    /// The URL of the response, without user-info and query values. `nil` if the response had no URL.
     public let url: URL?
 
     private var decoder: ReplyDecoder
 
-    /// - Parameters:
-    ///   - reply: The reply.
-    ///   - decoder: The decoder of the API that it is from.
     init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: ReplyDecoder = .plain) {
         self.decoder = decoder
         statusCode = reply.response.statusCode
@@ -25,7 +25,6 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
         url = reply.response.url?.redacted
     }
 
-    /// The same failure, of an API that has a decoder.
     func readable(by decoder: ReplyDecoder) -> HTTPFailure {
         var failure = self
         failure.decoder = decoder
@@ -38,8 +37,9 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
         return "The reply\(place) with status \(statusCode)"
     }
 
-    /// The status and the URL, and the `title` of a problem (`application/problem+json`, RFC 9457): up to 300 characters, without
-    /// control characters and what is secret by its name. Never a header or more of the body, which may hold secrets.
+    /// The status, the URL, and the `title` of a problem (`application/problem+json`, RFC 9457): up to 300 characters,
+    /// without control characters and values of secret names. Headers and the rest of the body are left out, since they
+    /// may hold secrets.
     public var description: String {
         let place = url.map { " from \($0.absoluteString)" } ?? ""
         let words = problemText.map { ": “\($0)”" } ?? ""
@@ -48,7 +48,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension HTTPFailure: CustomReflectable {
-    /// The status and the URL: `dump` shows no header and no body either.
+    /// The status and the URL: `dump` shows neither headers nor the body.
     public var customMirror: Mirror {
         Mirror(self, children: ["statusCode": statusCode, "url": url as Any])
     }
@@ -65,7 +65,7 @@ public func ~= (statusCodes: some RangeExpression<Int>, failure: HTTPFailure) ->
 }
 
 extension HTTPFailure {
-    /// Decodes what the server said from the body.
+    /// Decodes the body.
     ///
     /// ```swift
     /// catch RequestError.httpFailure(let failure) {
@@ -75,15 +75,50 @@ extension HTTPFailure {
     ///
     /// - Parameters:
     ///   - type: The type of the API's error bodies.
-    ///   - decoder: What reads the body. `nil`, the default, reads it as the ``JSONAPI`` whose call failed reads its replies: by
-    ///     its ``JSONAPI/decoder``, and as ``JSONAPI/usesStrictJSON`` says. For the call of another class that is a new
-    ///     `JSONDecoder`.
+    ///   - decoder: The decoder. By default, that of the ``JSONAPI`` whose call failed: its ``JSONAPI/decoder``, with
+    ///     ``JSONAPI/usesStrictJSON``. For other classes, a new `JSONDecoder`.
     /// - Returns: The decoded body.
-    /// - Throws: What the decoder throws for a body of another shape.
+    /// - Throws: The error of the decoder.
     public func decode<Problem: Decodable>(
         _ type: Problem.Type,
         using decoder: JSONDecoder? = nil
     ) throws -> Problem {
         try decoder?.decode(type, from: body) ?? self.decoder.decode(type, from: body)
     }
+}
+
+extension HTTPFailure {
+    /// The title of a problem (RFC 9457, section 3.1.3); `nil` if there is none, or it has another type (section 3.1).
+    ///
+    /// The `detail` is left out, since it may quote the request, and with it a key or a token.
+    private var problemText: String? {
+        guard let type = headers["Content-Type"], MediaType(type) == MediaType("application/problem+json"),
+            body.count <= Self.problemLimit,
+            let members = try? JSONSerialization.jsonObject(with: body) as? [String: Any],
+            let title = members["title"] as? String, !title.isEmpty
+        else { return nil }
+        // Only the beginning is searched for secrets, since that takes time.
+        let beginning = String(title.prefix(4 * Self.textLimit))
+        let text = Self.withoutSecrets(beginning).withoutControls
+        return text.count > Self.textLimit ? "\(text.prefix(Self.textLimit))…" : text
+    }
+
+    /// The text without values after secret names, also in prose: `token=…`, `Authorization: Bearer …`.
+    static func withoutSecrets(_ text: String) -> String {
+        let text = secrets.withoutSecrets(text).replacing(/(?i)(bearer\s+)[\w.~+\/=-]{16,}/) { "\($0.1)REDACTED" }
+        var (result, rest) = ("", text[...])
+        while let match = rest.firstMatch(of: /(?i)([\w.\[\]-]{1,64})["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?/) {
+            result += rest[..<match.range.upperBound]
+            rest = rest[match.range.upperBound...]
+            let name = String(match.1)
+            guard secrets.hasField(name) || secrets.hasQueryName(name) || secrets.hasHeader(name) else { continue }
+            result += "REDACTED"
+            rest = rest.drop { !$0.isWhitespace && !"\"'&;,".contains($0) }
+        }
+        return result + rest
+    }
+
+    /// The longest body that is searched for a problem, in bytes, and the longest title that is shown, in characters.
+    private static let (problemLimit, textLimit) = (64 << 10, 300)
+    private static let secrets = SecretNames(.default, secretHeaders: [])
 }

@@ -1,4 +1,4 @@
-/// Why a URL cannot be built: which part of it is wrong, and in what way.
+/// The error of a URL that cannot be built: the wrong part, and the reason.
 public struct InvalidURL: Error, LocalizedError, Sendable, Hashable {
     /// A part of the URL.
     public enum Part: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct InvalidURL: Error, LocalizedError, Sendable, Hashable {
         case url
     }
 
-    /// The reason why it is refused.
+    /// A reason.
     public enum Reason: Sendable, Hashable {
         /// There is no base URL, and the path is not an absolute URL.
         case missing
@@ -20,25 +20,25 @@ public struct InvalidURL: Error, LocalizedError, Sendable, Hashable {
         case scheme(String?)
         /// There is no host.
         case noHost
-        /// There is a user name or password. Credentials belong into a header.
+        /// There is a user name or password. Credentials belong in a header.
         case userInfo
         /// There is a fragment, which is never sent to a server.
         case fragment
-        /// There is a `?` in the path. The query belongs into ``APIBase/queryItems``.
+        /// There is a `?` in the path. The query belongs in ``APIBase/queryItems``.
         case query
-        /// There is a backslash, which many servers take for a slash.
+        /// There is a backslash, which many servers treat as a slash.
         case backslash
         /// There is a control character, plain or escaped.
         case controlCharacter
         /// There is a `.` or `..` between slashes, plain or escaped, which would lead to another path.
         case dotSegment
-        /// The text is empty where one path segment is needed.
+        /// The path segment is empty.
         case empty
         /// The URL leads to another scheme, host or port than the base URL.
         case foreignOrigin
-        /// The request object is gone, so its URL cannot be known.
+        /// The request object no longer exists.
         case noRequest
-        /// The text cannot be read as a URL.
+        /// The text is not a URL.
         case malformed
     }
 
@@ -52,7 +52,7 @@ public struct InvalidURL: Error, LocalizedError, Sendable, Hashable {
         self.reason = reason
     }
 
-    /// The error, and what to do instead, as a sentence.
+    /// A sentence with the error and its remedy.
     public var errorDescription: String? {
         "The \(part.name) cannot be used: \(reason.explanation)"
     }

@@ -1,46 +1,48 @@
-/// Why a call failed before it reached the network, or after the network did its part.
+import HTTPTransport
+
+/// The error of a call that failed before it reached the network, or after its response arrived.
 ///
-/// What goes wrong on the network itself is a ``/HTTPTransport/TransportError``.
+/// A failure of the network itself is a ``/HTTPTransport/TransportError``.
 public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The URL cannot be built. Nothing was sent.
     case invalidURL(InvalidURL)
     /// The method, a header or the body must not be sent. Nothing was sent.
     case invalidRequest(InvalidRequest)
-    /// The reply is not an HTTP response.
+    /// The response is not an HTTP response.
     case nonHTTPResponse
-    /// The reply has a status that ``APIBase`` or its subclass does not accept.
+    /// The API class does not accept the status of the response.
     ///
     /// `case .httpFailure(404)` matches one status, `case .httpFailure(500..<600)` a range of them.
     case httpFailure(HTTPFailure)
-    /// The reply's body is not of the type that was asked for. `received` is `nil` if the reply names none; `reply` has
-    /// the status and the body, which is often the page of a proxy.
+    /// The body has another media type than expected. `received` is `nil` if the response names none; `reply` has the
+    /// status and the body, which is often the page of a proxy.
     case contentTypeMismatch(expected: String, received: String?, reply: HTTPFailure)
-    /// The body of an accepted reply cannot be read as the value that was asked for.
+    /// The body of an accepted response cannot be decoded.
     case undecodable(UndecodableReply)
-    /// A line of a stream cannot be read as the value that was asked for.
+    /// A line of a stream cannot be decoded.
     case undecodableLine(UndecodableLine)
     /// A line of a stream has more than `limit` bytes.
     case lineTooLong(limit: Int)
     /// An event of a stream has more than `limit` bytes.
     case eventTooLong(limit: Int)
-    /// The next page of a list is at another scheme, host or port than the first one, where it is not fetched, so that the list
-    /// is not complete. The URL is without user-info and query values.
+    /// The next page of a list has another scheme, host or port than the first. It is not fetched, so the list is
+    /// incomplete. The URL is without user-info and query values.
     case foreignPage(URL?)
-    /// The call ended well, but without a value.
+    /// The call has finished without a value.
     case noValue
-    /// The body of a ``StreamedReply`` has been subscribed to before.
-    case bodyTaken
-    /// The ``CallGate`` refuses the call, because too many before it have failed. Nothing was sent. A call is tried after
-    /// `retryAfter` at the earliest.
+    /// The body of a ``StreamedReply`` has had a subscriber before.
+    case bodyAlreadyConsumed
+    /// The ``CallGate`` refuses the call, because too many calls have failed. Nothing was sent. The gate lets a call
+    /// pass after `retryAfter` at the earliest.
     case circuitOpen(retryAfter: Duration)
-    /// The refresh of a ``TokenSource`` took longer than it may. Nothing was sent, or what was sent was refused with status 401.
-    /// Such a call is not tried again; the next one starts another refresh.
+    /// The refresh of a ``TokenSource`` has timed out. Nothing was sent, or the request was refused with status 401.
+    /// The call is not tried again; the next call starts another refresh.
     case refreshTimedOut(after: Duration)
-    /// The ``CallGate`` has not let the call pass in the longest time that a call may wait there. Nothing was sent. It is not tried
+    /// The call has waited at the ``CallGate`` for longer than the gate allows. Nothing was sent. The call is not tried
     /// again.
     case gateTimedOut(after: Duration)
 
-    /// The error as a sentence, with escapes for control characters that a server has sent.
+    /// A sentence. Control characters that a server has sent are escaped.
     public var errorDescription: String? { sentence?.withoutControls }
 
     private var sentence: String? {
@@ -60,7 +62,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .foreignPage(let url):
             "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "") and is not fetched."
         case .noValue: "The call ended without a value."
-        case .bodyTaken: "The body of the reply has been read already."
+        case .bodyAlreadyConsumed: "The body of the reply has been read already."
         case .circuitOpen: "The call is not sent, because too many before it have failed."
         case .refreshTimedOut(let limit):
             """
@@ -70,6 +72,44 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .gateTimedOut(let limit):
             "The call is not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls before it take "
                 + "too long, or one of them waits for this one from a detached task or a queue."
+        }
+    }
+}
+
+extension RequestError {
+    /// The former name of ``bodyAlreadyConsumed``.
+    @available(*, deprecated, renamed: "bodyAlreadyConsumed")
+    public static var bodyTaken: RequestError { .bodyAlreadyConsumed }
+}
+
+extension Error {
+    /// Whether the network or the server has failed in a way that may not happen again.
+    var isTransient: Bool {
+        switch self {
+        case let error as TransportError: error.reason.isTransient
+        case let error as URLError: error.code.isTransient
+        default: false
+        }
+    }
+}
+
+extension TransportError.Reason {
+    fileprivate var isTransient: Bool {
+        switch self {
+        case .hostNotFound, .cannotConnect, .connectionLost, .timedOut: true
+        default: false
+        }
+    }
+}
+
+extension URLError.Code {
+    /// For stubs and sessions that fail with Foundation's errors.
+    fileprivate var isTransient: Bool {
+        switch self {
+        case .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+            .notConnectedToInternet:
+            true
+        default: false
         }
     }
 }

@@ -1,18 +1,18 @@
-/// Why the body of an accepted reply could not be read as the value that was asked for.
+/// The body of an accepted response that could not be decoded.
 ///
-/// It names places and kinds, never values: what a server sends may be secret. The body itself is in ``reply``.
+/// It names places and kinds of values, never values, which may be secret. The body itself is in ``reply``.
 public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
-    /// The type that was asked for.
+    /// The type of the value to decode.
     public let type: String
-    /// The place in the JSON, such as `items[3].title`. Empty for the whole.
+    /// The place in the JSON, such as `items[3].title`. Empty for the top level.
     public let place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
     public let expected: String
-    /// The kind of value that was there instead, such as `a string`, `null`, `nothing` or `HTML`.
+    /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
     public let found: String
-    /// The reply: status, headers, body and redacted URL.
+    /// The response: status, headers, body and redacted URL.
     public let reply: HTTPFailure
-    /// The decoder's error. Its words may quote values of the reply, so it is not part of ``description``.
+    /// The decoder's error. Its text may quote values of the response, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
 
     private let cause: DecodingCause
@@ -26,13 +26,60 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         self.type = String(describing: type)
         self.reply = HTTPFailure(reply, by: decoder)
         cause = DecodingCause(error: error)
-        let flaw = DecodingFlaw(error, in: reply.data)
-        (place, expected, found) = (flaw.place, flaw.expected, flaw.found)
+        let diagnosis = DecodingDiagnosis(error, in: reply.data)
+        (place, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
     }
 
-    /// One sentence: the type, the place, what was expected and what was there, and where the reply came from.
+    /// A sentence with the URL, the type, the place, what was expected and what was found.
     public var description: String {
-        let flaw = DecodingFlaw.sentence(place: place, expected: expected, found: found)
-        return "\(reply.subject) is no \(type): \(flaw)"
+        let diagnosis = DecodingDiagnosis.sentence(place: place, expected: expected, found: found)
+        return "\(reply.subject) is no \(type): \(diagnosis)"
+    }
+}
+
+/// A line of a stream that could not be decoded.
+///
+/// It names places and kinds of values, never values, which may be secret. The line itself is in ``line``.
+public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
+    /// The type of the value to decode.
+    public let type: String
+    /// The number of the line in the stream, from 1, counting skipped lines.
+    public let number: Int
+    /// The place in the JSON of the line, such as `items[3].title`. Empty for the top level.
+    public let place: String
+    /// The type or key that was expected there, such as `Int` or `the key “title”`.
+    public let expected: String
+    /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
+    public let found: String
+    /// The bytes of the line, without its end.
+    public let line: Data
+    /// The decoder's error. Its text may quote values of the line, so it is not part of ``description``.
+    public var underlying: DecodingError { cause.error }
+
+    private let cause: DecodingCause
+
+    init<Model>(_ error: DecodingError, as type: Model.Type, number: Int, _ line: Data) {
+        self.type = String(describing: type)
+        self.number = number
+        self.line = line
+        cause = DecodingCause(error: error)
+        let diagnosis = DecodingDiagnosis(error, in: line)
+        (place, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
+    }
+
+    /// A sentence with the number of the line, the type, the place, what was expected and what was found.
+    public var description: String {
+        let diagnosis = DecodingDiagnosis.sentence(place: place, expected: expected, found: found)
+        return "Line \(number) of the stream is no \(type): \(diagnosis)"
+    }
+}
+
+extension UndecodableLine: CustomReflectable {
+    /// Everything but the bytes, which `dump` does not show.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["type": type, "number": number, "place": place, "expected": expected, "found": found]
+        )
     }
 }

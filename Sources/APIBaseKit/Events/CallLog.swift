@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// A log of calls: one line for each, when it is over, and none of its secrets.
+/// A log of calls, with a line for each when it has ended, and without secrets.
 ///
 /// ```swift
 /// class BooksAPI: JSONAPI {
@@ -11,22 +11,22 @@ import HTTPTransport
 /// }
 /// ```
 ///
-/// A line has the class, the method, the URL without values of its query, the status and the times:
+/// A line has the class, the method, the URL without query values, the status and the times:
 ///
 /// ```
 /// BookRequest GET https://books.example/v2/books/7 200, 123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)
 /// ```
 ///
-/// Attempts that are followed by another have a line of their own. What is secret by its name, in headers and in bodies, is
-/// replaced as a recording replaces it: see ``Redaction``.
+/// Failed attempts before the last have lines as well. Values of secret names are replaced in headers and in bodies:
+/// see ``Redaction``.
 public struct CallLog: Sendable {
-    /// The amount that is written of a call.
+    /// The amount of text for each call.
     public enum Detail: Sendable, Hashable {
         /// One line.
         case line
-        /// The headers of request and reply as well, a line for each.
+        /// Also the headers of the request and the response, one on each line.
         case headers
-        /// Headers and bodies, if those are text in memory: at most so many bytes of each, on one line.
+        /// Also the headers, and the bodies if they are text in memory: at most `atMost` bytes of each, on one line.
         case bodies(atMost: Int)
     }
 
@@ -37,9 +37,10 @@ public struct CallLog: Sendable {
     /// Creates a log.
     ///
     /// - Parameters:
-    ///   - detail: How much of a call is written.
-    ///   - redaction: What is secret.
-    ///   - write: Takes one call's text, without a line break at its end. By default, it goes to the standard error.
+    ///   - detail: The amount of text for each call.
+    ///   - redaction: The names of secrets.
+    ///   - write: Takes the text of one call, without a line break at its end. By default, it is written to the
+    ///     standard error.
     public init(
         _ detail: Detail = .line,
         redacting redaction: Redaction = .default,
@@ -50,12 +51,12 @@ public struct CallLog: Sendable {
         self.write = write
     }
 
-    /// Writes to the standard error.
+    /// Writes a text to the standard error.
     public static let standardError: @Sendable (String) -> Void = { text in
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 
-    /// Takes an event, and writes about the call if it is over or tried again.
+    /// Takes an event, and writes the text of a call that has ended or is tried again.
     public func report(_ event: CallEvent) {
         switch event {
         case .ended(let timings): write(text(timings, outcome: "\(timings.statusCode ?? 0)"))
@@ -70,7 +71,7 @@ public struct CallLog: Sendable {
 
     private func text(_ timings: CallTimings, outcome: String) -> String {
         let attempt = timings.call.attempt > 1 ? " (attempt \(timings.call.attempt))" : ""
-        let refusal = timings.retryRefusal.map { ", not tried again: \($0)" } ?? ""
+        let refusal = timings.retryStopReason.map { ", not tried again: \($0)" } ?? ""
         let line = "\(timings.call)\(attempt) \(outcome)\(refusal), \(timings)"
         return ([line] + details(timings)).map(\.withoutControls).joined(separator: "\n")
     }
@@ -98,8 +99,48 @@ public struct CallLog: Sendable {
 }
 
 extension CallTimings {
-    /// The outcome of the attempt: its status code, or why there is none.
+    /// The status code of the attempt, or its error.
     fileprivate var outcome: String {
         error.map { "failed: \($0.localizedDescription)" } ?? statusCode.map { "\($0)" } ?? "failed"
+    }
+}
+
+/// The beginning of a body, without secrets. Only the shown bytes and a few after them are searched.
+private struct BodyExcerpt {
+    /// The bytes after the shown ones that are searched for names, since a name may follow its value.
+    private static let lookahead = 8 << 10
+
+    private let body: Data
+    private let type: String
+    private let names: SecretNames
+
+    /// - Parameters:
+    ///   - body: The bytes, not compressed.
+    ///   - type: The value of `Content-Type`.
+    ///   - names: The names of secrets.
+    init(_ body: Data, type: String, without names: SecretNames) {
+        (self.body, self.type, self.names) = (body, type, names)
+    }
+
+    /// At most `limit` bytes, with a mark if there are more; the number of bytes for a body that is not text.
+    func text(atMost limit: Int) -> String {
+        let limit = max(0, limit)
+        let window = body.prefix(limit < body.count ? limit + Self.lookahead : body.count)
+        let whole = window.count == body.count ? window[...] : window.withoutCutCharacter
+        guard String(valid: whole) != nil else { return "\(body.count) bytes" }
+        let clean = names.redactedBody(Array(whole), type: type)?.bytes ?? Array(whole)
+        let shown = String(decoding: clean.prefix(limit), as: UTF8.self)
+        let isAll = window.count == body.count && clean.count <= limit
+        return isAll ? shown : "\(shown)… (\(body.count) bytes)"
+    }
+}
+
+extension Data {
+    /// The text without an incomplete character at its end.
+    fileprivate var withoutCutCharacter: Data {
+        // A character of UTF-8 has at most four bytes. All but the first begin with the bits 10.
+        guard let first = suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), self[first] >= 0x80 else { return self }
+        let length = self[first] >= 0xF0 ? 4 : self[first] >= 0xE0 ? 3 : 2
+        return endIndex - first < length ? self[..<first] : self
     }
 }

@@ -1,7 +1,7 @@
 import HTTPTransport
 
-/// Limits for all calls that share the gate: so many at a time, so many a second, and none while the server asks for a
-/// pause or is down.
+/// Limits for all calls that share the gate: the number at a time, the rate, and pauses while the server asks for one
+/// or is down.
 ///
 /// ```swift
 /// class BooksAPI: JSONAPI {
@@ -14,37 +14,41 @@ import HTTPTransport
 /// }
 /// ```
 ///
-/// Each attempt of a call goes through it. Those that must wait go on in the order in which they came; the wait is no part of
-/// ``APIBase/timeout``, but ``RetryPolicy/deadline`` covers it, and a cancel ends it. One that has waited for longer than
-/// `longestWait` fails with ``RequestError/gateTimedOut(after:)``, and is not tried again.
+/// Each attempt of a call passes the gate; attempts that have to wait pass in the order in which they came.
+/// ``APIBase/timeout`` does not cover the wait, ``RetryPolicy/deadline`` does, and canceling the call ends it. An
+/// attempt that has waited for longer than `longestWait` fails with ``RequestError/gateTimedOut(after:)``, and is not
+/// tried again.
 ///
-/// An attempt holds its place until its reply is whole; that of a stream, of events or of a download until its head is there,
-/// which also decides for the circuit breaker: a body that breaks off later does not count.
+/// An attempt holds its place until its response is complete. For streams, events and downloads, it holds the place
+/// until the head has arrived, which also decides for the circuit breaker: a body that breaks off later does not count.
 ///
-/// Calls that an attempt makes itself while it holds its place, as in ``APIBase/intercept(_:next:)`` and
-/// `AnyPublisher.awaiting(_:)`, pass the gate at once, since the attempt waits for them: they do not count in its limits
-/// or for its circuit breaker, and are not shared. Neither do the calls wait that a ``TokenSource`` makes to renew its token. Tasks
-/// inherit this; detached tasks and queues do not, and a call that an attempt waits for from there waits for `longestWait`.
+/// Calls made by an attempt that holds a place, as in ``APIBase/intercept(_:next:)`` and `AnyPublisher.awaiting(_:)`,
+/// pass at once, since the attempt waits for them. They do not count for the limits or the circuit breaker, and are not
+/// shared. The same holds for calls that a ``TokenSource`` makes to renew its token. Child tasks inherit this; detached
+/// tasks and queues do not, and a call from there on which the attempt depends waits for `longestWait`.
 ///
-/// A gate shared by calls to the network and by tests with stubs counts for each scope of stubs on its own, on its clock.
+/// A gate has separate state for the network and for each scope of stubs, on the clock of that scope.
 public final class CallGate: Sendable {
-    private let lines: ScopedState<GateLine>
+    private let queues: PerScope<LimiterQueue>
 
-    /// Creates a gate. Without a limit, only pauses after 429 hold.
+    /// Creates a gate. Without a limit, only the pauses after 429 apply.
     ///
     /// - Parameters:
-    ///   - concurrent: How many attempts may be under way at a time, from the building of the request to the last byte of the
-    ///     reply, or to the head of a stream; at least 1. `nil` for any number.
-    ///   - perSecond: How many may begin in a second. `nil`, or what is not above zero, for any number.
-    ///   - burst: How many of them may begin at once after a quiet time; at least 1.
-    ///   - pausesAfter429: Whether nothing begins after a reply with status 429 for as long as its `Retry-After` says
-    ///     (RFC 6585, section 4), at most an hour.
-    ///   - opensAfter: After how many failures in a row calls are refused, with ``RequestError/circuitOpen(retryAfter:)``.
-    ///     Failures are statuses from 500 and broken, refused and timed-out connections. `nil` for never.
-    ///   - restsFor: For how long they are refused. Then one call goes through as a trial, and the others are still refused. If
-    ///     it succeeds, all pass again; if it fails, the rest begins anew.
-    ///   - longestWait: For how long a call waits at the gate, on the clock of the call; with zero, one that cannot pass at once
-    ///     fails. `nil` for any time.
+    ///   - concurrent: The number of attempts that may be under way at a time, at least 1. An attempt is under way from
+    ///     the building of its request to the last byte of its response, or to the head of a stream. `nil` for any
+    ///     number.
+    ///   - perSecond: The number of attempts that may begin in a second. `nil`, or a value not above zero, for any
+    ///     number.
+    ///   - burst: The number of them that may begin at once after a quiet time; at least 1.
+    ///   - pausesAfter429: Whether a response with status 429 stops new attempts for the time in its `Retry-After` (RFC
+    ///     6585, section 4), an hour at most.
+    ///   - opensAfter: The number of failures in a row after which calls are refused with
+    ///     ``RequestError/circuitOpen(retryAfter:)``. Failures are statuses from 500 and connections that break, are
+    ///     refused or time out. `nil` for never.
+    ///   - restsFor: The time for which they are refused. Then one attempt passes as a trial: if it succeeds, all pass
+    ///     again; if it fails, this time begins anew.
+    ///   - longestWait: The longest wait at the gate, on the clock of the call. With zero, a call that cannot pass at
+    ///     once fails. `nil` for no limit.
     public init(
         concurrent: Int? = nil,
         perSecond: Double? = nil,
@@ -63,17 +67,17 @@ public final class CallGate: Sendable {
             restsFor: max(.zero, min(restsFor, .longest)),
             longestWait: longestWait.map { max(.zero, min($0, .longest)) }
         )
-        lines = ScopedState { GateLine(limits) }
+        queues = PerScope { LimiterQueue(limits) }
     }
 
-    /// The line in which the calls of a scope wait.
-    func line(of scope: AnyObject?) -> GateLine { lines.value(for: scope) }
+    /// The queue in which the calls of a scope wait.
+    func queue(of scope: AnyObject?) -> LimiterQueue { queues.value(for: scope) }
 }
 
 /// The limits of a gate.
 struct GateLimits: Sendable {
     var concurrent: Int?
-    /// The time between two that begin.
+    /// The time between the starts of two attempts.
     var interval: Duration?
     var burst = 1
     var pausesAfter429 = true

@@ -1,18 +1,17 @@
-/// Whether a server is worth asking: closed while calls go well, open after failures in a row, then tried with one call.
+/// A circuit breaker: closed while attempts succeed, open after a number of failures in a row, then tried with one
+/// attempt.
 struct CircuitBreaker {
-    typealias Outcome = ServerOutcome
-
     private enum Phase {
         case closed(failures: Int)
         case open(until: Duration)
-        /// One call is under way as a trial.
+        /// One attempt is under way as a trial ("half-open").
         case trying
     }
 
     private let opensAfter: Int?
     private let restsFor: Duration
     private var phase = Phase.closed(failures: 0)
-    /// Counts the changes of phase, so that calls which began before one do not count after it.
+    /// Counts the changes of phase: attempts of an earlier phase have no effect on the present one.
     private var generation = 0
 
     init(opensAfter: Int?, restsFor: Duration) {
@@ -20,7 +19,7 @@ struct CircuitBreaker {
         self.restsFor = restsFor
     }
 
-    /// The time for which calls are still refused; `nil` if one may pass.
+    /// The time for which attempts are still refused; `nil` if one may pass.
     func refusal(at now: Duration) -> Duration? {
         switch phase {
         case .closed: nil
@@ -29,16 +28,15 @@ struct CircuitBreaker {
         }
     }
 
-    /// A call passes. It is a trial if the circuit has rested.
+    /// Lets an attempt pass, as the trial if the circuit was open.
     ///
-    /// - Returns: What ``end(_:of:at:)`` wants to know it by.
+    /// - Returns: The generation, for ``end(_:of:at:)``.
     mutating func begin() -> Int {
         if case .open = phase { enter(.trying) }
         return generation
     }
 
-    /// A call that has passed has ended.
-    mutating func end(_ outcome: Outcome, of generation: Int, at now: Duration) {
+    mutating func end(_ outcome: ServerOutcome, of generation: Int, at now: Duration) {
         guard let opensAfter, generation == self.generation else { return }
         switch (phase, outcome) {
         case (.closed(let failures), .failure):
@@ -50,7 +48,7 @@ struct CircuitBreaker {
         case (.closed, .success): phase = .closed(failures: 0)
         case (.trying, .success): enter(.closed(failures: 0))
         case (.trying, .failure): enter(.open(until: now + restsFor))
-        // The next call is the trial.
+        // The next attempt is the trial.
         case (.trying, .unknown): enter(.open(until: now))
         case (.closed, .unknown), (.open, _): break
         }

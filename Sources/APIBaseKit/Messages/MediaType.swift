@@ -2,23 +2,57 @@ import Basics
 
 /// A media type without its parameters (RFC 9110, section 8.3.1), for comparing.
 struct MediaType: Equatable {
-    /// `type/subtype`, in whatever case.
+    /// `type/subtype`, in its original case.
     private let essence: Substring
 
-    /// Takes what stands before the first `;`, without the spaces and tabs around it.
+    /// Takes the text before the first `;`, without spaces and tabs around it.
     init(_ field: String) {
         var essence = field.utf8.prefix { $0 != UInt8(ascii: ";") }.drop(while: \.isBlank)
         while essence.last?.isBlank == true { essence.removeLast() }
         self.essence = Substring(essence)
     }
 
-    /// The type: the part before the slash.
+    /// The part before the slash.
     var type: Substring { Substring(essence.utf8.prefix { $0 != UInt8(ascii: "/") }) }
 
-    /// The subtype: the part after the slash.
+    /// The part after the slash.
     var subtype: Substring { Substring(essence.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst()) }
 
     static func == (left: MediaType, right: MediaType) -> Bool {
         left.essence.equalsIgnoringCase(right.essence)
+    }
+}
+
+/// A media range (RFC 9110, section 12.5.1): `application/json`, `text/*` or `*/*`; with a suffix (RFC 6839) also
+/// `application/*+json`, and `+json` for any type.
+struct MediaRange: Sendable {
+    /// The range as it was given.
+    let text: String
+    private let type: Substring
+    private let subtype: Substring
+
+    init(_ text: String) {
+        self.text = text
+        let media = MediaType(text.hasPrefix("+") ? "*/*\(text)" : text)
+        type = media.type
+        subtype = media.subtype
+    }
+
+    /// Whether the range contains a type. `*/*` contains everything, also an empty or malformed type, since responses
+    /// may have none (RFC 9110, section 8.3).
+    func contains(_ media: MediaType) -> Bool {
+        if type == "*", subtype == "*" { return true }
+        let (type, subtype) = (media.type, media.subtype)
+        return !subtype.isEmpty && Self.matches(self.type, type)
+            && (Self.matches(self.subtype, subtype) || matchesSuffix(of: subtype))
+    }
+
+    private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {
+        pattern == "*" ? !text.isEmpty : pattern.equalsIgnoringCase(text)
+    }
+
+    private func matchesSuffix(of subtype: Substring) -> Bool {
+        guard self.subtype.hasPrefix("*+"), let plus = subtype.lastIndex(of: "+") else { return false }
+        return self.subtype.dropFirst().equalsIgnoringCase(subtype[plus...])
     }
 }

@@ -1,32 +1,32 @@
 import Basics
 
 extension TokenSource {
-    /// The part of a token request that the secret of a client goes into (RFC 6749, section 2.3.1).
+    /// Where a token request carries the secret of the client (RFC 6749, section 2.3.1).
     public enum SecretPlace: Sendable, Hashable {
-        /// An `Authorization: Basic` header, which every server takes.
+        /// An `Authorization: Basic` header, which every server accepts.
         case header
-        /// The fields `client_id` and `client_secret` of the form, for servers that take nothing else.
+        /// The fields `client_id` and `client_secret` of the form, for servers that accept only these.
         case form
     }
 
-    /// Tokens for a program of its own accord, by its name and secret (RFC 6749, section 4.4).
+    /// Tokens for a program by its client name and secret: client credentials (RFC 6749, section 4.4).
     ///
-    /// For caches, sources with the same endpoint, client, scope and parameters are one caller, also in other processes.
+    /// For caches, sources with the same endpoint, client, scope and parameters are one user, also across processes.
     ///
-    /// A token request goes to `url` whatever the base URL of the API is: it does not follow
-    /// ``APIBase/withBaseURL(_:isolation:_:)``. For an endpoint that moves with the API, call a request class of that API in
-    /// ``init(_:identity:within:refresh:)``. It follows no redirect (RFC 9700, section 4.12), and may take 30 seconds.
+    /// The token request always goes to `url`; ``APIBase/withBaseURL(_:isolation:_:)`` does not change it. For an
+    /// endpoint that moves with the API, call a request class of that API in ``init(_:identity:within:refresh:)``. The
+    /// request follows no redirect (RFC 9700, section 4.12), and times out after 30 seconds.
     ///
     /// - Parameters:
     ///   - url: The token endpoint.
     ///   - id: The name of the client.
     ///   - secret: Its secret.
-    ///   - scope: What the token shall be good for; `nil` for what the server thinks fit.
-    ///   - parameters: More fields of the form, such as `audience` or `resource` (RFC 8707). One that has the name of another field
-    ///     takes its place.
-    ///   - secretIn: Where name and secret go.
-    ///   - session: What carries the calls to the endpoint out; `nil` for the session that requests have by default.
-    /// - Returns: A source that fails with ``OAuthError`` if the server refuses or redirects, and as any call otherwise.
+    ///   - scope: The scope of the token; `nil` for the server's default.
+    ///   - parameters: More fields of the form, such as `audience` or `resource` (RFC 8707). They replace other fields
+    ///     of the same name.
+    ///   - secretIn: Where the name and the secret are sent.
+    ///   - session: The session for token requests; `nil` for the default session.
+    /// - Returns: A source that fails with ``OAuthError`` if the server refuses or redirects, otherwise like any call.
     public static func clientCredentials(
         at url: URL,
         id: String,
@@ -44,7 +44,7 @@ extension TokenSource {
             parameters: parameters,
             session: session
         )
-        // As JSON, no two callers are the same text.
+        // JSON, so that no two clients have the same text.
         let more = parameters.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         let caller = try? JSONEncoder().encode(["client credentials", url.absoluteString, id, scope] + more)
         return TokenSource(identity: caller.map { String(decoding: $0, as: UTF8.self) }) { _ in
@@ -53,24 +53,22 @@ extension TokenSource {
         }
     }
 
-    /// Tokens on behalf of a user who has agreed before (RFC 6749, section 6).
+    /// Tokens on behalf of a user, by a refresh token (RFC 6749, section 6).
     ///
-    /// If the server hands out another refresh token, that one is used from then on; it is not kept beyond the process. One
-    /// request at a time uses it, also where the source has tokens for several servers.
-    ///
-    /// A token request goes to `url` as that of
-    /// ``clientCredentials(at:id:secret:scope:parameters:secretIn:session:)`` does: without base URLs, without redirects, and for
-    /// 30 seconds at most.
+    /// If the server returns a new refresh token, that one is used from then on; it is not stored. One request at a
+    /// time uses it, even if the source has tokens for several servers. The token request always goes to `url`, follows
+    /// no redirect, and times out after 30 seconds, as with
+    /// ``clientCredentials(at:id:secret:scope:parameters:secretIn:session:)``.
     ///
     /// - Parameters:
     ///   - token: The refresh token.
     ///   - url: The token endpoint.
     ///   - id: The name of the client.
-    ///   - secret: Its secret; `nil` for a client without one, whose name goes into the form.
-    ///   - parameters: More fields of the form, such as `scope`. One that has the name of another field takes its place.
-    ///   - secretIn: Where name and secret go, if there is a secret.
-    ///   - session: What carries the calls to the endpoint out; `nil` for the session that requests have by default.
-    /// - Returns: A source that fails with ``OAuthError`` if the server refuses or redirects, and as any call otherwise.
+    ///   - secret: Its secret; `nil` for a public client, whose name is sent in the form.
+    ///   - parameters: More fields of the form, such as `scope`. They replace other fields of the same name.
+    ///   - secretIn: Where the name and the secret are sent, if there is a secret.
+    ///   - session: The session for token requests; `nil` for the default session.
+    /// - Returns: A source that fails with ``OAuthError`` if the server refuses or redirects, otherwise like any call.
     public static func refreshToken(
         _ token: String,
         at url: URL,
@@ -95,16 +93,16 @@ extension TokenSource {
     }
 }
 
-/// Why a token endpoint gave no token (RFC 6749, section 5.2).
+/// The error of a token endpoint that has refused a token (RFC 6749, section 5.2).
 public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
-    /// The code of the standard, such as `invalid_grant`; `redirect` for a reply that redirects, which is not followed.
+    /// The code of the standard, such as `invalid_grant`; `redirect` for a redirect, which is not followed.
     public let code: String
     /// The server's explanation for developers.
     public let explanation: String?
     /// The status of the reply.
     public let statusCode: Int
 
-    /// The time that the server asks to wait; `nil` if it does not.
+    /// The `Retry-After` of the response.
     let retryAfter: Duration?
 
     /// The code and the explanation, as a sentence.
@@ -116,11 +114,11 @@ public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
 
 extension OAuthError: RefusedRefresh {}
 
-/// A refresh token, or the next that the server has given for it.
+/// A refresh token, which the server may replace with each use.
 private final class RefreshToken: Sendable {
     private struct State {
         var value: String
-        /// The request that uses it, or has done so last.
+        /// The last request that uses it, running or ended.
         var last: Task<OAuthReply, any Error>?
     }
 
@@ -128,15 +126,14 @@ private final class RefreshToken: Sendable {
 
     init(_ value: String) { state = Locked(State(value: value)) }
 
-    /// Gets a new access token for it, after those that have begun before.
+    /// Gets a new access token, after the earlier requests have ended.
     func use(by client: OAuthClient) async throws -> OAuthReply {
         let isUnwanted = Locked(false)
         let use = state.withLock { state in
             let before = state.last
-            // A task of its own, which a cancel does not reach: a server that has seen the token may take no other than the next.
+            // Canceling does not reach this task: once the server has seen the token, its replacement must not be lost.
             let use = Task {
                 _ = await before?.result
-                // What has been given up before its turn is not sent.
                 if isUnwanted.withLock({ $0 }) { throw CancellationError() }
                 return try await self.request(by: client)
             }
@@ -173,7 +170,7 @@ private struct OAuthClient: Sendable {
         return .basic(user: id.escapedForForm, password: secret.escapedForForm)
     }
 
-    /// The form of a request: its own fields, what identifies the client, and ``parameters``.
+    /// The form of a request: its fields, the client's name and secret, and ``parameters``.
     func form(_ fields: [(String, String)]) -> [(String, String)] {
         var fields = fields
         if authorization == nil { fields.append(("client_id", id)) }
@@ -195,7 +192,7 @@ private final class OAuthRequest: JSONAPI, Request {
         if let session = client.session { self.session = session }
         authorization = client.authorization
         content = .form(client.form(fields))
-        // Its body is a credential, which a redirect would hand to another server.
+        // A redirect would send the credentials in the body to another server.
         limits.redirects = 0
         timeout = .seconds(30)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -221,7 +218,7 @@ private final class OAuthRequest: JSONAPI, Request {
         return try super.decode(type, from: data)
     }
 
-    /// The text without what it repeats of the request's secrets, and without what is secret by its name.
+    /// The text without the request's secrets and values of secret names.
     private func withoutSecrets(_ text: String) -> String {
         let own = secrets.filter { !$0.isEmpty }
         return HTTPFailure.withoutSecrets(
@@ -229,7 +226,7 @@ private final class OAuthRequest: JSONAPI, Request {
         )
     }
 
-    /// Why the server refuses.
+    /// The error in a response; `nil` if it holds none.
     private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> OAuthError? {
         struct Refusal: Decodable {
             var error: String
@@ -245,7 +242,7 @@ private final class OAuthRequest: JSONAPI, Request {
     }
 }
 
-/// The reply of a token endpoint (RFC 6749, section 5.1).
+/// The response of a token endpoint (RFC 6749, section 5.1).
 private struct OAuthReply: Decodable {
     var accessToken: String
     var expiresIn: Seconds?

@@ -1,7 +1,7 @@
 import HTTPTransport
 
 extension Publisher where Output == (data: Data, response: URLResponse) {
-    /// Narrows the response to HTTP, for what comes from `URLSession.dataTaskPublisher(for:)`.
+    /// Casts the response to HTTP, for the publisher of `URLSession.dataTaskPublisher(for:)`.
     ///
     /// - Returns: A publisher that fails with ``RequestError/nonHTTPResponse`` for a response of another kind.
     @inlinable public func isHTTPResponse() -> Publishers.TryMap<Self, (data: Data, response: HTTPURLResponse)> {
@@ -13,12 +13,11 @@ extension Publisher where Output == (data: Data, response: URLResponse) {
 }
 
 extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
-    /// Lets replies with one of these status codes pass.
+    /// Accepts responses with one of these status codes.
     ///
-    /// - Parameter codes: The codes that pass: a range, a set, an array, or any other sequence that can be gone through
-    ///   more than once.
-    /// - Returns: A publisher that fails with ``RequestError/httpFailure(_:)`` for any other code. The failure has the
-    ///   status, the headers and the body of the reply.
+    /// - Parameter codes: The accepted codes: a range, a set, an array, or another sequence that can be iterated
+    ///   repeatedly.
+    /// - Returns: A publisher that fails with ``RequestError/httpFailure(_:)`` for any other code.
     @inlinable public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Self, Output>
     where Codes.Element == Int {
         tryMap { reply in
@@ -27,14 +26,12 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
         }
     }
 
-    /// Lets replies of this media type pass, and those without a body, whatever their type.
+    /// Accepts responses of this media type, and those without a body.
     ///
-    /// The comparison is that of RFC 9110, section 8.3.1: type and subtype without case. Parameters such as `charset`
-    /// are ignored.
-    ///
-    /// - Parameter contentType: The media type, such as `application/json`.
-    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another type
-    ///   and for a reply that names none.
+    /// - Parameter contentType: The media type, such as `application/json`, compared without case. Parameters such as
+    ///   `charset` are ignored (RFC 9110, section 8.3.1).
+    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for
+    ///   another type, or none.
     @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Self, Output> {
         tryMap { reply in
             try RequestError.refuseContentType(of: reply, unless: contentType)
@@ -42,12 +39,12 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
         }
     }
 
-    /// Lets replies of one of these media types pass, and those without a body, whatever their type.
+    /// Accepts responses of one of these media types, and those without a body.
     ///
-    /// - Parameter contentTypes: Media types, also with wildcards: `text/csv`, `image/*`; those with a suffix (RFC 6839),
-    ///   `application/*+json`, or `+json` for short; and `*/*`, for a reply of any type, of none, or of one that cannot be read.
-    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another
-    ///   type, and for a reply that names none.
+    /// - Parameter contentTypes: Media types, also with wildcards: `text/csv`, `image/*`; with a suffix (RFC 6839),
+    ///   `application/*+json`, or `+json` for short; and `*/*` for any type, a malformed type, or none.
+    /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for
+    ///   another type, or none.
     public func hasContentType(in contentTypes: [String]) -> Publishers.TryMap<Self, Output> {
         let ranges = contentTypes.map(MediaRange.init)
         return tryMap { reply in
@@ -58,7 +55,7 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
 }
 
 extension Publishers.TryMap where Output == (data: Data, response: HTTPURLResponse) {
-    /// Lets replies with one of these status codes pass; one step instead of two.
+    /// Accepts responses with one of these status codes, in the same step as the check before.
     @inlinable public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Upstream, Output>
     where Codes.Element == Int {
         tryMap { reply in
@@ -67,7 +64,7 @@ extension Publishers.TryMap where Output == (data: Data, response: HTTPURLRespon
         }
     }
 
-    /// Lets replies of this media type pass, and those without a body, whatever their type; one step instead of two.
+    /// Accepts responses of this media type, and those without a body, in the same step as the check before.
     @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Upstream, Output> {
         tryMap { reply in
             try RequestError.refuseContentType(of: reply, unless: contentType)
@@ -76,7 +73,7 @@ extension Publishers.TryMap where Output == (data: Data, response: HTTPURLRespon
     }
 }
 
-// Inlining makes a closure for one kind of publisher; what these do is the same for all of them.
+// Not inlined, unlike the closures above, which are specialized for their publisher.
 extension RequestError {
     @usableFromInline static func refusedStatus(of reply: (data: Data, response: HTTPURLResponse)) -> RequestError {
         .httpFailure(HTTPFailure(reply))
@@ -104,7 +101,7 @@ extension RequestError {
     ) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
         let received = reply.head.value(of: "content-type")
-        // Nearly always, and a comparison is cheaper than taking it apart.
+        // The usual case: comparing texts is cheaper than parsing them.
         if let received, ranges.contains(where: { $0.text == received }) { return }
         let media = MediaType(received ?? "")
         if ranges.contains(where: { $0.contains(media) }) { return }

@@ -45,7 +45,7 @@ final class PageCalls<List: PagedRequest> {
     }
 
     private func call(for page: NextPage?) -> AnyPublisher<Page, any Error> {
-        let recorder = ReplyRecorder()
+        let recorder = HeadRecorder()
         return site.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
             .mapError { $0 as any Error }
             .first()

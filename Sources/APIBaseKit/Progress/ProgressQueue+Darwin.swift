@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 extension ProgressQueue {
-    /// SwiftUI wants the changes of an observed object on the main queue.
+    /// SwiftUI requires changes of an observed object on the main queue.
     static var ofThisSystem: ProgressQueue? { main }
 }
 #endif

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 extension ProgressQueue {
-    /// None: a service need not run a main loop.
+    /// No queue: a service need not run a main loop.
     static var ofThisSystem: ProgressQueue? { nil }
 }
 #endif

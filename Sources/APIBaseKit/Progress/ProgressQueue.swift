@@ -1,29 +1,29 @@
 import Basics
 import Dispatch
 
-/// The queue on which counts of bytes are published, and whether it is served at all.
+/// The queue on which progress is published.
 ///
-/// A program may block the thread of its main queue until it has its reply, so nothing waits for the queue for longer
-/// than its patience. Once that has been in vain, nothing waits until the queue has done something again.
+/// A program may block the main thread until it has its response. So the end of an exchange waits for the queue no
+/// longer than the timeout. After a timeout nothing waits for the queue until it has run something again.
 final class ProgressQueue: Sendable {
     static let main = ProgressQueue(.main)
 
     private let queue: DispatchQueue
-    private let patience: DispatchTimeInterval
+    private let timeout: DispatchTimeInterval
     private let stuck = Locked(false)
 
     /// - Parameters:
     ///   - queue: A serial queue.
-    ///   - patience: How long the end of an exchange waits for it.
-    init(_ queue: DispatchQueue, patience: DispatchTimeInterval = .seconds(1)) {
+    ///   - timeout: How long the end of an exchange waits for it.
+    init(_ queue: DispatchQueue, timeout: DispatchTimeInterval = .seconds(1)) {
         self.queue = queue
-        self.patience = patience
+        self.timeout = timeout
     }
 
-    /// Whether the queue has been waited for in vain, and has done nothing since.
+    /// Whether a wait has timed out, and the queue has run nothing since.
     var isStuck: Bool { stuck.withLock { $0 } }
 
-    /// Does `work` on the queue.
+    /// Performs `work` on the queue.
     func run(_ work: @escaping @Sendable () -> Void) {
         queue.async {
             self.stuck.withLock { $0 = false }
@@ -31,15 +31,15 @@ final class ProgressQueue: Sendable {
         }
     }
 
-    /// Calls `giveUp` when the patience is over, and then what it returns.
+    /// Calls `giveUp` after the timeout, and then the action that it returns.
     ///
-    /// - Parameter giveUp: Returns what goes on now; `nil` if nothing has waited in vain.
-    func whenPatienceEnds(_ giveUp: @escaping @Sendable () -> (@Sendable () -> Void)?) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
-            guard let goOn = giveUp() else { return }
-            // Before, so that what follows from it does not wait as well.
+    /// - Parameter giveUp: Returns the waiting action; `nil` if none waits any more.
+    func afterTimeout(_ giveUp: @escaping @Sendable () -> (@Sendable () -> Void)?) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) {
+            guard let action = giveUp() else { return }
+            // First, so that exchanges started by the action do not wait as well.
             self.stuck.withLock { $0 = true }
-            goOn()
+            action()
         }
     }
 }

@@ -1,7 +1,10 @@
+import Basics
 import HTTPTransport
 
-/// A reply as the kit has it: its head, and its bytes. The tuple that users see is made of it when they ask, since Foundation takes
-/// longer to make a response than the rest of a small call takes.
+/// The head and the bytes of a response.
+///
+/// Foundation's response is made only for users who ask for the tuple: making it takes longer than the rest of a small
+/// call.
 @usableFromInline struct CallReply: Sendable {
     let head: ResponseHead
     @usableFromInline let data: Data
@@ -11,33 +14,55 @@ import HTTPTransport
         self.data = data
     }
 
-    /// A reply that has been a tuple, as from a stub or an operator.
+    /// Takes a tuple apart, as from a stub or an operator.
     @usableFromInline init(_ reply: (data: Data, response: HTTPURLResponse)) {
         head = ResponseHead(reply.response)
         data = reply.data
     }
 
-    /// The reply as users see it.
+    /// The response in the form that users see.
     @usableFromInline var tuple: (data: Data, response: HTTPURLResponse) { (data, head.httpURLResponse) }
 }
 
 extension ResponseHead {
-    /// A head from Foundation's response, which may be without a URL, as that of a stub.
+    /// Converts Foundation's response, which may have no URL if it is from a stub.
     init(_ response: HTTPURLResponse) { self.init(response, url: response.url ?? URL(fileURLWithPath: "/")) }
 }
 
-/// The reply of an attempt.
+/// The response to an attempt.
 struct AttemptReply {
-    /// The reply; of one whose body is still to come, the head with no bytes.
+    /// The response. If its body is still to come, the head without bytes.
     let whole: CallReply
 
-    /// The accepted reply to a call for a stream.
+    /// The accepted response to a call for a stream.
     var stream: StreamedReply?
 
     var head: ResponseHead { whole.head }
 }
 
-/// A subscriber of a call, whatever it makes of a reply. Its closure is compiled for what it makes.
+/// The outcome of an attempt as a sign of the server's health.
+enum ServerOutcome {
+    case success
+    case failure
+    /// No sign: the call was canceled, or not sent.
+    case unknown
+}
+
+/// The way in which a stored response answers a call.
+public enum CacheOutcome: Sendable, Hashable {
+    /// The response is fresh. No request was sent.
+    case fresh
+    /// The response is stale; the call, the response or a failure of the server allows its use.
+    case stale
+    /// The server has confirmed that the response still holds.
+    case validated
+}
+
+/// The former name of ``CacheOutcome``.
+@available(*, deprecated, renamed: "CacheOutcome")
+public typealias CacheUse = CacheOutcome
+
+/// A subscriber to complete responses. Its closure is specialized for its type of value.
 @usableFromInline struct ReplyReceiver {
     @usableFromInline enum Event {
         case subscription(any Subscription)
@@ -51,17 +76,17 @@ struct AttemptReply {
 
     func receive(subscription: any Subscription) { _ = try? take(.subscription(subscription)) }
 
-    /// - Throws: Why it does not accept the reply: the call then fails with that.
+    /// - Throws: The error with which the call fails, if the response is not accepted.
     func receive(_ reply: CallReply) throws -> Subscribers.Demand { try take(.reply(reply)) }
 
     func receive(completion: Subscribers.Completion<any Error>) { _ = try? take(.completion(completion)) }
 }
 
 /// The subscriber of a call.
-enum CallDownstream {
-    /// Wants replies when they are whole.
+enum CallSubscriber {
+    /// Gets a response when it is complete.
     case whole(ReplyReceiver)
-    /// Wants replies when their heads are there.
+    /// Gets a response when its head has arrived.
     case stream(AnySubscriber<StreamedReply, any Error>)
 
     func receive(_ reply: AttemptReply) throws -> Subscribers.Demand {
@@ -77,4 +102,11 @@ enum CallDownstream {
         case .stream(let subscriber): subscriber.receive(completion: completion)
         }
     }
+}
+
+/// Records the head of the last response, for the code that has started the call.
+final class HeadRecorder: Sendable, CallLocal {
+    static let initial: HeadRecorder? = nil
+
+    let head = Locked<ResponseHead?>(nil)
 }

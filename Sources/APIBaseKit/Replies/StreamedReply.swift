@@ -1,24 +1,24 @@
 import HTTPTransport
 
-/// A reply as it comes: its head, and its body while it arrives.
+/// A response whose body is delivered while it arrives.
 public struct StreamedReply {
     private enum Source {
-        case offer(BodyOffer)
+        case unclaimed(UnclaimedBody)
         case data(Data)
         case publisher(AnyPublisher<Data, any Error>)
     }
 
-    /// The head: status and headers.
+    /// The status and the headers.
     public var response: HTTPURLResponse { head.httpURLResponse }
     let head: ResponseHead
 
-    /// The bytes of the body, decompressed, as they are asked for. From the network, it can be read once: a second subscription
-    /// fails with ``RequestError/bodyTaken``.
+    /// The bytes of the body, decompressed, by demand. A body from the network can be read once: a second subscription
+    /// fails with ``RequestError/bodyAlreadyConsumed``.
     ///
-    /// What nothing has subscribed to is cancelled when nothing holds the reply any more.
+    /// A body without a subscriber is canceled when the last reference to the response is released.
     public var body: AnyPublisher<Data, any Error> {
         switch source {
-        case .offer(let offer): offer.body
+        case .unclaimed(let unclaimed): unclaimed.body
         case .data(let data): Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
         case .publisher(let publisher): publisher
         }
@@ -26,7 +26,7 @@ public struct StreamedReply {
 
     private let source: Source
 
-    /// Creates a reply, for an override of ``APIBase/intercept(_:next:)`` that answers itself or changes a body.
+    /// Creates a response, for an override of ``APIBase/intercept(_:next:)`` that answers a request or changes a body.
     public init(response: HTTPURLResponse, body: AnyPublisher<Data, any Error>) {
         self.init(ResponseHead(response), body: body)
     }
@@ -36,12 +36,11 @@ public struct StreamedReply {
         source = .publisher(body)
     }
 
-    init(_ head: ResponseHead, _ offer: BodyOffer) {
+    init(_ head: ResponseHead, _ unclaimed: UnclaimedBody) {
         self.head = head
-        source = .offer(offer)
+        source = .unclaimed(unclaimed)
     }
 
-    /// A reply whose body is there.
     init(_ head: ResponseHead, data: Data) {
         self.head = head
         source = .data(data)
@@ -56,5 +55,5 @@ extension StreamedReply: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["statusCode": head.statusCode]) }
 }
 
-/// The publisher of the replies to an attempt: see ``APIBase/intercept(_:next:)``.
+/// The publisher of the responses to an attempt: see ``APIBase/intercept(_:next:)``.
 public typealias ReplyPublisher = AnyPublisher<StreamedReply, any Error>

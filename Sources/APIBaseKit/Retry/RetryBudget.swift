@@ -1,10 +1,10 @@
 import Basics
 import HTTPTransport
 
-/// A budget that the calls of an API share for attempts after the first: when much fails, trying again makes it worse.
+/// A budget that calls share for repeated attempts: in an outage, repeating every call makes it worse.
 ///
-/// Within ``window``, at most a share of the calls is tried again, and always a few. Share one among all calls that go to the
-/// same servers:
+/// Within ``window``, at most a share of the calls is tried again, and always a few. Share one budget among all calls
+/// to the same servers:
 ///
 /// ```swift
 /// class BooksAPI: JSONAPI {
@@ -17,7 +17,7 @@ import HTTPTransport
 /// }
 /// ```
 public final class RetryBudget: Sendable {
-    /// Parts into which the window is divided: what is older falls out part by part.
+    /// The window consists of this number of parts, and moves by one part at a time.
     private static let parts = 10
 
     private struct Part {
@@ -30,11 +30,11 @@ public final class RetryBudget: Sendable {
         var parts = [Part](repeating: Part(), count: RetryBudget.parts)
     }
 
-    /// The number of attempts after the first for each call: 0.1 is one for ten calls.
+    /// The number of repeated attempts for each call: 0.1 is one for ten calls.
     public let ratio: Double
-    /// The number that is always allowed within ``window``, so that the calls of a quiet service are tried again as well.
+    /// The number that is always allowed within ``window``, so that calls are also repeated when there are few.
     public let minimum: Int
-    /// The time that is looked back on.
+    /// The time for which calls and repeated attempts are counted.
     public let window: Duration
 
     private let state = Locked(State())
@@ -42,19 +42,18 @@ public final class RetryBudget: Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - ratio: How many attempts after the first there may be for each call.
-    ///   - minimum: How many there may always be within the window.
-    ///   - window: The time that is looked back on.
+    ///   - ratio: The number of repeated attempts for each call.
+    ///   - minimum: The number that is always allowed within the window.
+    ///   - window: The time for which they are counted.
     public init(ratio: Double = 0.1, minimum: Int = 10, window: Duration = .seconds(10)) {
         self.ratio = max(0, ratio)
         self.minimum = max(0, minimum)
         self.window = max(.milliseconds(1), window)
     }
 
-    /// A call begins.
     func count(at clock: any CallClock) { change(at: clock) { $0.calls += 1 } }
 
-    /// Takes one attempt out of the budget; false if there is none in it.
+    /// Takes one attempt out of the budget; false if it is spent.
     func spend(at clock: any CallClock) -> Bool {
         change(at: clock) { _ in }
         return state.withLock { state in

@@ -91,7 +91,7 @@ private final class EventSource {
             state.connectionsWithoutEvents += 1
             return state.lastEventID
         }
-        return calls.call(CallVariation(change: { try $0.askingForEvents(after: lastEventID) }))
+        return calls.call(CallOverrides(change: { try $0.askingForEvents(after: lastEventID) }))
             .catch { error -> AnyPublisher<StreamedReply, any Error> in
                 // A policy limits the attempts for one connection. Without one there is always another attempt.
                 let continues = self.calls.api.retry.attempts <= 1 && error.allowsAnotherConnection

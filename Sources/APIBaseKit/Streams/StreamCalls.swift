@@ -37,8 +37,8 @@ struct StreamCalls {
     }
 
     /// A publisher that makes one call for each subscription.
-    func call(_ variation: CallVariation? = nil) -> AnyPublisher<StreamedReply, any Error> {
-        StreamPublisher(api: api, context: context, scope: scope, variation: variation).eraseToAnyPublisher()
+    func call(_ overrides: CallOverrides? = nil) -> AnyPublisher<StreamedReply, any Error> {
+        StreamPublisher(api: api, context: context, scope: scope, overrides: overrides).eraseToAnyPublisher()
     }
 
     /// The publisher that `make` returns, with its deliveries in the scope of the calls.
@@ -60,11 +60,11 @@ private struct StreamPublisher: Publisher {
     let api: APIBase
     let context: CallerContext
     let scope: CallScope?
-    let variation: CallVariation?
+    let overrides: CallOverrides?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscriber = AnySubscriber(subscriber)
-        let call = Call(of: api, in: context, scope: scope, for: .stream(subscriber), variation: variation)
+        let call = Call(of: api, in: context, scope: scope, for: .stream(subscriber), overrides: overrides)
         subscriber.receive(subscription: call)
         call.begin()
     }

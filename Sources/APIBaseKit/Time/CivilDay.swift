@@ -4,7 +4,7 @@ struct CivilDay: Equatable {
     let month: Int
     let day: Int
 
-    /// The day of that date; nil if there is none.
+    /// Creates the day of a date; `nil` if there is no such day.
     init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1 else { return nil }
         self.year = year
@@ -14,9 +14,10 @@ struct CivilDay: Equatable {
         guard CivilDay(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// The day so many days after 1 January 1970.
+    /// Creates the day that is `days` after 1 January 1970.
     init(daysSince1970 days: Int) {
-        // Counted in eras of 400 years, which are all alike, from 1 March: the leap day is then the last of its year.
+        // Counted from 1 March in eras of 400 years, which are all alike: the leap day is then the last day of its
+        // year.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -37,7 +38,7 @@ struct CivilDay: Equatable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The same day of another year; the one before for a leap day that this year does not have.
+    /// The same day of another year; 28 February for a leap day if that year has none.
     func inYear(_ year: Int) -> CivilDay? {
         CivilDay(year: year, month: month, day: day) ?? CivilDay(year: year, month: month, day: day - 1)
     }

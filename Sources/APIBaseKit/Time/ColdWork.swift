@@ -1,14 +1,14 @@
 import Basics
 
-/// A publisher of one value at most, which some work gives. The work begins with the first demand of each subscriber, and is
-/// cancelled with its subscription.
+/// A publisher of one value at most, the result of some work. The work begins with the first demand of each subscriber,
+/// and is canceled with its subscription.
 struct ColdWork<Output>: Publisher {
     typealias Failure = any Error
 
-    /// Ends the work: with a value or with none, or with an error. What comes after the first is left out.
+    /// Ends the work with a value, without one, or with an error. Only the first call counts.
     typealias End = @Sendable (Result<Output?, any Error>) -> Void
 
-    /// Begins the work, and returns what cancels it; `nil` if it cannot be cancelled.
+    /// Begins the work, and returns a closure that cancels it; `nil` if it cannot be canceled.
     let begin: @Sendable (@escaping End) -> (@Sendable () -> Void)?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -32,7 +32,7 @@ private final class RunningWork<Output>: Subscription, Sendable {
     }
 
     func request(_ demand: Subscribers.Demand) {
-        // What has no value to give needs no demand for one.
+        // A publisher without values needs no demand.
         guard demand > .none || Output.self == Never.self else { return }
         let begins = state.withLock { state in
             defer { state.hasBegun = true }
@@ -59,7 +59,7 @@ private final class RunningWork<Output>: Subscription, Sendable {
         }
     }
 
-    /// Ends the work, and returns what it leaves behind: to be released outside the lock.
+    /// Ends the work, and returns the last state, which is released outside the lock.
     private func take() -> State {
         state.withLock { state in
             defer { state = State(hasBegun: true) }

@@ -13,7 +13,7 @@ import Testing
         var policy = RetryPolicy.standard
         /// The number of refreshes.
         var count: Int
-        var refusal: RetryRefusal?
+        var refusal: RetryStopReason?
         var testDescription: String
     }
 

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func theValueComesAfterTheLastCount() async throws {
-        let call = call(ProgressQueue(queue, patience: .never))
+        let call = call(ProgressQueue(queue, timeout: .never))
         let watch = Watch(call, call.start())
         try await ended(call)
         #expect(watch.sentAtValues == [] && !watch.end.isSet)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func anErrorComesAfterTheLastCount() async throws {
-        let call = call(ProgressQueue(queue, patience: .never), .text("12345").broken(off: .afterBytes(3)))
+        let call = call(ProgressQueue(queue, timeout: .never), .text("12345").broken(off: .afterBytes(3)))
         let watch = Watch(call, call.start())
         try await ended(call)
         #expect(!watch.end.isSet)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func theHeadOfAStreamComesAfterWhatWasSentAndItsEndAfterWhatHasCome() async throws {
-        let call = call(ProgressQueue(queue, patience: .never))
+        let call = call(ProgressQueue(queue, timeout: .never))
         let head = Watch(call, call.sendStream())
         try await announced(call).head.value()
         #expect(head.sentAtValues == [])
@@ -88,7 +88,7 @@ import Testing
         #expect(head.sentAtValues == [100_000])
 
         let other = DispatchQueue(label: "ProgressQueueTests")
-        call.progressQueue = ProgressQueue(other, patience: .never)
+        call.progressQueue = ProgressQueue(other, timeout: .never)
         call.session = Announced(session: try announced(call).session)
         let reply = try #require(try await finalOutcome(of: call.sendStream()).values.first)
         other.suspend()
@@ -108,7 +108,7 @@ import Testing
         let calls = [queue, other].map { queue in
             let call = Call("/x")
             (call.session, call.sharing) = (stubs, .safeMethods)
-            call.progressQueue = ProgressQueue(queue, patience: .never)
+            call.progressQueue = ProgressQueue(queue, timeout: .never)
             return call
         }
         let watches = calls.map { Watch($0, $0.start()) }
@@ -121,15 +121,15 @@ import Testing
     }
 
     @Test func aQueueThatIsNotServedHoldsUpOneValueOnly() async throws {
-        let progress = ProgressQueue(queue, patience: .milliseconds(1))
+        let progress = ProgressQueue(queue, timeout: .milliseconds(1))
         let first = call(progress)
         let watch = Watch(first, first.start())
         try await watch.end.value()
         #expect(watch.receivedAtValues == [0] && progress.isStuck)
         // What comes next does not wait.
-        let next = ProgressTarget(call(progress), sending: .none)
+        let next = ProgressReporter(call(progress), sending: .none)
         let isSettled = Locked(false)
-        next.settle { isSettled.withLock { $0 = true } }
+        next.flush { isSettled.withLock { $0 = true } }
         #expect(isSettled.withLock { $0 })
         let counted = Later<Void>()
         let observer = first.$downloadProgress.sink { if $0.received == 200_000 { counted.set() } }
@@ -146,7 +146,7 @@ import Testing
             let stubs = Stubs()
             stubs.on().answer(.text(Self.text))
             let call = LastCall()
-            (call.session, call.progressQueue) = (Announced(session: stubs), ProgressQueue(queue, patience: .never))
+            (call.session, call.progressQueue) = (Announced(session: stubs), ProgressQueue(queue, timeout: .never))
             gone = call.gone
             watch = Watch(call, call.startRequest())
             try await ended(call)
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func countsThatTheQueueHasNoTimeForAreLeftOut() async throws {
-        let call = call(ProgressQueue(queue, patience: .never), .text("12345").inChunks(of: 2))
+        let call = call(ProgressQueue(queue, timeout: .never), .text("12345").inChunks(of: 2))
         let counts = Locked<[Int64]>([])
         let observer = call.$downloadProgress.sink { count in counts.withLock { $0.append(count.received) } }
         let watch = Watch(call, call.start())
@@ -188,7 +188,7 @@ import Testing
         for _ in 0..<20 {
             let call = Call(base: "http://127.0.0.1:\(server.port)", "/x")
             (call.method, call.body) = (.post, Self.sent)
-            call.progressQueue = ProgressQueue(queue, patience: .never)
+            call.progressQueue = ProgressQueue(queue, timeout: .never)
             #expect(try await call.value().data.count == 200_000)
             #expect(call.uploadProgress == (100_000, 100_000) && call.downloadProgress == (200_000, 200_000))
         }

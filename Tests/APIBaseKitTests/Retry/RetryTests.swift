@@ -14,7 +14,7 @@ import Testing
         var policy = RetryPolicy.standard
         /// How often it is sent.
         var count: Int
-        var refusal: RetryRefusal?
+        var refusal: RetryStopReason?
 
         var testDescription: String { "\(method) \(status) \(headers) \(key.map { "\($0)" } ?? "")" }
     }

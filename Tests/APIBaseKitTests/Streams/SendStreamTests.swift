@@ -56,7 +56,7 @@ import Testing
         #expect(try await Self.collect(reply) == "onetwo")
         #expect(call.story == ["began 1", "sent 1", "head 200", "ended 200"])
         #expect(call.timings?.bytesReceived == 6)
-        await #expect(throws: RequestError.bodyTaken) { _ = try await Self.collect(reply) }
+        await #expect(throws: RequestError.bodyAlreadyConsumed) { _ = try await Self.collect(reply) }
     }
 
     @Test func aRefusedHeadFailsWithItsBody() async throws {

@@ -79,7 +79,7 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
         }
     }
 
-    var refusal: RetryRefusal? { timings?.retryRefusal }
+    var refusal: RetryStopReason? { timings?.retryStopReason }
 
     /// What the call fails with; nil if it does not.
     func failure() async -> (any Error)? {

@@ -1,7 +1,9 @@
 import Basics
+import HTTPTransport
 
 extension APIBase {
-    /// Puts the body into the request and returns its length in bytes, or `nil` if there is no body or it is not known.
+    /// Sets the body of the request, and returns its length in bytes; `nil` if there is no body, or its length is not
+    /// known.
     func setBody(of request: inout URLRequest) throws -> Int? {
         if let content {
             if let problem = content.problem {
@@ -18,9 +20,7 @@ extension APIBase {
         return request.httpBody?.count
     }
 
-    /// The headers as they are sent with a body of that length.
-    ///
-    /// A `Content-Length` that is given stays, for the check to compare.
+    /// The headers for a body of this length. A `Content-Length` that the user has set stays, and is checked later.
     func headers(bodyLength: Int?) -> HTTPHeaders {
         var headers = headers
         guard bodyLength != nil || content.map({ !$0.isEmpty }) ?? false else { return headers }
@@ -30,7 +30,7 @@ extension APIBase {
         return headers
     }
 
-    /// Takes the body for this attempt: it can be sent once, so the first attempt that takes it is the only one.
+    /// Takes a body that can be sent only once. Only the first attempt can take it.
     func takeBody(of request: URLRequest) throws {
         let stream = request.httpBodyStream
         let body = stream.map(ObjectIdentifier.init) ?? content?.oneShot
@@ -47,8 +47,8 @@ extension APIBase {
         }
     }
 
-    /// Notes why a call fails whose body cannot be sent again.
-    func note(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
+    /// Records the failure of a call whose body cannot be sent again.
+    func record(_ failure: any Error) { lastAttempt.withLock { $0.takenBody?.failure = failure } }
 
     func transportBody(of request: URLRequest) throws -> HTTPBody {
         if let stream = request.httpBodyStream {
@@ -60,4 +60,45 @@ extension APIBase {
         if let body = request.httpBody { return .data(body) }
         return content.flatMap { $0.needsReading ? $0 : nil } ?? .none
     }
+}
+
+extension APIBase {
+    /// The complete body of a response, and its head.
+    public typealias DataResponseTuple = (data: Data, response: HTTPURLResponse)
+
+    /// The request of the last attempt, also of a stubbed one. `nil` before the first. The transport adds `Host`,
+    /// `User-Agent`, and a `Content-Type` for a body without one.
+    public var request: URLRequest? {
+        get { lastAttempt.withLock { $0.request } }
+        set { lastAttempt.withLock { $0.request = newValue } }
+    }
+
+    /// The response to the last attempt, accepted or not. `nil` if none has arrived.
+    public var response: HTTPURLResponse? { lastAttempt.withLock { $0.head }?.httpURLResponse }
+}
+
+/// The state of a request object's last attempt.
+struct LastAttempt {
+    /// The request that was sent.
+    var request: URLRequest?
+    /// The head of the response.
+    var head: ResponseHead?
+    /// The automatic key, which all attempts carry.
+    var idempotencyKey: String?
+    /// The body that can be sent only once, if an attempt has taken it.
+    var takenBody: TakenBody?
+
+    struct TakenBody {
+        /// The stream.
+        let body: ObjectIdentifier?
+        /// The error of the attempt that has taken it.
+        var failure: (any Error)?
+    }
+}
+
+/// A value that `dump` does not show, because it may hold secrets.
+struct NonReflecting<Value>: CustomReflectable {
+    var value: Value
+
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

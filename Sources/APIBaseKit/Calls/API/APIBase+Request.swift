@@ -1,13 +1,13 @@
 import Basics
 
 extension APIBase {
-    /// The headers that are declared secret, with that of ``authorization``: what `SecretHeaders.contains` is asked with.
+    /// The secret headers, including that of ``authorization``.
     var allSecretHeaders: Set<String> {
         guard let name = authorization?.headerName, name != "Authorization" else { return secretHeaders }
         return secretHeaders.union([name])
     }
 
-    /// Checks what Foundation could change when it is put into a `URLRequest`.
+    /// Checks the properties that `URLRequest` might change silently.
     func checkProperties() throws {
         let (method, headers) = (method, headers)
         try check { () throws(InvalidRequest) in
@@ -16,7 +16,6 @@ extension APIBase {
         }
     }
 
-    /// The check of everything that would be sent.
     func check(_ request: URLRequest) throws {
         let body = try transportBody(of: request)
         try check { () throws(InvalidRequest) in try RequestCheck.check(request, body: body) }
@@ -26,7 +25,7 @@ extension APIBase {
         do throws(InvalidRequest) { try check() } catch { throw .invalidRequest(error) }
     }
 
-    /// The request as the transport takes it, checked, so that the transport need not do it again.
+    /// The request for the transport, already checked.
     func exchange(for request: URLRequest) throws -> ExchangeRequest {
         var limits = limits
         let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
@@ -43,17 +42,63 @@ extension APIBase {
 }
 
 extension Duration {
-    /// This duration as Foundation counts time.
     var inSeconds: TimeInterval {
-        // More seconds than an `Int64` has cannot be taken apart.
+        // Limited, since `components` traps if the seconds exceed an `Int64`.
         let (seconds, attoseconds) = min(max(.zero - .longest, self), .longest).components
         return TimeInterval(seconds) + TimeInterval(attoseconds) / 1e18
     }
 
-    /// Foundation's seconds in whole milliseconds: nothing below zero, and at most a hundred years, which is what
-    /// infinity and no number become too.
+    /// Converts Foundation's seconds to whole milliseconds, from zero to a hundred years. Infinity and NaN become a
+    /// hundred years.
     init(limiting seconds: TimeInterval) {
         let longest = 3_155_760_000.0
         self = .milliseconds(Int64((seconds <= longest ? max(0, seconds) : longest) * 1_000))
+    }
+}
+
+extension APIBase {
+    /// Whether the body of a request can be sent again.
+    func canRepeatBody(of request: URLRequest) -> Bool {
+        request.httpBodyStream == nil && content?.isReplayable ?? true
+    }
+}
+
+extension Authorization {
+    func isIn(_ request: URLRequest) -> Bool { request.value(forHTTPHeaderField: headerName) != nil }
+}
+
+extension URLRequest {
+    /// Adds a header. It is checked first, because Foundation drops an invalid one silently.
+    mutating func add(_ name: String, _ value: String) throws(RequestError) {
+        do throws(InvalidRequest) { try RequestCheck.check([name: value]) } catch { throw .invalidRequest(error) }
+        setValue(value, forHTTPHeaderField: name)
+    }
+}
+
+extension APIBase {
+    /// Adds the idempotency key, unless the request has one.
+    ///
+    /// - Throws: ``RequestError/invalidRequest(_:)`` for a key that is empty or cannot be sent.
+    func addIdempotencyKey(to request: inout URLRequest) throws {
+        let header = IdempotencyKey.header
+        guard let key = request.value(forHTTPHeaderField: header) ?? idempotencyKeyText(for: request) else { return }
+        guard !key.isEmpty else {
+            throw RequestError.invalidRequest(InvalidRequest(.headerValue(name: header), .missing))
+        }
+        try request.add(header, key)
+    }
+
+    private func idempotencyKeyText(for request: URLRequest) -> String? {
+        switch idempotencyKey {
+        case nil: return nil
+        case .value(let key): return key
+        case .automatic:
+            guard [.post, .patch].contains(request.method) else { return nil }
+            return lastAttempt.withLock { attempt in
+                let key = attempt.idempotencyKey ?? UUID().uuidString
+                attempt.idempotencyKey = key
+                return key
+            }
+        }
     }
 }

@@ -1,23 +1,25 @@
+import HTTPTransport
+
 extension APIBase {
-    /// A stub that answers with this response and these bytes. For ``dataTaskPublisher``:
+    /// A stub with this response and these bytes, for ``dataTaskPublisher``:
     ///
     /// ```swift
     /// request.dataTaskPublisher = request.stub(with: response, data: data)
     /// ```
     ///
-    /// - Returns: A publisher of the one pair, for every attempt the same.
+    /// - Returns: A publisher of the same pair for every attempt.
     public func stub(with response: HTTPURLResponse, data: Data) -> AnyPublisher<DataResponseTuple, any Error> {
         Just((data, response)).setFailureType(to: (any Error).self).eraseToAnyPublisher()
     }
 
-    /// A stub that answers with this status and these bytes, from the URL of the request.
+    /// A stub with this status and these bytes, from the URL of the request.
     ///
     /// - Parameters:
     ///   - statusCode: The status code of the response.
     ///   - data: The body of the response.
-    ///   - headers: Its headers. `Content-Length` is added, unless it is here in whatever case.
-    /// - Returns: A publisher of the one pair. It fails with ``RequestError/invalidURL(_:)`` if the request's URL cannot
-    ///   be built.
+    ///   - headers: Its headers. `Content-Length` is added if it is missing.
+    /// - Returns: A publisher of the pair. It fails with ``RequestError/invalidURL(_:)`` if the request's URL cannot be
+    ///   built.
     public func stubResponse(
         statusCode: Int,
         data: Data,
@@ -32,9 +34,8 @@ extension APIBase {
         }.eraseToAnyPublisher()
     }
 
-    /// A stub that answers with this status and these bytes of JSON, from the URL of the request.
-    ///
-    /// As ``stubResponse(statusCode:data:headers:)``, with `Content-Type: application/json` unless `headers` has one.
+    /// A stub as ``stubResponse(statusCode:data:headers:)``, with `Content-Type: application/json` unless `headers` has
+    /// one.
     public func stubJSONResponse(
         statusCode: Int,
         data: Data,
@@ -45,11 +46,11 @@ extension APIBase {
         return stubResponse(statusCode: statusCode, data: data, headers: headers.merging(type) { own, _ in own })
     }
 
-    /// A stub that fails, as the network does when there is no connection. For a status such as 404, which is not a
-    /// failure of the network, use ``stubResponse(statusCode:data:headers:)``.
+    /// A stub that fails like the network without a connection. For a status such as 404, use
+    /// ``stubResponse(statusCode:data:headers:)``.
     ///
-    /// The error comes out as it is. The kit's own sessions fail with a ``/HTTPTransport/TransportError``, so that is what
-    /// to give here to see what production sees:
+    /// The call fails with exactly this error. The kit's own sessions fail with a ``/HTTPTransport/TransportError``, so
+    /// use that to test what happens in production:
     ///
     /// ```swift
     /// request.stub(error: TransportError(phase: .connect, reason: .cannotConnect, url: nil))
@@ -60,14 +61,14 @@ extension APIBase {
         Fail(error: error).eraseToAnyPublisher()
     }
 
-    /// The URL a stubbed answer comes from: that of the attempt under way, or the one the next attempt would have.
+    /// The URL of a stubbed response: that of the running attempt, or of the next one.
     private func stubURL() throws -> URL? {
         try request?.url ?? buildURL()
     }
 }
 
 extension HTTPURLResponse {
-    /// A response as a stub gives it. `url` is `nil` if the request object is gone.
+    /// A stubbed response. `url` is `nil` if the request object no longer exists.
     fileprivate static func stub(url: URL?, statusCode: Int, headers: HTTPHeaders) throws -> HTTPURLResponse {
         guard let url else { throw RequestError.invalidURL(InvalidURL(.url, .noRequest)) }
         let response = HTTPURLResponse(
@@ -78,5 +79,27 @@ extension HTTPURLResponse {
         )
         guard let response else { throw RequestError.nonHTTPResponse }
         return response
+    }
+}
+
+extension APIBase {
+    /// The object that replaces the network outside of all scopes: this request object if it has a stub, or the stubs
+    /// or the recording that are its session; `nil` for the network.
+    func substitute(in sessionScope: (any SessionScope)?) -> AnyObject? {
+        dataTaskPublisher == nil ? sessionScope?.owner : self
+    }
+
+    /// The clock of a call outside of all scopes. Stubs answer on an immediate clock.
+    func makeClock() -> any CallClock { makeClock(in: sessionScope) }
+
+    func makeClock(in sessionScope: (any SessionScope)?) -> any CallClock {
+        dataTaskPublisher == nil ? sessionScope?.makeClock() ?? WallClock.shared : ImmediateClock()
+    }
+
+    /// The session, if it is stubs or a recording.
+    var sessionScope: (any SessionScope)? {
+        let session = session
+        // The usual case, checked first because a cast to a protocol is slow.
+        return session === DefaultSession.shared ? nil : session as? any SessionScope
     }
 }

@@ -1,6 +1,6 @@
 extension APIBase {
-    /// The URL of the request: ``baseURL``, ``path`` and ``queryItems`` put together as one text and parsed once; or that of the
-    /// page for which it is built.
+    /// The URL of the request: ``baseURL``, ``path`` and ``queryItems`` joined as text and parsed once. Or the URL of
+    /// the page for which it is built.
     func buildURL() throws(RequestError) -> URL {
         do throws(InvalidURL) {
             return try urlBuilder(for: CurrentPage.page(of: self)).url()
@@ -15,5 +15,71 @@ extension APIBase {
         case .query, nil:
             URLBuilder(base: effectiveBaseURL, path: path, queryItems: page?.items(over: queryItems) ?? queryItems)
         }
+    }
+}
+
+extension APIBase {
+    /// Sets the base URL of this API for the whole process: `BooksAPI.useBaseURL(url)`.
+    ///
+    /// It applies to this class and its subclasses, for calls that are sent from now on. It takes precedence over the
+    /// ``baseURL`` of request objects; ``withBaseURL(_:isolation:_:)`` takes precedence over it. Of several classes the
+    /// nearest counts.
+    ///
+    /// - Parameter url: The base URL; `nil` to use that of the request objects again.
+    public class func useBaseURL(_ url: URL?) {
+        BaseURLs.setForProcess(url, for: self)
+    }
+
+    /// Runs `body` with another base URL for the calls of this API that it starts, in all their attempts.
+    ///
+    /// It applies to this class and its subclasses, also in child tasks and in the closures of a call's publisher, and
+    /// takes precedence over the ``baseURL`` of request objects. It does not apply in detached tasks or on other
+    /// queues, as after `receive(on:)`. Tests can use the trait `.baseURL(_:of:)`.
+    ///
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
+    public class func withBaseURL<Value>(
+        _ url: URL,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        let urls = BaseURLs.inScope.with(url, for: self)
+        return try await BaseURLs.$inScope.withValue(urls, operation: body, isolation: isolation)
+    }
+
+    /// Runs a synchronous `body` with another base URL for the calls of this API that it starts.
+    public class func withBaseURL<Value>(_ url: URL, _ body: () throws -> Value) rethrows -> Value {
+        try BaseURLs.$inScope.withValue(BaseURLs.inScope.with(url, for: self), operation: body)
+    }
+
+    /// The base URL that is set for the class in the scope or the process, or else ``baseURL``.
+    var effectiveBaseURL: URL? {
+        BaseURLs.current(for: type(of: self)) ?? baseURL
+    }
+}
+
+extension APIBase {
+    /// The items after the `?` by name: a view of ``queryItems``.
+    public var query: QueryItems {
+        get { QueryItems(queryItems) }
+        set { queryItems = newValue.items }
+    }
+
+    /// Sets the properties of a value as query items, which replace items of the same names.
+    ///
+    /// - Parameters:
+    ///   - value: A value that encodes as an object, such as a struct. Properties that are `nil` are left out.
+    ///   - style: How names and values are written.
+    /// - Throws: `EncodingError` for a value that is not an object, and the errors of its encoding. The query is
+    ///   unchanged then.
+    public func setQuery(_ value: some Encodable, style: QueryStyle = QueryStyle()) throws {
+        let fields = try style.fields(of: value)
+        var texts = Dictionary(grouping: fields, by: \.name).mapValues { $0.map(\.value) }
+        let names = Set(texts.keys)
+        func takeItems(_ name: String) -> [URLQueryItem] {
+            (texts.removeValue(forKey: name) ?? []).map { URLQueryItem(name: name, value: $0) }
+        }
+        let items = queryItems.flatMap { names.contains($0.name) ? takeItems($0.name) : [$0] }
+        queryItems = items + fields.flatMap { takeItems($0.name) }
     }
 }

@@ -1,5 +1,5 @@
 extension JSONAPI {
-    /// The method, path, query and body of a leaf's call.
+    /// The method, path, query and body of a call.
     public struct Endpoint {
         /// The method.
         public var method: HTTPMethod
@@ -12,7 +12,7 @@ extension JSONAPI {
         /// The body in any other form, as ``APIBase/content``.
         public var content: HTTPBody?
 
-        /// Puts an endpoint together.
+        /// Creates an endpoint.
         public init(
             _ method: HTTPMethod = .get,
             _ path: String = "",
@@ -27,17 +27,17 @@ extension JSONAPI {
             self.content = content
         }
 
-        /// A call that reads.
+        /// A call that reads a resource.
         public static func get(_ path: String, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.get, path, query: query)
         }
 
-        /// A call that reads the head alone: a reply has no body.
+        /// A call that reads only the head of the response.
         public static func head(_ path: String, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.head, path, query: query)
         }
 
-        /// A call that creates, or does something.
+        /// A call that creates a resource, or performs an action.
         public static func post(
             _ path: String,
             query: QueryItems = [:],
@@ -47,7 +47,7 @@ extension JSONAPI {
             Endpoint(.post, path, query: query, json: json, content: content)
         }
 
-        /// A call that creates or replaces the thing at a path.
+        /// A call that creates or replaces the resource at a path.
         public static func put(
             _ path: String,
             query: QueryItems = [:],
@@ -57,7 +57,7 @@ extension JSONAPI {
             Endpoint(.put, path, query: query, json: json, content: content)
         }
 
-        /// A call that changes a part of the thing at a path.
+        /// A call that changes a part of the resource at a path.
         public static func patch(
             _ path: String,
             query: QueryItems = [:],
@@ -67,7 +67,7 @@ extension JSONAPI {
             Endpoint(.patch, path, query: query, json: json, content: content)
         }
 
-        /// A call that removes the thing at a path.
+        /// A call that deletes the resource at a path.
         public static func delete(_ path: String, query: QueryItems = [:]) -> Endpoint {
             Endpoint(.delete, path, query: query)
         }
@@ -75,10 +75,10 @@ extension JSONAPI {
 }
 
 extension JSONAPI.Endpoint: CustomStringConvertible, CustomReflectable {
-    /// Nothing: `dump` does not show the body either.
+    /// An empty mirror: `dump` does not show the body.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Method, path, and the names in the query.
+    /// The method, the path, and the names in the query.
     public var description: String {
         let path = URL(string: path)?.redacted?.absoluteString ?? "<path>"
         return query.items.isEmpty ? "\(method.rawValue) \(path)" : "\(method.rawValue) \(path)?\(query)"

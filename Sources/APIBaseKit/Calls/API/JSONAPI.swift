@@ -1,6 +1,6 @@
 import Basics
 
-/// The base of an API that speaks JSON: what an API class inherits so that a leaf says only what is its own.
+/// The base class of a JSON API, with which a leaf class only names its endpoint and its type of value.
 ///
 /// ```swift
 /// class BooksAPI: JSONAPI {
@@ -13,17 +13,15 @@ import Basics
 /// }
 /// ```
 ///
-/// A leaf conforms to ``Request`` and names its `ModelType`. Its `start()` is here already: for a `Decodable` it decodes the
-/// reply, for `Void` it takes any accepted reply, and for `Data` it gives the bytes as they are. One that the leaf writes
-/// itself comes first.
+/// A leaf conforms to ``Request`` and names its `ModelType`. Its `start()` is provided: for a `Decodable` it decodes
+/// the response, for `Void` it ignores the body, and for `Data` it returns the bytes. A leaf can write its own instead.
 ///
-/// Requests ask for `application/json` and call their bodies that, unless ``APIBase/headers``, ``APIBase/content`` or
+/// `Accept` and `Content-Type` are `application/json`, unless ``APIBase/headers``, ``APIBase/content`` or
 /// ``APIBase/contentType`` say otherwise.
 open class JSONAPI: APIBase {
-    /// The decoder of replies. Each request object has one of its own, so an API class sets it up in its initialiser.
+    /// The decoder of responses. Each request object has its own, so an API class configures it in its initializer.
     ///
-    /// Its settings count, while what reads a reply is mostly a ``/StrictJSON/StrictJSONDecoder`` with the same settings: see
-    /// ``usesStrictJSON``.
+    /// Usually a ``/StrictJSON/StrictJSONDecoder`` with the same settings decodes in its place: see ``usesStrictJSON``.
     open var decoder: JSONDecoder {
         get { coders.withLock { $0.decoder } }
         set {
@@ -32,10 +30,11 @@ open class JSONAPI: APIBase {
         }
     }
 
-    /// Whether replies are read by a ``/StrictJSON/StrictJSONDecoder``, in a fraction of the time that Foundation's takes.
+    /// Whether a ``/StrictJSON/StrictJSONDecoder`` decodes responses, in a fraction of the time of Foundation's
+    /// decoder.
     ///
-    /// It gives the same values, and refuses what is not JSON (RFC 8259); its documentation names what differs. What it cannot
-    /// do is left to ``decoder`` itself: JSON5, `assumesTopLevelDictionary`, a subclass of `JSONDecoder`.
+    /// It gives the same values, and refuses text that is not JSON (RFC 8259); its documentation lists the differences.
+    /// ``decoder`` itself is used for JSON5, `assumesTopLevelDictionary`, and subclasses of `JSONDecoder`.
     ///
     /// `true` on Linux. `false` on Apple systems, where its speed has not been measured.
     open var usesStrictJSON = JSONAPI.isStrictByDefault
@@ -46,8 +45,8 @@ open class JSONAPI: APIBase {
     private static let isStrictByDefault = true
     #endif
 
-    /// The encoder of ``json``, one for each request object. It sorts keys by default, so that each attempt sends the same
-    /// bytes.
+    /// The encoder of ``json``; each request object has its own. It sorts keys by default, so that each attempt sends
+    /// the same bytes.
     open var encoder: JSONEncoder {
         get { coders.withLock { $0.encoder } }
         set {
@@ -56,28 +55,30 @@ open class JSONAPI: APIBase {
         }
     }
 
-    /// They are made when they are first asked for, by whichever thread: most calls need one at most.
+    /// Made on first use, since most calls need one of them at most.
     private let coders = Locked(Coders())
 
-    /// The body as a value, encoded for every attempt. It comes before ``APIBase/body``, and behind ``APIBase/content``.
+    /// The body as a value, encoded for every attempt. It takes precedence over ``APIBase/body``; ``APIBase/content``
+    /// takes precedence over it.
     open var json: (any Encodable)? {
         get { ownBody.value }
         set { ownBody.value = newValue }
     }
-    private var ownBody = Unprinted<(any Encodable)?>(value: nil)
+    private var ownBody = NonReflecting<(any Encodable)?>(value: nil)
 
-    /// The base URL of the API: the ``APIBase/baseURL`` with which its requests are created. `nil` by default.
+    /// The base URL of the API, which is the initial ``APIBase/baseURL`` of its requests. `nil` by default.
     ///
-    /// ``APIBase/useBaseURL(_:)`` and its siblings change it for a process, a scope or a test.
+    /// ``APIBase/useBaseURL(_:)`` changes it for a process, ``APIBase/withBaseURL(_:isolation:_:)`` for a scope or a
+    /// test.
     open class var baseURL: URL? { nil }
 
-    /// Creates a request of the API that is still without an endpoint.
+    /// Creates a request without an endpoint.
     public override init() {
         super.init()
         prepare()
     }
 
-    /// Creates a request to an endpoint of the API: `super.init(.post("/books", json: book))`.
+    /// Creates a request to an endpoint: `super.init(.post("/books", json: book))`.
     public init(_ endpoint: Endpoint) {
         super.init()
         prepare()
@@ -97,11 +98,11 @@ open class JSONAPI: APIBase {
     private static let type = "application/json"
     private static let headersForJSON: HTTPHeaders = ["Accept": type]
 
-    /// The media types that replies may be of, as `hasContentType(in:)` has them: by default JSON, and the types that are
-    /// written in it (RFC 6839, section 3.1).
+    /// The accepted media types of responses, as in `hasContentType(in:)`: by default JSON, and types with the suffix
+    /// `+json` (RFC 6839, section 3.1).
     ///
-    /// A leaf whose bytes are something else says so: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any type and for none.
-    /// Setting it sets the `Accept` header as well.
+    /// A leaf with other bytes sets it: `acceptedTypes = ["image/*"]`, or `["*/*"]` for any type or none. Setting it
+    /// also sets the `Accept` header.
     open var acceptedTypes = JSONAPI.typesOfJSON {
         didSet { headers["Accept"] = acceptedTypes.joined(separator: ", ") }
     }
@@ -109,15 +110,15 @@ open class JSONAPI: APIBase {
     private static let typesOfJSON = [type, "application/*+json"]
     private static let rangesOfJSON = typesOfJSON.map(MediaRange.init)
 
-    /// The body: ``json`` by ``encoder``, or ``APIBase/body`` if there is none.
+    /// The body: ``json``, encoded by ``encoder``, or else ``APIBase/body``.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: The errors of the encoder.
     open override func encodeBody() throws -> Data? {
         guard let json else { return try super.encodeBody() }
         return try encoder.encode(json)
     }
 
-    /// The call, with its reply checked: a status of 2xx, and no body or one of ``acceptedTypes``.
+    /// The call, whose response must have a status of 2xx, and a body of one of ``acceptedTypes`` or none.
     ///
     /// - Returns: A publisher that fails with ``error(for:)`` for another status, and with
     ///   ``RequestError/contentTypeMismatch(expected:received:reply:)`` for another type.
@@ -129,16 +130,15 @@ open class JSONAPI: APIBase {
             do throws(RequestError) {
                 try RequestError.refuseContentType(of: reply, unless: ranges, by: replyDecoder)
             } catch {
-                note(error)
+                record(error)
                 throw error
             }
         }
     }
 
-    /// Makes the error of a call that the server refuses, or of a stream that ``APIBase/accepts(_:)`` does:
-    /// ``RequestError/httpFailure(_:)``.
+    /// Makes the error for a response whose status is not accepted: by default ``RequestError/httpFailure(_:)``.
     ///
-    /// Override it to throw the errors of the API itself, which best are `LocalizedError`s, so that they have a sentence:
+    /// Override it for the API's own errors, preferably with `LocalizedError`:
     ///
     /// ```swift
     /// override func error(for failure: HTTPFailure) -> any Error {
@@ -146,35 +146,34 @@ open class JSONAPI: APIBase {
     /// }
     /// ```
     ///
-    /// - Parameter failure: The reply whose status is not accepted. Its ``HTTPFailure/decode(_:using:)`` reads as ``decoder`` is
-    ///   set up.
-    /// - Returns: What the call fails with.
+    /// - Parameter failure: The response. Its ``HTTPFailure/decode(_:using:)`` uses the settings of ``decoder``.
+    /// - Returns: The error of the call.
     open func error(for failure: HTTPFailure) -> any Error {
         RequestError.httpFailure(failure)
     }
 
     override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure.readable(by: replyDecoder)) }
 
-    /// Reads a value from the body of a reply, by default as ``decoder`` is set up, and as ``usesStrictJSON`` says.
+    /// Decodes the body of a response, by default with the settings of ``decoder`` and ``usesStrictJSON``.
     ///
-    /// Override it for another decoder, or for replies that are wrapped alike.
+    /// Override it for another decoder, or for responses with a common wrapper.
     ///
-    /// - Throws: `DecodingError` for what cannot be read; the call then fails with
-    ///   ``RequestError/undecodable(_:)``. Any other error comes out as it is.
+    /// - Throws: `DecodingError`, with which the call fails as ``RequestError/undecodable(_:)``, or any other error,
+    ///   with which the call fails as it is.
     open func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
         try replyDecoder.decode(type, from: data)
     }
 
-    /// What reads replies, with the settings of now.
+    /// The decoder with its present settings.
     var replyDecoder: ReplyDecoder { ReplyDecoder(decoder, isStrict: usesStrictJSON) }
 
-    /// The call, with the body of its reply read as a value. For leaves that make something else of it:
+    /// The call with a decoded body, for leaves that map it further:
     /// `decoded(Feed.self).map(\.items).eraseToAnyPublisher()`.
     ///
-    /// A reply without a body is `nil` where the type is an optional.
+    /// A response without a body gives `nil` for an optional type.
     ///
-    /// - Returns: A publisher that fails with ``RequestError/undecodable(_:)`` if the body cannot be read, and with
-    ///   whatever ``APIBase/sendRequest()`` fails with.
+    /// - Returns: A publisher that fails with ``RequestError/undecodable(_:)`` if the body cannot be decoded, and with
+    ///   the errors of ``APIBase/sendRequest()``.
     @inlinable public func decoded<Model: Decodable>(_ type: Model.Type) -> AnyPublisher<Model, any Error> {
         sendRequest().mapReplies { [self] reply in try model(type, of: reply) }
     }
@@ -186,13 +185,13 @@ open class JSONAPI: APIBase {
         } catch let error as DecodingError {
             let failure = UndecodableReply(error, as: type, reply.tuple, by: replyDecoder)
             let undecodable = RequestError.undecodable(failure)
-            note(undecodable)
+            record(undecodable)
             throw undecodable
         }
     }
 }
 
-/// A type that has a value for nothing.
+/// A type with a value for a missing body.
 private protocol Absent {
     static var absent: Self { get }
 }

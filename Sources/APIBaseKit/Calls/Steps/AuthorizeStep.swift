@@ -1,7 +1,7 @@
 import HTTPTransport
 
-/// Adds the credentials of ``APIBase/authorization`` to each attempt. With tokens, it waits for one, and sends again with another
-/// where the server has refused it.
+/// Adds the credentials of ``APIBase/authorization`` to each attempt. With tokens, it waits for a valid one, and sends
+/// the request again with a new one if the server refuses the token.
 struct AuthorizeStep: CallStep {
     private let call: Call
 
@@ -24,7 +24,7 @@ struct AuthorizeStep: CallStep {
     }
 }
 
-/// One attempt with a token, and once more with another if that one is refused.
+/// An attempt with a token, which is repeated once if the token is refused.
 private struct TokenExchange: Sendable {
     let call: Call
     let source: TokenSource
@@ -51,29 +51,29 @@ private struct TokenExchange: Sendable {
         }
     }
 
-    private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenLine.Waiter) {
-        let line = source.line(of: call.tokenOwner, for: attempt.request.url?.origin)
-        if let issued = line.valid(after: refused, on: call.clock) { return then(.success(issued)) }
+    private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
+        let refresher = source.refresher(of: call.tokenOwner, for: attempt.request.url?.origin)
+        if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
             let number = call.context.run {
                 call.inScope {
-                    line.wait(for: source, refused: refused, on: call.clock) { result in
+                    refresher.wait(for: source, refused: refused, on: call.clock) { result in
                         if case .failure = result { call.refreshFailed() }
                         then(result)
                     }
                 }
             }
-            return number.map { number in .work(AnyCancellable { line.stopWaiting(number) }) }
+            return number.map { number in .work(AnyCancellable { refresher.stopWaiting(number) }) }
         }
     }
 
-    /// Whether this is the answer to the request with the token, and that may be sent again: not the answer of another server,
-    /// to which a redirect or ``APIBase/intercept(_:next:)`` led, and not if the request has had its effect.
+    /// Whether the server of the token has refused it, and the request may be sent again. False if a redirect or
+    /// ``APIBase/intercept(_:next:)`` has led to another server, or if the request may have had an effect.
     private func isRefused(by head: ResponseHead) -> Bool {
         let request = attempt.request
         guard head.statusCode == 401, call.api.canRepeatBody(of: request) else { return false }
         guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
-        let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
+        let isSafe = [.get, .head].contains(request.method)
         return head.url.origin == request.url?.origin
             && (isSafe || head.url.absoluteString == sent.absoluteString)
     }

@@ -1,4 +1,4 @@
-/// Builds and checks the request of each attempt, with the task locals of where the call was started.
+/// Builds and checks the request of each attempt, with the task locals of the code that started the call.
 struct BuildStep: CallStep {
     private let call: Call
 
@@ -18,9 +18,9 @@ struct BuildStep: CallStep {
     }
 
     private func buildRequest() throws -> URLRequest {
-        // The object of a shared call may be used for another meanwhile.
+        // Not built again for a shared call, whose request object may have changed.
         var request = try call.shared?.key.request ?? call.api.buildURLRequest()
-        if let variation = call.variation { request = try variation.change(request) }
+        if let overrides = call.overrides { request = try overrides.change(request) }
         try call.api.addIdempotencyKey(to: &request)
         call.isBuilt(request)
         return request

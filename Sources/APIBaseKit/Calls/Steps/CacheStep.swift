@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// Answers with a stored reply where the ``APIBase/cache`` has one, asks whether it still holds, and stores what comes.
+/// Answers with a stored response of the ``APIBase/cache``, validates stored responses, and stores new ones.
 struct CacheStep: SendingStep {
     private let call: Call
     private let cache: ResponseCache
@@ -35,14 +35,14 @@ struct CacheStep: SendingStep {
             revalidations: cache.revalidations(of: call.substitute),
             allowsErrors: attempt.number == 1,
             onUse: { call.usesStored($0, $1, for: request) },
-            onServerFailure: { call.notes(server: .failure) },
+            onServerFailure: { call.record(server: .failure) },
             now: { [clock = call.clock] in clock.date }
         )
     }
 }
 
 extension Call {
-    /// Sends a request of which the call is told nothing, because it is over by then.
+    /// Sends a request without reporting to the call, which is over by then.
     fileprivate func sendInBackground(_ request: URLRequest) -> ReplyPublisher {
         if let stub = api.dataTaskPublisher {
             return stub.map { StreamedReply(ResponseHead($1), data: $0) }.eraseToAnyPublisher()
@@ -60,7 +60,7 @@ extension Call {
     }
 }
 
-/// A call that is told nothing of an exchange.
+/// The caller of an exchange that reports to no call.
 private final class BackgroundCaller: ExchangeCaller {
     let type: any AnyObject.Type
     let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
@@ -78,13 +78,13 @@ private final class BackgroundCaller: ExchangeCaller {
 }
 
 extension CallClock {
-    /// The time of day on this clock. On one that only a test moves, it stands still like the clock itself.
+    /// The date on this clock. On a clock that only a test moves, the date moves with the clock.
     fileprivate var date: Date {
         self is WallClock || self is ImmediateClock ? Date() : StartOfManualClocks.date + now.inSeconds
     }
 }
 
-/// The time that a clock which is moved by a test shows at its zero.
+/// The date at the zero of a clock that a test moves.
 private enum StartOfManualClocks {
     static let date = Date()
 }

@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// Ends the call when the time of its ``RetryPolicy/deadline`` is over.
+/// Ends the call at its ``RetryPolicy/deadline``.
 struct DeadlineStep: CallStep {
     private let call: Call
     private let deadline: Duration
@@ -12,7 +12,7 @@ struct DeadlineStep: CallStep {
 
     func reply(to attempt: Attempt, next: NextStep) -> PendingReply {
         PendingReply { [self] then in
-            // Where waits are over at once, this ends what hangs all the same; see also ``SendStep``.
+            // In real time on an immediate clock, to end calls that hang; see also ``SendStep``.
             let clock = call.clock is ImmediateClock ? WallClock.shared : call.clock
             guard let wait = clock.wait(deadline - call.elapsed, then: { call.expire() }) else { return call.expire() }
             call.keepDeadline(wait)

@@ -1,34 +1,35 @@
+import Basics
 import HTTPTransport
 
-/// Has each attempt wait for its place at the ``APIBase/gate``, and gives that back when its reply or its failure is there.
+/// Has each attempt wait for a permit of the ``APIBase/gate``, and gives it back when the attempt or the call ends.
 struct GateStep: CallStep {
     private let call: Call
-    private let line: GateLine
+    private let queue: LimiterQueue
 
     init?(_ call: Call) {
-        // Calls that have passed the gate may wait for what this one is for.
+        // Calls that hold places may wait for this one, as for the refresh of a token.
         guard let gate = call.api.gate, !call.context.locals[IsAwaitedByCalls.self] else { return nil }
         self.call = call
-        line = gate.line(of: call.substitute)
+        queue = gate.queue(of: call.substitute)
     }
 
-    var refusal: Duration? { line.refusal(on: call.clock) }
+    var refusal: Duration? { queue.refusal(on: call.clock) }
 
-    /// An equal call may wait for the very place that this one is made in, so one that has no place of its own is equal to none.
-    var identity: AnyHashable? { isInside ? ObjectIdentifier(call) : ObjectIdentifier(line) }
+    /// A call made inside an attempt is not shared: an equal call may wait for the place of that attempt.
+    var identity: AnyHashable? { isInside ? ObjectIdentifier(call) : ObjectIdentifier(queue) }
 
-    /// Whether an attempt that has passed the gate, and has not ended, has started this call.
+    /// Whether an attempt that holds a place at this gate has started the call.
     private var isInside: Bool {
-        call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: line) == true }
+        call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: queue) == true }
     }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
         guard !isInside else { return try next.reply(to: attempt) }
         return PendingReply { [self] then in
             call.wait {
-                let goOn: @Sendable (Result<GatePass, RequestError>) -> Void = { pass($0, attempt, next, then) }
-                switch line.enter(on: call.clock, then: goOn) {
-                case .decided(let result): goOn(result)
+                let proceed: @Sendable (Result<Permit, RequestError>) -> Void = { enter($0, attempt, next, then) }
+                switch queue.enter(on: call.clock, then: proceed) {
+                case .decided(let result): proceed(result)
                 case .waits(let wait): return .time(wait)
                 }
                 return nil
@@ -36,28 +37,31 @@ struct GateStep: CallStep {
         }
     }
 
-    private func pass(
-        _ result: Result<GatePass, RequestError>,
+    private func enter(
+        _ result: Result<Permit, RequestError>,
         _ attempt: Attempt,
         _ next: NextStep,
         _ then: @escaping PendingReply.Receiver
     ) {
-        // Where waits are over at once, the deadline may have come in this one.
+        // On an immediate clock, the wait may have passed the deadline.
         guard !call.isPastDeadline else { return call.expire() }
         switch result {
         case .failure(let error): then(.failure(error))
-        case .success(let pass):
-            call.beginPlace(call.context.locals[HeldPlaces.self] + [pass.place])
+        case .success(let permit):
+            // The call keeps the permit, so that canceling it gives the place back even while an override blocks.
+            let places = call.context.locals[HeldPlaces.self] + [permit.place]
+            guard call.state.withLock({ $0.keep(permit, places: places) }) else { return }
             next.start(attempt) { [call] result in
-                pass.leave(call.endPlace().map { GatePass.End(outcome: $0) } ?? GatePass.End(result))
+                let (permit, server) = call.state.withLock { $0.endPlace() }
+                permit?.leave(server.map { Permit.End(outcome: $0) } ?? Permit.End(result))
                 then(result)
             }
         }
     }
 }
 
-extension GatePass.End {
-    /// Tells from the result of an attempt how healthy the server is, and whether it asks for a pause.
+extension Permit.End {
+    /// Derives the health of the server, and the pause for which it asks, from the result of an attempt.
     fileprivate init(_ result: Result<AttemptReply?, any Error>) {
         switch result {
         case .success(let reply?):

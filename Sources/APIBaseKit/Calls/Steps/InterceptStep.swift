@@ -1,7 +1,7 @@
 import HTTPTransport
 
-/// Has the API's ``APIBase/intercept(_:next:)`` send each attempt, and takes the reply: a whole one for most calls, and for one that
-/// wants a stream as soon as its head is accepted.
+/// Sends each attempt through the API's ``APIBase/intercept(_:next:)``, and takes the response: complete for most
+/// calls, and for a stream as soon as its head is accepted.
 struct InterceptStep: CallStep {
     private let call: Call
 
@@ -13,12 +13,13 @@ struct InterceptStep: CallStep {
         let replies = call.api.intercept(attempt.request) { [call] changed in
             NextSending(call: call).replies(to: attempt.changed(to: changed, by: call.api))
         }
-        // Nearly always: nothing stands around the exchange.
-        if !call.isStream, let exchange = AttemptExchange.behind(replies) { return PendingReply(start: exchange.start) }
+        // The usual case: the API has added nothing.
+        if !call.isStream, let exchange = AttemptExchange.origin(of: replies) {
+            return PendingReply(start: exchange.start)
+        }
         return PendingReply { [self] then in take(replies, then: then) }
     }
 
-    /// Takes the first reply.
     private func take(_ replies: ReplyPublisher, then: @escaping PendingReply.Receiver) {
         call.waitForFirst(of: replies, isUpstream: true) { result in
             guard case .success(let reply?) = result else {
@@ -35,12 +36,12 @@ struct InterceptStep: CallStep {
     }
 
     private func accepts(_ response: HTTPURLResponse) -> Bool {
-        call.api.accepts(response) || call.variation?.accepts(response) == true
+        call.api.accepts(response) || call.overrides?.accepts(response) == true
     }
 }
 
 extension Attempt {
-    /// This attempt with another request, without the secrets of its own if that goes to another origin.
+    /// This attempt with another request, without this one's secrets if the other goes to another origin.
     fileprivate func changed(to changed: URLRequest, by api: APIBase) -> Attempt {
         var attempt = self
         attempt.request = changed.without(api.allSecretHeaders, of: request)
@@ -55,7 +56,7 @@ extension Attempt {
 }
 
 extension URLRequest {
-    /// This request, which has been made of `original`, without the secrets of that one if it goes to another origin.
+    /// This request without the secrets of `original` if it goes to another origin.
     fileprivate func without(_ secretHeaders: @autoclosure () -> Set<String>, of original: URLRequest) -> URLRequest {
         guard url != original.url, url?.origin != original.url?.origin else { return self }
         var request = self
@@ -69,14 +70,13 @@ extension URLRequest {
 }
 
 extension Publisher where Output == Data, Failure == any Error {
-    /// All of the bytes.
     fileprivate var whole: AnyPublisher<Data, any Error> {
         collect()
             .map { chunks in chunks.dropFirst().reduce(into: chunks.first ?? Data()) { $0.append($1) } }
             .eraseToAnyPublisher()
     }
 
-    /// All of the bytes, or the first of them if there are more than `limit`.
+    /// The bytes up to `limit`.
     fileprivate func beginning(of limit: Int) -> AnyPublisher<Data, any Error> {
         scan(Data()) { $0 + $1 }
             .prefix { $0.count <= limit }

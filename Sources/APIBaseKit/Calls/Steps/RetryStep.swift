@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// Makes another attempt where one has failed, as ``APIBase/retry`` and ``APIBase/retryDelay(after:)`` say.
+/// Repeats failed attempts by ``APIBase/retry`` and ``APIBase/retryDelay(after:)``.
 struct RetryStep: CallStep {
     private let call: Call
     private let policy: RetryPolicy
@@ -21,7 +21,7 @@ struct RetryStep: CallStep {
         }
     }
 
-    /// Makes an attempt, and others after it.
+    /// Makes an attempt, and the next if it fails.
     private func run(
         _ attempt: Attempt,
         _ next: NextStep,
@@ -30,12 +30,12 @@ struct RetryStep: CallStep {
     ) {
         next.start(attempt) { [self] result in
             guard call.isRunning else { return }
-            call.note(result)
+            call.record(result)
             guard let delay = delay(after: result, attempt.number, circuit: next.refusal) else { return then(result) }
             var attempt = attempt
             attempt.number += 1
             let another = attempt
-            let goOn: @Sendable () -> Void = {
+            let proceed: @Sendable () -> Void = {
                 loop.run {
                     call.beginAttempt(another.number)
                     run(another, next, loop, then)
@@ -43,14 +43,14 @@ struct RetryStep: CallStep {
             }
             call.endAttempt(result, retryingAfter: delay)
             call.wait {
-                let wait = call.clock.wait(delay, then: goOn)
-                if wait == nil { goOn() }
+                let wait = call.clock.wait(delay, then: proceed)
+                if wait == nil { proceed() }
                 return wait.map { .time($0) }
             }
         }
     }
 
-    /// The delay before the next attempt; `nil` if there is to be none, for which the call then has the reason.
+    /// The delay before the next attempt; `nil` if there is none. The call then has the reason.
     private func delay(
         after result: Result<AttemptReply?, any Error>,
         _ number: Int,
@@ -65,22 +65,22 @@ struct RetryStep: CallStep {
             elapsed: call.elapsed,
             proposedDelay: try? proposal.get()
         )
-        guard let wish = call.context.run({ call.api.retryDelay(after: attempt) }) else {
-            if case .failure(let none) = proposal { return call.refusesRetry(none.reason) }
-            return call.refusesRetry(.decision)
+        guard let requestedDelay = call.context.run({ call.api.retryDelay(after: attempt) }) else {
+            if case .failure(let none) = proposal { return call.stopRetrying(none.reason) }
+            return call.stopRetrying(.decision)
         }
-        let delay = max(.zero, min(wish, .longest))
-        if number >= policy.attempts { return call.refusesRetry(.attempts) }
-        guard isRefresh || call.api.canRepeatBody(of: request) else { return call.refusesRetry(.body) }
-        if let deadline = call.deadline, call.elapsed + delay >= deadline { return call.refusesRetry(.deadline) }
-        if let rest, rest > delay { return call.refusesRetry(.circuitOpen) }
-        if let budget = policy.budget, !budget.spend(at: call.clock) { return call.refusesRetry(.budget) }
+        let delay = max(.zero, min(requestedDelay, .longest))
+        if number >= policy.attempts { return call.stopRetrying(.attempts) }
+        guard isRefresh || call.api.canRepeatBody(of: request) else { return call.stopRetrying(.body) }
+        if let deadline = call.deadline, call.elapsed + delay >= deadline { return call.stopRetrying(.deadline) }
+        if let rest, rest > delay { return call.stopRetrying(.circuitOpen) }
+        if let budget = policy.budget, !budget.spend(at: call.clock) { return call.stopRetrying(.budget) }
         return delay
     }
 }
 
 extension Result<AttemptReply?, any Error> {
-    /// What an attempt has brought, if it may be tried again: an error, or a reply with a status of 400 or more.
+    /// The failure of an attempt, an error or a response with a status of 400 or more; `nil` for a success.
     fileprivate var failed: Result<CallReply, any Error>? {
         switch self {
         case .success(let reply?): reply.head.statusCode >= 400 ? .success(reply.whole) : nil

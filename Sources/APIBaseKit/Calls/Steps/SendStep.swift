@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// Hands the request to the stub, or to the session.
+/// Hands the request to a stub or the session.
 struct SendStep: SendingStep {
     private let call: Call
 
@@ -11,7 +11,7 @@ struct SendStep: SendingStep {
     }
 }
 
-/// One request on its way to the stub or to the network, when everything around it has been done.
+/// A request that has passed all other steps.
 final class AttemptExchange: Sendable {
     private let call: Call
     private let request: URLRequest
@@ -21,13 +21,13 @@ final class AttemptExchange: Sendable {
         self.request = request
     }
 
-    /// The exchange that a publisher stands for, if nothing else stands in between.
-    static func behind(_ publisher: ReplyPublisher) -> AttemptExchange? { publisher.madeOf as? AttemptExchange }
+    /// The exchange that a publisher was made of; `nil` if there are operators in between.
+    static func origin(of publisher: ReplyPublisher) -> AttemptExchange? { publisher.madeOf as? AttemptExchange }
 
-    /// The replies, each when its head is there; an exchange for each subscription.
+    /// The responses, each when its head has arrived, with an exchange for each subscription.
     var replies: ReplyPublisher { StreamedReplies(exchange: self).erased(madeOf: self) }
 
-    /// Sends the request, and takes the reply when it is whole.
+    /// Sends the request, and delivers the complete response.
     @Sendable func start(then: @escaping PendingReply.Receiver) {
         do {
             let request = try checkedRequest()
@@ -46,7 +46,7 @@ final class AttemptExchange: Sendable {
         }
     }
 
-    /// Sends the request, and hands the reply out when its head is there.
+    /// Sends the request, and delivers the response when its head has arrived.
     fileprivate func send<S: Subscriber<StreamedReply, any Error>>(to subscriber: S) {
         do {
             let request = try checkedRequest()
@@ -64,16 +64,16 @@ final class AttemptExchange: Sendable {
         }
     }
 
-    /// The request as the transport takes it, checked and noted as sent.
+    /// The request for the transport, checked and reported as sent.
     private func checkedRequest() throws -> ExchangeRequest {
         let api = call.api
         var exchange = try api.exchange(for: request)
         if !exchange.body.isReplayable { try api.takeBody(of: request) }
         exchange.caller = call
         if call.isStream {
-            exchange.limits.lift(by: api.limits)
+            exchange.limits.lift(keeping: api.limits)
         } else {
-            // All of it is kept in memory anyway, so a reader that lags behind is no reason to fail.
+            // All of it is kept in memory anyway, so a slow reader is no reason to fail.
             exchange.limits.queuedBytes = max(exchange.limits.queuedBytes, exchange.limits.responseBytes)
         }
         if let deadline = call.deadline, call.clock is ImmediateClock {
@@ -97,9 +97,9 @@ private struct StreamedReplies: Publisher {
 }
 
 extension ExchangeLimits {
-    /// Lifts what does not hold for a stream, unless it has been asked for.
-    fileprivate mutating func lift(by asked: ExchangeLimits) {
-        total = asked.total
-        if asked.responseBytes == Self.default.responseBytes { responseBytes = .max }
+    /// Lifts the limits that do not apply to a stream, unless the API has set them.
+    fileprivate mutating func lift(keeping own: ExchangeLimits) {
+        total = own.total
+        if own.responseBytes == Self.default.responseBytes { responseBytes = .max }
     }
 }

@@ -353,7 +353,7 @@ private final class Cancelling: Subscriber, Sendable {
                 }
                 .eraseToAnyPublisher()
         }
-        #expect(await Self.failure(of: leaf, in: stubs) == .bodyTaken)
+        #expect(await Self.failure(of: leaf, in: stubs) == .bodyAlreadyConsumed)
     }
 
     @Test func whatMustNotBeSentIsNotSent() async throws {

@@ -1,31 +1,30 @@
 import HTTPTransport
 
-/// The calls inside a gate, and those that wait, and for what.
-struct GateState {
-    /// Goes on with a call: it passes, as one of this generation of the circuit breaker, or is refused.
-    typealias Verdict = Result<Int, RequestError>
-    typealias Action = @Sendable (Verdict) -> Void
+/// The state of a gate: the attempts inside, those that wait, and the limits.
+struct LimiterState {
+    /// An attempt passes in this generation of the circuit breaker, or is refused.
+    typealias Decision = Result<Int, RequestError>
+    typealias Action = @Sendable (Decision) -> Void
 
-    /// One that waits.
     private struct Waiter {
         let arrival: Duration
         let action: Action
     }
 
-    /// A time at which the line is looked at again.
+    /// A time at which the queue is looked at again.
     struct Alarm: Sendable {
         let time: Duration
-        /// Whether the end of another call is waited for: then the alarm ends a wait that has lasted too long.
+        /// Whether the first attempt waits for another to end, so that the alarm only ends a wait that takes too long.
         let awaitsPlace: Bool
         fileprivate let number: UInt64
     }
 
-    /// What is to be done without the lock.
+    /// The actions to perform without the lock.
     struct Turn {
-        var decided: [(action: Action, verdict: Verdict)] = []
-        /// The alarm to set; `nil` if the one that is set will do, or none is needed.
+        var decided: [(action: Action, decision: Decision)] = []
+        /// The alarm to set; `nil` if none is needed, or the present one will do.
         var alarm: Alarm?
-        /// The wait for an alarm that is needed no more.
+        /// The wait of an alarm that is no longer needed.
         var outdated: CallWait?
     }
 
@@ -34,16 +33,16 @@ struct GateState {
 
     private let limits: GateLimits
     private var breaker: CircuitBreaker
-    private var pace: Pace
+    private var rate: RateLimiter
     private var running = 0
     private var pausedUntil: Duration?
-    /// Those that wait, by number. Numbers between `first` and `next` that are missing have been cancelled.
+    /// The waiting attempts by number. A number that is missing between `first` and `next` was canceled.
     private var waiters: [UInt64: Waiter] = [:]
     private var (first, next): (UInt64, UInt64) = (0, 0)
 
-    /// The time that has been skipped on a clock where waits are over at once.
+    /// The time that has been skipped on immediate clocks.
     private(set) var skipped = Duration.zero
-    /// The alarm that is set, if one is, and the wait for it; there is one at most.
+    /// The alarm that is set, and its wait. There is one at most.
     private var alarm: Alarm?
     private var alarmWait: CallWait?
     private var lastAlarm: UInt64 = 0
@@ -51,48 +50,37 @@ struct GateState {
     init(_ limits: GateLimits) {
         self.limits = limits
         breaker = CircuitBreaker(opensAfter: limits.opensAfter, restsFor: limits.restsFor)
-        pace = Pace(interval: limits.interval, burst: limits.burst)
+        rate = RateLimiter(interval: limits.interval, burst: limits.burst)
     }
 
     var isEmpty: Bool { waiters.isEmpty }
 }
 
-// MARK: Coming and going
+// MARK: Entering and leaving
 
-extension GateState {
-    /// The verdict on a call that can be decided at once; `nil` if it has to wait.
-    mutating func enter(at now: Duration) -> Verdict? {
-        guard isEmpty, case .decided(let verdict) = judge(arrival: now, at: now) else { return nil }
-        return verdict
+extension LimiterState {
+    /// The decision on an attempt; `nil` if it has to wait.
+    mutating func enter(at now: Duration) -> Decision? {
+        guard isEmpty, case .decided(let decision) = decide(arrival: now, at: now) else { return nil }
+        return decision
     }
 
     func refusal(at now: Duration) -> Duration? { breaker.refusal(at: now) }
 
-    /// Puts a call at the end of the line.
-    ///
-    /// - Returns: The number by which it can be taken out.
+    /// Puts an attempt at the end of the queue, and returns its number.
     mutating func wait(since arrival: Duration, _ action: @escaping Action) -> UInt64 {
         defer { next += 1 }
         waiters[next] = Waiter(arrival: arrival, action: action)
         return next
     }
 
-    /// Takes a call out of the line.
-    ///
-    /// - Returns: What it kept, to be let go of outside the lock, and the wait for an alarm that is needed no more.
+    /// Takes an attempt out of the queue. The caller releases the results outside the lock.
     mutating func forget(_ number: UInt64) -> (Action?, outdated: CallWait?) {
         let action = waiters.removeValue(forKey: number)?.action
         return (action, isEmpty ? takeAlarm() : nil)
     }
 
-    /// A call that has passed has ended.
-    ///
-    /// - Parameters:
-    ///   - outcome: How it ended.
-    ///   - generation: What ``enter(at:)`` gave it.
-    ///   - pause: For how long the server asks to be left alone.
-    ///   - now: The time.
-    mutating func leave(_ outcome: CircuitBreaker.Outcome, of generation: Int, pause: Duration?, at now: Duration) {
+    mutating func leave(_ outcome: ServerOutcome, of generation: Int, pause: Duration?, at now: Duration) {
         running -= 1
         breaker.end(outcome, of: generation, at: now)
         if let pause { pausedUntil = max(pausedUntil ?? now, now + min(pause, GateLimits.longestPause)) }
@@ -101,39 +89,38 @@ extension GateState {
 
 // MARK: Deciding
 
-extension GateState {
-    private enum Judgement {
-        case decided(Verdict)
-        /// It waits: until then at most, if there is a limit.
+extension LimiterState {
+    private enum Step {
+        case decided(Decision)
+        /// The attempt waits, until `until` at the latest.
         case waits(until: Duration?, awaitsPlace: Bool)
     }
 
-    /// Judges the call that comes next.
-    private mutating func judge(arrival: Duration, at now: Duration) -> Judgement {
+    private mutating func decide(arrival: Duration, at now: Duration) -> Step {
         if let rest = breaker.refusal(at: now) { return .decided(.failure(.circuitOpen(retryAfter: rest))) }
         if let pausedUntil, pausedUntil > now { return wait(until: pausedUntil, since: arrival, at: now) }
         if let concurrent = limits.concurrent, running >= concurrent {
             return wait(until: nil, since: arrival, at: now)
         }
-        // What the timer was late by is made up for; what was spent in a pause or in waiting for a place is not.
+        // The lateness of a timer is made up for. Time spent in a pause or waiting for a place is not.
         let start = max(arrival, now - Self.lateness)
-        let due = pace.due(for: start)
+        let due = rate.due(for: start)
         guard due <= now else { return wait(until: due, since: arrival, at: now) }
-        pace.begin(from: start)
+        rate.begin(from: start)
         running += 1
         return .decided(.success(breaker.begin()))
     }
 
-    /// Judges a call that cannot pass before `time`, or before another ends: it waits, unless it has done so for too long.
-    private func wait(until time: Duration?, since arrival: Duration, at now: Duration) -> Judgement {
+    /// Has an attempt wait until `time`, or until another ends; refuses it if it has waited for too long.
+    private func wait(until time: Duration?, since arrival: Duration, at now: Duration) -> Step {
         guard let longest = limits.longestWait else { return .waits(until: time, awaitsPlace: time == nil) }
         let end = arrival + longest
         guard end > now else { return .decided(.failure(.gateTimedOut(after: longest))) }
         return .waits(until: min(time ?? end, end), awaitsPlace: time == nil)
     }
 
-    /// Decides on those that wait, in their order, as far as that can be done now. The first is also the first that has waited
-    /// for too long.
+    /// Decides on the waiting attempts in their order, up to the first that has to wait longer. That one is also the
+    /// first to have waited for too long.
     mutating func decide(at now: Duration) -> Turn {
         var turn = Turn()
         while first < next {
@@ -141,9 +128,9 @@ extension GateState {
                 first += 1
                 continue
             }
-            switch judge(arrival: waiter.arrival, at: now) {
-            case .decided(let verdict):
-                turn.decided.append((waiter.action, verdict))
+            switch decide(arrival: waiter.arrival, at: now) {
+            case .decided(let decision):
+                turn.decided.append((waiter.action, decision))
                 waiters[first] = nil
                 first += 1
             case .waits(let time, let awaitsPlace):
@@ -164,15 +151,15 @@ extension GateState {
         return alarmWait.take()
     }
 
-    /// Keeps the wait for an alarm; false if that is needed no more.
+    /// Keeps the wait of an alarm; false if the alarm is no longer needed.
     mutating func keep(_ wait: CallWait, for alarm: Alarm) -> Bool {
         guard self.alarm?.number == alarm.number else { return false }
         alarmWait = wait
         return true
     }
 
-    /// The alarm has gone off, or its wait was over at once.
-    mutating func silence(_ alarm: Alarm, skipping duration: Duration = .zero) {
+    /// The alarm has gone off, or its wait was skipped.
+    mutating func alarmFired(_ alarm: Alarm, skipping duration: Duration = .zero) {
         if self.alarm?.number == alarm.number { self.alarm = nil }
         skipped += duration
     }

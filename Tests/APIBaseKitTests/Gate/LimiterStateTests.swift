@@ -5,10 +5,10 @@ import Testing
 @testable import APIBaseKit
 
 /// What is decided in moments that a clock does not show.
-@Suite struct GateStateTests {
+@Suite struct LimiterStateTests {
     /// The place that is free belongs to the one that waits, also before that one knows of it.
     @Test func aNewcomerDoesNotOvertake() {
-        var state = GateState(GateLimits(concurrent: 1))
+        var state = LimiterState(GateLimits(concurrent: 1))
         #expect(passes(state.enter(at: .zero)))
         #expect(!passes(state.enter(at: .zero)))
         _ = state.wait(since: .zero) { _ in }
@@ -20,21 +20,21 @@ import Testing
 
     /// Timers are always a little late, and the rate holds all the same.
     @Test func whatATimerIsLateByIsMadeUpFor() {
-        var state = GateState(GateLimits(interval: .seconds(1)))
+        var state = LimiterState(GateLimits(interval: .seconds(1)))
         #expect(passes(state.enter(at: .zero)))
         for number in 1...20 {
             _ = state.wait(since: .seconds(number - 1)) { _ in }
             // It is due on time, and comes late.
             let turn = state.decide(at: .seconds(number) - .milliseconds(1))
             #expect(turn.decided.isEmpty && turn.alarm?.time == .seconds(number))
-            if let alarm = turn.alarm { state.silence(alarm) }
+            if let alarm = turn.alarm { state.alarmFired(alarm) }
             #expect(state.decide(at: .seconds(number) + .milliseconds(50)).decided.count == 1)
         }
     }
 
     /// However often the line is looked at, one alarm is set at most, and none for an empty line.
     @Test func thereIsOneAlarm() throws {
-        var state = GateState(GateLimits(concurrent: 1, interval: .seconds(1), longestWait: .seconds(60)))
+        var state = LimiterState(GateLimits(concurrent: 1, interval: .seconds(1), longestWait: .seconds(60)))
         #expect(passes(state.enter(at: .zero)))
         let number = state.wait(since: .zero) { _ in }
         let first = try #require(state.decide(at: .zero).alarm)
@@ -54,7 +54,7 @@ import Testing
         #expect(cancelled.withLock { $0 } == ["first", "second"])
     }
 
-    private func passes(_ verdict: GateState.Verdict?) -> Bool {
-        if case .success = verdict { true } else { false }
+    private func passes(_ decision: LimiterState.Decision?) -> Bool {
+        if case .success = decision { true } else { false }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "the command curl runs the text"),
     .timeLimit(.minutes(5))
-) struct CurlTextTests {
+) struct CurlCommandTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var name: String
         var setUp: @Sendable (Call) throws -> Void

@@ -1,24 +1,25 @@
 internal import StrictJSON
 
-/// The reason why a value was not decoded: where in the JSON, what was expected, and what was there. Never values.
-struct DecodingFlaw {
-    /// The place in the JSON, such as `items[3].title`. Empty for the whole.
+/// The diagnosis of a decoding error: the place in the JSON, what was expected there, and what was found. It holds no
+/// values.
+struct DecodingDiagnosis {
+    /// The place in the JSON, such as `items[3].title`. Empty for the top level.
     let place: String
     /// The type or key that was expected there, such as `Int` or `the key “title”`.
     let expected: String
-    /// The kind of value that was there instead, such as `a string`, `null`, `nothing` or `HTML`.
+    /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
     let found: String
 
-    /// Bytes that are looked at for what was there: to read JSON takes many times its size.
-    private static let examined = 1 << 20
+    /// The largest body that is parsed again, since that takes many times its size in memory.
+    private static let parsedLimit = 1 << 20
 
-    /// Reads the error, and the bytes that the decoder was given.
+    /// Diagnoses an error, given the bytes that the decoder has read.
     init(_ error: DecodingError, in data: Data) {
         if let syntaxError = error.syntaxError {
-            (place, expected, found) = ("", "JSON", Self.kind(ofText: data, flaw: syntaxError.description))
+            (place, expected, found) = ("", "JSON", Self.kind(ofText: data, syntaxError: syntaxError.description))
             return
         }
-        let isSmall = data.count <= Self.examined
+        let isSmall = data.count <= Self.parsedLimit
         let json = isSmall ? try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) : nil
         let (path, expected) = error.pathAndExpectation
         if case .dataCorrupted = error, path.isEmpty, isSmall, json == nil {
@@ -30,44 +31,44 @@ struct DecodingFlaw {
         }
     }
 
-    /// The end of a sentence about a flaw.
+    /// The end of a sentence about the error.
     static func sentence(place: String, expected: String, found: String) -> String {
         "expected \(expected)\(place.isEmpty ? "" : " at \(place)"), found \(found).".withoutControls
     }
 
-    /// The kind of a text that is no JSON, told by its first byte; where it looks like some, with what the decoder says of it.
-    private static func kind(ofText data: Data, flaw: String? = nil) -> String {
+    /// The kind of a text that is not JSON, by its first byte. If it looks like JSON, with the syntax error.
+    private static func kind(ofText data: Data, syntaxError: String? = nil) -> String {
         let first = data.first { !" \t\r\n".utf8.contains($0) }
         return switch first {
         case nil: data.isEmpty ? "nothing" : "white space"
         case UInt8(ascii: "<"): "HTML or XML"
-        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that cannot be read" + (flaw.map { " (\($0))" } ?? "")
+        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON that cannot be read" + (syntaxError.map { " (\($0))" } ?? "")
         default: "text that is no JSON"
         }
     }
 }
 
 extension DecodingError {
-    /// The strict decoder's reason why a text is not JSON. It names places and characters of the syntax, never values.
+    /// The strict decoder's syntax error, which names places and characters of the syntax, but no values.
     fileprivate var syntaxError: SyntaxError? {
         if case .dataCorrupted(let context) = self { context.underlyingError as? SyntaxError } else { nil }
     }
 
-    /// The kind of value that was found, given the value if it is known.
+    /// The kind of the value that was found, if the value is known.
     fileprivate func kind(of value: Any?) -> String {
         let kind = value.map(JSONDescription.kind)
         return switch self {
         case .keyNotFound: "\(kind ?? "an object") without it"
         case .typeMismatch: kind ?? "a value of another type"
         case .valueNotFound: kind ?? "nothing"
-        // Foundation often names what is around the value that cannot be.
+        // Foundation often names the container of the value.
         case .dataCorrupted where value is [String: Any] || value is [Any]: "one that it does not"
         case .dataCorrupted: kind ?? "one that it does not"
         @unknown default: kind ?? "something else"
         }
     }
 
-    /// The coding path of the error, and what was expected there, without the decoder's own words, which may quote values.
+    /// The coding path of the error and the expectation, without the decoder's own text, which may quote values.
     fileprivate var pathAndExpectation: ([any CodingKey], String) {
         switch self {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
@@ -78,4 +79,12 @@ extension DecodingError {
         @unknown default: ([], "something else")
         }
     }
+}
+
+/// A decoder's error, which does not take part in comparisons, and is not shown by `dump`.
+struct DecodingCause: Sendable, Hashable, CustomReflectable {
+    let error: DecodingError
+    var customMirror: Mirror { Mirror(self, children: []) }
+    static func == (left: DecodingCause, right: DecodingCause) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
 }

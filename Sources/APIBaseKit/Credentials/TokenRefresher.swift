@@ -1,11 +1,11 @@
 import Basics
 import HTTPTransport
 
-/// The token of a source for one server, in one scope of calls, and the calls that wait for it.
-final class TokenLine: Sendable {
+/// The token of a source for one server in one scope, its refresh, and the calls that wait for it.
+final class TokenRefresher: Sendable {
     typealias Issued = TokenSource.Issued
 
-    /// Before it expires, a token is taken for expired: 30 seconds, or a quarter of its life if that is less.
+    /// A token is treated as expired this long before it expires, or a quarter of its lifetime if that is less.
     private static let longestLeeway: TimeInterval = 30
 
     /// A closure that waits for a token. Called once, on any thread.
@@ -14,13 +14,13 @@ final class TokenLine: Sendable {
     fileprivate struct State {
         var token: Token?
         var number = 0
-        /// The time from which the token is not used any more; `nil` if it does not expire.
+        /// The time from which the token is no longer used; `nil` if it does not expire.
         var staleAt: Date?
         var isRefused = false
         var refresh: RunningRefresh?
-        /// The one that was given up last; it may still be at work.
+        /// The last refresh that was given up. It may still be running.
         var abandoned: RunningRefresh?
-        /// The number of refreshes that have been started, and that of the one that has brought the token.
+        /// The number of refreshes started, and the number of the refresh that has brought the token.
         var refreshes = 0
         var tokenFrom = 0
         var waiters: [Int: Waiter] = [:]
@@ -31,22 +31,15 @@ final class TokenLine: Sendable {
     private let limit: Duration
     private let refresh: TokenSource.Refresh
 
-    /// Creates a line.
-    ///
-    /// - Parameters:
-    ///   - token: The first token, if there is one already.
-    ///   - limit: The longest time that one refresh may take.
-    ///   - refresh: Gets a new token, given the one before.
     init(_ token: Token?, within limit: Duration, refresh: @escaping TokenSource.Refresh) {
         state = Locked(State(token: token, staleAt: Self.staleAt(token)))
         self.limit = min(limit, .longest)
         self.refresh = refresh
     }
 
-    /// Whether nothing waits for the token, and no refresh is at work.
+    /// Whether no call waits and no refresh is running.
     var isIdle: Bool { state.withLock { $0.waiters.isEmpty && $0.refresh == nil && $0.abandoned == nil } }
 
-    /// The number of calls that wait for a refresh.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     fileprivate static func staleAt(_ token: Token?) -> Date? {
@@ -57,25 +50,15 @@ final class TokenLine: Sendable {
 
 // MARK: Waiting
 
-extension TokenLine {
-    /// The token, if there is one that can be used, and no refresh is at work.
-    ///
-    /// - Parameters:
-    ///   - refused: What the server has refused; `nil` for a first attempt.
-    ///   - clock: That of the call: how far it is ahead counts for the age of tokens.
-    /// - Returns: The token; `nil` if the call has to wait.
+extension TokenRefresher {
+    /// The token, if it can be used; `nil` if the call has to wait for a refresh. `refused` is the token that the
+    /// server has refused; the offset of the call's clock counts for the age of tokens.
     func valid(after refused: Issued?, on clock: any CallClock) -> Issued? {
         state.withLock { $0.valid(after: refused, on: clock) }
     }
 
-    /// Gives a token, at once or when it has come.
-    ///
-    /// - Parameters:
-    ///   - source: The source that the line belongs to.
-    ///   - refused: What the server has refused; `nil` for a first attempt.
-    ///   - clock: That of the call: how far it is ahead counts for the age of tokens.
-    ///   - waiter: Gets the token, or why there is none.
-    /// - Returns: The number by which the wait is given up; `nil` if it is over already.
+    /// Passes a valid token, or the error, to `waiter`, at once or after a refresh. The number is for
+    /// ``stopWaiting(_:)``; it is `nil` if the wait is over.
     func wait(
         for source: TokenSource,
         refused: Issued?,
@@ -93,7 +76,7 @@ extension TokenLine {
         return number
     }
 
-    /// Gives up a wait.
+    /// Gives up a wait. The last one cancels the refresh.
     func stopWaiting(_ number: Int) {
         let (waiter, abandoned) = state.withLock { state -> (Waiter?, RunningRefresh?) in
             let waiter = state.waiters.removeValue(forKey: number)
@@ -105,7 +88,7 @@ extension TokenLine {
         withExtendedLifetime(waiter) {}
     }
 
-    /// Starts a refresh. Tasks begin on their own, so this may be done under the lock.
+    /// Starts a refresh. It only creates tasks, so it may be called under the lock.
     private func start(_ state: inout State, for source: TokenSource, on clock: any CallClock) {
         state.refreshes += 1
         let (before, number) = (state.abandoned, state.refreshes)
@@ -118,7 +101,8 @@ extension TokenLine {
         locals[IsAwaitedByCalls.self] = true
         state.refresh = locals.run {
             let work = Task {
-                // It may bring a token all the same, and two of them must not use a refresh token side by side.
+                // The abandoned refresh may still bring a token, and two must not use one refresh token at the same
+                // time.
                 await before?.time.value
                 let result: Result<Issued, any Error>
                 do { result = .success(try await token(from: number, on: clock)) } catch { result = .failure(error) }
@@ -129,7 +113,7 @@ extension TokenLine {
         }
     }
 
-    /// The token that there is meanwhile, or else a new one.
+    /// The token that an abandoned refresh has brought meanwhile, or else a new one.
     private func token(from number: Int, on clock: any CallClock) async throws -> Issued {
         let (valid, old) = state.withLock { ($0.valid(on: clock), $0.token) }
         if let valid { return valid }
@@ -138,7 +122,7 @@ extension TokenLine {
         return state.withLock { $0.keep(token, from: number, on: clock) }
     }
 
-    /// A refresh has ended, or its time is over.
+    /// Ends a refresh that has a result or has timed out.
     private func end(_ number: Int, with result: Result<Issued, any Error>) {
         let (refresh, waiters) = state.withLock { state -> (RunningRefresh?, [Waiter]) in
             guard state.refreshes == number else { return (nil, []) }
@@ -147,21 +131,21 @@ extension TokenLine {
         }
         refresh?.work.cancel()
         for waiter in waiters {
-            // Each may take its time, and none of them is a part of the refresh.
+            // A waiter may take long, and is not a part of the refresh.
             WorkerPool.run { waiter(result) }
         }
     }
 }
 
-/// A refresh at work.
+/// A running refresh.
 private struct RunningRefresh {
     let work: Task<Void, Never>
-    /// Ends with the work, at the latest when its time is over.
+    /// Ends with the work, or when the refresh times out.
     let time: Task<Void, Never>
 }
 
 extension CallClock {
-    /// Waits until the time has passed or the task is cancelled. Where waits are over at once, it takes real time.
+    /// Waits until the time has passed or the task is canceled; in real time on an immediate clock.
     fileprivate func sleep(for duration: Duration) async {
         let clock: any CallClock = self is ImmediateClock ? WallClock.shared : self
         var end = clock.pause(duration).values.makeAsyncIterator()
@@ -169,27 +153,70 @@ extension CallClock {
     }
 }
 
-extension TokenLine.State {
-    /// Keeps the token that a refresh has brought, also one that nothing waits for any more; but not one that comes late, when a
-    /// later refresh has brought another.
-    fileprivate mutating func keep(_ token: Token, from refresh: Int, on clock: any CallClock) -> TokenLine.Issued {
+extension TokenRefresher.State {
+    /// Keeps the token that a refresh has brought, even if no call waits any more, unless a later refresh has already
+    /// brought one.
+    fileprivate mutating func keep(_ token: Token, from refresh: Int, on clock: any CallClock) -> TokenRefresher.Issued
+    {
         if refresh > tokenFrom {
             (self.token, tokenFrom, isRefused) = (token, refresh, false)
             number += 1
-            staleAt = TokenLine.staleAt(token).map { $0 + clock.offset.inSeconds }
+            staleAt = TokenRefresher.staleAt(token).map { $0 + clock.offset.inSeconds }
         }
-        return TokenLine.Issued(token: token, number: number)
+        return TokenRefresher.Issued(token: token, number: number)
     }
 
-    /// The token, if it can be used and no refresh is at work; one that the server has refused cannot.
-    fileprivate mutating func valid(after refused: TokenLine.Issued?, on clock: any CallClock) -> TokenLine.Issued? {
+    /// The token, if no refresh is running, and it has neither expired nor been refused.
+    fileprivate mutating func valid(after refused: TokenRefresher.Issued?, on clock: any CallClock) -> TokenRefresher
+        .Issued?
+    {
         if let refused, refused.number == number { isRefused = true }
         return refresh == nil ? valid(on: clock) : nil
     }
 
-    /// The token, if it can be used.
-    fileprivate func valid(on clock: any CallClock) -> TokenLine.Issued? {
+    /// The token, if it has neither expired nor been refused.
+    fileprivate func valid(on clock: any CallClock) -> TokenRefresher.Issued? {
         guard let token, !isRefused, staleAt.map({ $0 > Date() + clock.offset.inSeconds }) ?? true else { return nil }
-        return TokenLine.Issued(token: token, number: number)
+        return TokenRefresher.Issued(token: token, number: number)
     }
+}
+
+/// The tokens of a source in one scope. Each server has its own token, which no other server gets.
+final class TokenRefreshers: Sendable {
+    private struct State {
+        /// The first token, until the server to which it belongs is known.
+        var first: Token?
+        /// By the servers' origins. The key is `nil` for a request without a URL, which is refused later.
+        var refreshers: [Origin?: TokenRefresher] = [:]
+    }
+
+    /// The number of servers from which on those without waiting calls are forgotten.
+    private static let limit = 256
+
+    private let state: Locked<State>
+    private let timeout: Duration
+    private let refresh: TokenSource.Refresh
+
+    init(first: Token?, within timeout: Duration, refresh: @escaping TokenSource.Refresh) {
+        state = Locked(State(first: first))
+        self.timeout = timeout
+        self.refresh = refresh
+    }
+
+    /// The refresher of one server. The first token goes to the first server that is asked for.
+    func refresher(for origin: Origin?) -> TokenRefresher {
+        let (refresher, forgotten) = state.withLock { state -> (TokenRefresher, [Origin?: TokenRefresher]) in
+            if let refresher = state.refreshers[origin] { return (refresher, [:]) }
+            // Forgetting a server costs another refresh.
+            let forgotten = state.refreshers.count < Self.limit ? [:] : state.refreshers.filter { $0.value.isIdle }
+            for origin in forgotten.keys { state.refreshers[origin] = nil }
+            let refresher = TokenRefresher(state.first.take(), within: timeout, refresh: refresh)
+            state.refreshers[origin] = refresher
+            return (refresher, forgotten)
+        }
+        withExtendedLifetime(forgotten) {}
+        return refresher
+    }
+
+    var waiterCount: Int { state.withLock { $0.refreshers.values }.reduce(0) { $0 + $1.waiterCount } }
 }

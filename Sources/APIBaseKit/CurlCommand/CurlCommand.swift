@@ -15,7 +15,7 @@ struct CurlCommand {
         pieces = Self.merged(body.pieces, type: type, without: names)
     }
 
-    /// The command, an option on each line.
+    /// The command, with one option on each line.
     var text: String {
         let command = ["curl --globoff --path-as-is --url \(quoted(url))"] + options
         let line = command.joined(separator: " \\\n  ")
@@ -38,10 +38,10 @@ struct CurlCommand {
         return options
     }
 
-    /// Whether a body goes out, be it one of no bytes.
-    private var hasBody: Bool { !pieces.isEmpty || !HTTPMethod(rawValue: request.httpMethod ?? "GET").isSafe }
+    /// Whether a body is sent, even an empty one.
+    private var hasBody: Bool { !pieces.isEmpty || !request.method.isSafe }
 
-    /// The header lines, with what curl would add by itself taken away.
+    /// The header lines, including those that remove curl's defaults.
     private var headers: [String] {
         var fields = HTTPHeaders(request.allHTTPHeaderFields ?? [:])
         let hasLength = fields.contains(name: "Content-Length")
@@ -53,7 +53,7 @@ struct CurlCommand {
         if !fields.contains(name: "User-Agent") { lines.append("User-Agent: \(PackageVersion.product)") }
         guard hasBody else { return lines }
         if !fields.contains(name: "Content-Type") {
-            let isNamed = !pieces.isEmpty || request.httpMethod == "POST"
+            let isNamed = !pieces.isEmpty || request.method == .post
             lines.append(isNamed ? "Content-Type: application/octet-stream" : "Content-Type:")
         }
         if !fields.contains(name: "Expect") { lines.append("Expect:") }
@@ -65,7 +65,7 @@ struct CurlCommand {
 // MARK: The body
 
 extension CurlCommand {
-    /// The pieces of the body, with adjacent ones in memory merged and their secrets redacted.
+    /// The pieces of the body, with adjacent bytes merged and their secrets redacted.
     private static func merged(
         _ pieces: [HTTPBody.Piece],
         type: String,
@@ -83,7 +83,7 @@ extension CurlCommand {
         var isFirst = true
         return merged.map { piece in
             guard case .bytes(let data) = piece else { return piece }
-            // The boundary of a form with files is what each stretch of it begins with, behind a line's end.
+            // In a form with files, the bytes after a file begin with a line break before the boundary.
             let prefix = isFirst ? 0 : data.prefix(while: { $0 == 0x0D || $0 == 0x0A }).count
             isFirst = false
             let bytes = Array(data.dropFirst(prefix))
@@ -96,19 +96,19 @@ extension CurlCommand {
         pieces.allSatisfy { if case .bytes = $0 { true } else { false } }
     }
 
-    /// The body where an argument can hold it; otherwise it comes as input.
+    /// The body as an argument, or `@-` if it is read from the input.
     private var bodyArgument: String {
         switch pieces.first {
         case nil: "''"
         case .bytes(let data) where pieces.count == 1:
-            // An argument begins with `@` for a file.
+            // An argument that begins with `@` would name a file.
             data.first == UInt8(ascii: "@") ? "@-" : argument(data) ?? "@-"
         case .file(let url) where pieces.count == 1: quoted("@" + url.path)
         default: "@-"
         }
     }
 
-    /// The commands that print the body; nil if it needs none.
+    /// The commands that print the body; `nil` if none are needed.
     private var input: String? {
         guard bodyArgument == "@-" else { return nil }
         let commands = pieces.map { piece in
@@ -126,13 +126,13 @@ extension CurlCommand {
 // MARK: Quoting
 
 extension CurlCommand {
-    /// One word for a shell of POSIX, whatever is in it.
+    /// The text as one word of a POSIX shell.
     private func quoted(_ text: String) -> String {
-        // By scalars: with an accent behind it, a quotation mark is another character, but not to a shell.
+        // By scalars: a quotation mark with a combining accent is another `Character`, but the same byte to a shell.
         "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
     }
 
-    /// The bytes as one word; nil if no argument can hold them, or no terminal should show them.
+    /// The bytes as one word; `nil` if they are too long for an argument, or not printable.
     private func argument(_ data: Data) -> String? {
         guard data.count <= 64 << 10, let text = String(valid: data),
             !text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" })
@@ -140,7 +140,6 @@ extension CurlCommand {
         return quoted(text)
     }
 
-    /// The bytes as a format of printf(1): what is not plain, in octal digits.
     private func quotedForPrintf(_ data: Data) -> String {
         var text = ""
         for byte in data {
@@ -154,5 +153,34 @@ extension CurlCommand {
             }
         }
         return "'\(text)'"
+    }
+}
+
+extension APIBase {
+    /// The call as a curl command, as it would be sent now, without its secrets. For bug reports and experiments:
+    ///
+    /// ```
+    /// curl --globoff --path-as-is --url 'https://books.example/v2/books?page=2' \
+    ///   --header 'Accept: application/json' \
+    ///   --header 'Authorization: REDACTED'
+    /// ```
+    ///
+    /// Values with secret names (see ``Redaction``) are `REDACTED`: headers, query items, and fields of forms and of
+    /// JSON. Everything else is exactly what the kit sends. The shell reads files; a stream is read from the input of
+    /// the command. Changes by ``intercept(_:next:)`` are not included.
+    ///
+    /// If the request cannot be built, the text is a comment with the error.
+    public var curlText: String {
+        do {
+            var request = try buildURLRequest()
+            try addIdempotencyKey(to: &request)
+            if let name = authorization?.headerName, request.value(forHTTPHeaderField: name) == nil {
+                request.setValue(Redaction.marker, forHTTPHeaderField: name)
+            }
+            let names = SecretNames(.default, secretHeaders: allSecretHeaders)
+            return CurlCommand(request, body: try transportBody(of: request), without: names).text
+        } catch {
+            return "# The request cannot be built: \(error.localizedDescription.withoutControls)"
+        }
     }
 }

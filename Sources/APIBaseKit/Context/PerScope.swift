@@ -1,7 +1,7 @@
 import Basics
 
-/// A value that calls share, one for the network and another for each scope of stubs, so that no test sees what another has done.
-final class ScopedState<Value: Sendable>: Sendable {
+/// A value for the network and a separate one for each scope of stubs, so that tests do not see each other's state.
+final class PerScope<Value: Sendable>: Sendable {
     private struct Entry {
         weak var owner: AnyObject?
         let value: Value
@@ -19,10 +19,7 @@ final class ScopedState<Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The value of a scope, which is made at its first use.
-    ///
-    /// - Parameter scope: What stands in for the network; `nil` for the network itself.
-    /// - Returns: The same for the same scope.
+    /// The value of a scope, made at its first use. The scope is `nil` for the network.
     func value(for scope: AnyObject?) -> Value {
         guard let scope else {
             return state.withLock { state in

@@ -1,0 +1,32 @@
+import Basics
+import HostileServer
+import Testing
+
+@testable import APIBaseKit
+
+@Suite(.timeLimit(.minutes(5))) struct CallStateTests {
+    enum Release: CaseIterable, Sendable { case nextWait, nextAttempt }
+
+    /// Releasing a wait may run code that uses the call, for which its lock must be free.
+    @Test(arguments: Release.allCases) func waitsAreReleasedOutsideTheLock(by release: Release) async throws {
+        let receiver = ReplyReceiver { _ in .none }
+        let call = APIBaseKit.Call(of: APIBase(), in: CallerContext(), scope: nil, for: .whole(receiver))
+        // Releasing an `AnyCancellable` cancels it.
+        let isRunning = Locked<Bool?>(nil)
+        call.wait {
+            .work(
+                AnyCancellable { [weak call] in
+                    let running = call?.isRunning
+                    isRunning.withLock { $0 = running }
+                }
+            )
+        }
+        DispatchQueue(label: "release").async {
+            switch release {
+            case .nextWait: call.wait { nil }
+            case .nextAttempt: call.beginAttempt(2)
+            }
+        }
+        #expect(try await holds(within: .seconds(20)) { isRunning.withLock { $0 } == true })
+    }
+}
