@@ -5,10 +5,8 @@ extension Publishers {
         /// One value of each publisher.
         public typealias Output = (A.Output, B.Output)
 
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
+        /// The publishers.
+        public let (a, b): (A, B)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
@@ -24,12 +22,8 @@ extension Publishers {
         /// One value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output)
 
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
+        /// The publishers.
+        public let (a, b, c): (A, B, C)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
@@ -45,14 +39,8 @@ extension Publishers {
         /// One value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
 
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
-        /// One of the publishers.
-        public let d: D
+        /// The publishers.
+        public let (a, b, c, d): (A, B, C, D)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 

@@ -4,10 +4,8 @@ extension Publishers {
 
     /// A publisher of the values of two publishers as they arrive.
     public struct Merge<A: Publisher, B: _Peer<A>>: Merging {
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
+        /// The publishers.
+        public let (a, b): (A, B)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
@@ -18,12 +16,8 @@ extension Publishers {
 
     /// A publisher of the values of three publishers as they arrive.
     public struct Merge3<A: Publisher, B: _Peer<A>, C: _Peer<A>>: Merging {
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
+        /// The publishers.
+        public let (a, b, c): (A, B, C)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
@@ -34,14 +28,8 @@ extension Publishers {
 
     /// A publisher of the values of four publishers as they arrive.
     public struct Merge4<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>>: Merging {
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
-        /// One of the publishers.
-        public let d: D
+        /// The publishers.
+        public let (a, b, c, d): (A, B, C, D)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
@@ -52,16 +40,8 @@ extension Publishers {
 
     /// A publisher of the values of five publishers as they arrive.
     public struct Merge5<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>, E: _Peer<A>>: Merging {
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
-        /// One of the publishers.
-        public let d: D
-        /// One of the publishers.
-        public let e: E
+        /// The publishers.
+        public let (a, b, c, d, e): (A, B, C, D, E)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
@@ -74,18 +54,8 @@ extension Publishers {
 
     /// A publisher of the values of six publishers as they arrive.
     public struct Merge6<A: Publisher, B: _Peer<A>, C: _Peer<A>, D: _Peer<A>, E: _Peer<A>, F: _Peer<A>>: Merging {
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
-        /// One of the publishers.
-        public let d: D
-        /// One of the publishers.
-        public let e: E
-        /// One of the publishers.
-        public let f: F
+        /// The publishers.
+        public let (a, b, c, d, e, f): (A, B, C, D, E, F)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
@@ -106,20 +76,8 @@ extension Publishers {
         F: _Peer<A>,
         G: _Peer<A>
     >: Merging {
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
-        /// One of the publishers.
-        public let d: D
-        /// One of the publishers.
-        public let e: E
-        /// One of the publishers.
-        public let f: F
-        /// One of the publishers.
-        public let g: G
+        /// The publishers.
+        public let (a, b, c, d, e, f, g): (A, B, C, D, E, F, G)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
@@ -144,22 +102,8 @@ extension Publishers {
         G: _Peer<A>,
         H: _Peer<A>
     >: Merging {
-        /// One of the publishers.
-        public let a: A
-        /// One of the publishers.
-        public let b: B
-        /// One of the publishers.
-        public let c: C
-        /// One of the publishers.
-        public let d: D
-        /// One of the publishers.
-        public let e: E
-        /// One of the publishers.
-        public let f: F
-        /// One of the publishers.
-        public let g: G
-        /// One of the publishers.
-        public let h: H
+        /// The publishers.
+        public let (a, b, c, d, e, f, g, h): (A, B, C, D, E, F, G, H)
         /// Creates the publisher.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
