@@ -13,8 +13,9 @@ public import Android
 /// The closure of ``withLock(_:)`` decides and returns what is to be done. The caller does it after the lock has been
 /// released: it calls other code, and releases objects whose `deinit` could. The lock is not recursive.
 ///
-/// No reference to an object in the state may leave the closure and be used without the lock, unless the object is safe
-/// to use from several threads. The compiler does not check that.
+/// The compiler checks that nothing else refers to the state, as for `Synchronization.Mutex`: what goes in or comes out is
+/// `sending`. State that the compiler cannot check, such as Combine's subscribers, uses ``init(uncheckedState:)`` and
+/// ``withLockUnchecked(_:)``.
 ///
 /// A POSIX mutex and not `Synchronization.Mutex`, which needs macOS 15, and on Linux locks with system calls that the
 /// thread sanitizer does not see.
@@ -24,7 +25,11 @@ package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex pro
 
     /// Creates the lock around its first state.
     @inlinable
-    package init(_ state: State) {
+    package init(_ state: consuming sending State) { self.init(uncheckedState: state) }
+
+    /// Creates the lock around state of which the caller keeps no other reference, or only safe ones.
+    @inlinable
+    package init(uncheckedState state: State) {
         storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
             buffer.withUnsafeMutablePointerToElements { mutex in
                 mutex.initialize(to: pthread_mutex_t())
@@ -34,14 +39,27 @@ package struct Locked<State>: @unchecked Sendable {  // unchecked: the mutex pro
         }
     }
 
-    /// Runs `body` while the lock is held and returns what it returns.
+    /// Runs `body` while the lock is held and returns its result.
     @inlinable
-    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        try storage.withUnsafeMutablePointers { state, mutex in
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            return try body(&state.pointee)
-        }
+    package func withLock<Result, E>(
+        _ body: (inout sending State) throws(E) -> sending Result
+    ) throws(E) -> sending Result {
+        // unchecked: under the lock, only `body` has access to the state
+        nonisolated(unsafe) let (state, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
+        defer { withExtendedLifetime(storage) {} }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&state.pointee)
+    }
+
+    /// Runs `body` while the lock is held and returns its result, which must be safe to use without the lock.
+    @inlinable
+    package func withLockUnchecked<Result, E>(_ body: (inout State) throws(E) -> Result) throws(E) -> Result {
+        let (state, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
+        defer { withExtendedLifetime(storage) {} }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&state.pointee)
     }
 }
 

@@ -11,7 +11,7 @@ package final class Trampoline: Sendable {
 
     /// Runs a step, now or after the one that runs. One step at most may wait.
     package func run(_ step: @escaping () -> Void) {
-        let isFree = state.withLock { state in
+        let isFree = state.withLockUnchecked { state in
             state.next = step
             defer { state.isRunning = true }
             return !state.isRunning
@@ -21,7 +21,7 @@ package final class Trampoline: Sendable {
     }
 
     private func takeNext() -> (() -> Void)? {
-        state.withLock { state in
+        state.withLockUnchecked { state in
             defer { state.next = nil }
             state.isRunning = state.next != nil
             return state.next

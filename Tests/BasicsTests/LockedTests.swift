@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func releasesItsStateWithItself() {
-        final class Held {}
+        final class Held: Sendable {}
         weak var held: Held?
         do {
             let object = Held()

@@ -12,7 +12,7 @@ import Glibc
         catchTraps()
         for check in IsolationCase.all {
             calls = 0
-            let work = Locked(check.work)
+            let work = Locked(uncheckedState: check.work)
             if elsewhere {
                 DispatchQueue(label: check.name).async {
                     work.withLock { $0 }()

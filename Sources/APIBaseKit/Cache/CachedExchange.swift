@@ -218,7 +218,7 @@ final class RevalidationTasks: Sendable {
         } receiveValue: { _ in
         }
         // It may have ended already.
-        state.withLock { state in
+        state.withLockUnchecked { state in
             if state.running[key]?.number == number { state.running[key] = (number, subscription) }
         }
     }

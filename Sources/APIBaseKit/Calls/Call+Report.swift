@@ -95,7 +95,7 @@ extension Call {
     }
 
     func endAttempt(_ result: Result<AttemptReply?, any Error>, retryingAfter delay: Duration) {
-        guard let (report, upstream) = state.withLock({ $0.endAttempt(result) }) else { return }
+        guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(result) }) else { return }
         // Before the upstream is canceled, which may end the call.
         emit(for: report.request) { _ in .retrying(timings(of: report), after: delay) }
         upstream?.cancel()

@@ -42,7 +42,7 @@ final class Call: Sendable {
         sessionScope = api.sessionScope
         clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
         start = clock.now
-        state = Locked(CallState(subscriber))
+        state = Locked(uncheckedState: CallState(subscriber))
     }
 
     var elapsed: Duration { clock.now - start }
@@ -106,7 +106,7 @@ extension Call {
     func wait(_ start: () -> CallState.Waiting?) {
         let (number, last) = state.withLock { $0.beginWait() }
         withExtendedLifetime(last) {}
-        guard let waiting = start(), !state.withLock({ $0.keep(waiting, number: number) }) else { return }
+        guard let waiting = start(), !state.withLockUnchecked({ $0.keep(waiting, number: number) }) else { return }
         waiting.cancel()
     }
 
@@ -127,7 +127,7 @@ extension Call {
 
     /// Cancels the publisher of an attempt that is sent again with another token.
     private func replaceUpstream(by next: any Cancellable) {
-        let last = state.withLock { state in
+        let last = state.withLockUnchecked { state in
             defer { state.upstream = next }
             return state.upstream
         }

@@ -24,7 +24,7 @@ import Basics
 
     /// Begins to wait. If the wait has been canceled, calls `then` with `CancellationError` and returns false.
     @usableFromInline func beginWait(_ then: @escaping Receiver) -> Bool {
-        let isWanted = state.withLock { state in
+        let isWanted = state.withLockUnchecked { state in
             if !state.isCancelled { state.then = then }
             return !state.isCancelled
         }
@@ -33,7 +33,7 @@ import Basics
     }
 
     @usableFromInline func receive(subscription: any Subscription) {
-        let isWanted = state.withLock { state in
+        let isWanted = state.withLockUnchecked { state in
             if !state.isCancelled { state.upstream = subscription }
             return !state.isCancelled
         }

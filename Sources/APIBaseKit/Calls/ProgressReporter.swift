@@ -13,7 +13,7 @@ final class ProgressReporter: Sendable {
     init(_ api: APIBase, sending body: HTTPBody) {
         queue = api.progressQueue
         let pending = PendingProgress(sent: (0, body.count ?? -1), received: (0, 0))
-        state = Locked(State(api: api, pending: pending))
+        state = Locked(uncheckedState: State(api: api, pending: pending))
         schedule()
     }
 

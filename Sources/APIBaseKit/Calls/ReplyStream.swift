@@ -36,7 +36,7 @@ final class ReplyStream: Sendable {
         self.call = call
         self.session = session
         progress = call.progressReporter(sending: request.body)
-        state = Locked(State(headReader: headReader))
+        state = Locked(uncheckedState: State(headReader: headReader))
     }
 }
 

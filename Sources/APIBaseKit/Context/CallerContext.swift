@@ -81,7 +81,7 @@ private final class WaitingTask: TaskExecutor {
 
     /// Runs `work` in the task, on this thread; false if there is no task.
     func run(_ work: @escaping () -> Void) -> Bool {
-        let job = state.withLock { state -> UnownedJob? in
+        let job = state.withLockUnchecked { state -> UnownedJob? in
             guard let job = state.job.take() else { return nil }
             state.work = work
             return job

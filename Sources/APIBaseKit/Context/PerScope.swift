@@ -28,7 +28,7 @@ final class PerScope<Value: Sendable>: Sendable {
                 return value
             }
         }
-        let (value, forgotten) = state.withLock { state in
+        let (value, forgotten) = state.withLockUnchecked { state in
             let key = ObjectIdentifier(scope)
             if let entry = state.scopes[key], entry.owner === scope { return (entry.value, [Entry]()) }
             let forgotten = state.scopes.values.filter { $0.owner == nil }

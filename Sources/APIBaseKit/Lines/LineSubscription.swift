@@ -32,7 +32,7 @@ where Downstream.Input == Line, Downstream.Failure == any Error {
     private let state: Locked<State>
 
     init(_ splitter: LineSplitter<Line>, for downstream: Downstream) {
-        state = Locked(State(downstream: downstream, splitter: splitter))
+        state = Locked(uncheckedState: State(downstream: downstream, splitter: splitter))
     }
 
     private func run() {
@@ -104,7 +104,7 @@ extension LineSubscription: Subscriber {
     typealias Failure = any Error
 
     func receive(subscription: any Subscription) {
-        let downstream = state.withLock { state -> Downstream? in
+        let downstream = state.withLockUnchecked { state -> Downstream? in
             guard state.upstream == nil else { return nil }
             state.upstream = subscription
             return state.downstream

@@ -52,7 +52,7 @@ final class PageCalls<List: PagedRequest> {
             .handleEvents(receiveOutput: { page in
                 // Before the delivery: calls that the subscriber makes then may use the same recorder.
                 let head = recorder.head.withLock { $0 }
-                self.state.withLock { $0.last = (page, head) }
+                self.state.withLockUnchecked { $0.last = (page, head) }
             })
             .append(Deferred { self.follow() })
             .eraseToAnyPublisher()

@@ -54,7 +54,7 @@ final class BodySubscription: Subscription, Sendable {
 
     init(_ unclaimed: UnclaimedBody, for downstream: AnySubscriber<Data, any Error>) {
         self.unclaimed = unclaimed
-        state = Locked(.idle(downstream))
+        state = Locked(uncheckedState: .idle(downstream))
     }
 
     func request(_ demand: Subscribers.Demand) {

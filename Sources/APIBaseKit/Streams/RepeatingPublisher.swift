@@ -46,7 +46,7 @@ private final class RepeatingSubscription<Output>: Subscription {
         for downstream: any Subscriber<Output, any Error>
     ) {
         (self.make, self.isLast) = (make, isLast)
-        state = Locked(State(downstream: downstream))
+        state = Locked(uncheckedState: State(downstream: downstream))
     }
 
     func request(_ demand: Subscribers.Demand) {
@@ -101,7 +101,7 @@ private final class RepeatingSubscription<Output>: Subscription {
     }
 
     private func receive(_ subscription: any Subscription) {
-        let demand = state.withLock { state -> Subscribers.Demand? in
+        let demand = state.withLockUnchecked { state -> Subscribers.Demand? in
             guard state.downstream != nil else { return nil }
             state.upstream = subscription
             return state.demand

@@ -28,7 +28,7 @@ private final class RunningWork<Output>: Subscription, Sendable {
 
     init(_ work: ColdWork<Output>, for downstream: AnySubscriber<Output, any Error>) {
         begin = work.begin
-        state = Locked(State(downstream: downstream))
+        state = Locked(uncheckedState: State(downstream: downstream))
     }
 
     func request(_ demand: Subscribers.Demand) {

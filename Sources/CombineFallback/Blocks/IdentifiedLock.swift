@@ -13,9 +13,11 @@ public import Basics
 
     @usableFromInline let content: Locked<Content>
 
-    @inlinable init(_ state: State) { content = Locked(Content(state)) }
+    @inlinable init(_ state: State) { content = Locked(uncheckedState: Content(state)) }
 
-    @inlinable func withLock<Result>(_ body: (inout State) -> Result) -> Result { content.withLock { body(&$0.state) } }
+    @inlinable func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+        content.withLockUnchecked { body(&$0.state) }
+    }
 
     /// Made on first use, which is rare.
     @usableFromInline var identifier: CombineIdentifier {

@@ -30,14 +30,14 @@ public final class AnyCancellable: Cancellable, Hashable {
     @usableFromInline let target: Target
 
     /// Creates a cancellable that runs `cancel` at most once.
-    public init(_ cancel: @escaping () -> Void) { target = .once(Locked(cancel)) }
+    public init(_ cancel: @escaping () -> Void) { target = .once(Locked(uncheckedState: cancel)) }
 
     /// Creates a cancellable that cancels `canceller` at most once.
     public init<C: Cancellable>(_ canceller: C) {
         if let same = canceller as? AnyCancellable {
             target = .idempotent(same.cancel)
         } else {
-            target = .once(Locked(canceller.cancel))
+            target = .once(Locked(uncheckedState: canceller.cancel))
         }
     }
 
@@ -49,7 +49,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     public func cancel() {
         switch target {
         case .idempotent(let cancel): cancel()
-        case .once(let action): action.withLock { $0.take() }?()
+        case .once(let action): action.withLockUnchecked { $0.take() }?()
         }
     }
 

@@ -80,7 +80,7 @@ extension Timer {
 
         func start(_ timer: () -> AnyCancellable) {
             let new = timer()
-            let superfluous: AnyCancellable? = self.timer.withLock { timer in
+            let superfluous: AnyCancellable? = self.timer.withLockUnchecked { timer in
                 if timer != nil { return new }
                 timer = new
                 return nil
@@ -88,7 +88,7 @@ extension Timer {
             superfluous?.cancel()
         }
 
-        func cancel() { timer.withLock { $0.take() }?.cancel() }
+        func cancel() { timer.withLockUnchecked { $0.take() }?.cancel() }
     }
 }
 #endif

@@ -25,14 +25,14 @@ extension Published {
 
         @usableFromInline let state: Locked<State>
 
-        @inlinable init(_ value: Value) { state = Locked(State(value: value)) }
+        @inlinable init(_ value: Value) { state = Locked(uncheckedState: State(value: value)) }
 
-        @inlinable var value: Value { state.withLock { $0.value } }
+        @inlinable var value: Value { state.withLockUnchecked { $0.value } }
 
         /// Sets the value. If values are set at the same time, or during a delivery, the one published last is kept.
         @inlinable func set(_ value: Value) {
             // The old value is released outside the lock.
-            let unseen: Value? = state.withLock { state in
+            let unseen: Value? = state.withLockUnchecked { state in
                 guard state.willChange == nil, state.observers == nil else { return nil }
                 defer { state.value = value }
                 return state.value
@@ -42,24 +42,24 @@ extension Published {
 
         /// Publishes the value and stores it.
         @usableFromInline func publish(_ value: Value) {
-            state.withLock { $0.willChange }?.send()
-            let (observers, _): (Observers?, Value?) = state.withLock { state in
+            state.withLockUnchecked { $0.willChange }?.send()
+            let (observers, _): (Observers?, Value?) = state.withLockUnchecked { state in
                 if let observers = state.observers { return (observers, nil) }
                 defer { state.value = value }
                 return (nil, state.value)
             }
             guard let broadcast = observers?.broadcast else { return }
             broadcast.send(value)
-            _ = state.withLock { state in
+            _ = state.withLockUnchecked { state in
                 defer { state.value = broadcast.state.withLock { $0.current } ?? value }
                 return state.value
             }
         }
 
-        func keep(_ assignment: AnyCancellable) { state.withLock { $0.assignments.append(assignment) } }
+        func keep(_ assignment: AnyCancellable) { state.withLockUnchecked { $0.assignments.append(assignment) } }
 
         func broadcast() -> Broadcast<Value, Never> {
-            state.withLock { state in
+            state.withLockUnchecked { state in
                 if let observers = state.observers { return observers.broadcast }
                 let observers = Observers(current: state.value)
                 state.observers = observers
@@ -68,7 +68,7 @@ extension Published {
         }
 
         func useWillChange(_ publisher: ObservableObjectPublisher) -> ObservableObjectPublisher {
-            state.withLock { state in
+            state.withLockUnchecked { state in
                 if let willChange = state.willChange { return willChange }
                 state.willChange = publisher
                 return publisher

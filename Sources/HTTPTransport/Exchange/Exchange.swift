@@ -38,7 +38,7 @@ package final class Exchange: Subscription, Sendable {
     /// Creates an exchange, which starts with the first demand.
     package init(_ request: consuming ExchangeRequest, on session: any HTTPSession, for reading: Reading) {
         self.session = session
-        state = Locked(ExchangeState(request, for: reading))
+        state = Locked(uncheckedState: ExchangeState(request, for: reading))
     }
 
     deinit { state.withLock { $0.cancel() }.owner?.exchangeEnded() }
@@ -50,7 +50,7 @@ package final class Exchange: Subscription, Sendable {
     package func cancel() { change { $0.cancel() } }
 
     /// Changes the state, and carries out the effects.
-    func change(_ change: (inout ExchangeState) -> ExchangeState.Action) { carryOut(state.withLock(change)) }
+    func change(_ change: (inout ExchangeState) -> ExchangeState.Action) { carryOut(state.withLockUnchecked(change)) }
 
     private func carryOut(_ action: ExchangeState.Action) {
         if action.cancels { action.task?.cancel() }

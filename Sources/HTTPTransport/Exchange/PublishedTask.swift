@@ -80,7 +80,7 @@ extension PublishedTask.State {
 
 extension PublishedTask: Subscriber {
     package func receive(subscription: any Subscription) {
-        let demands = state.withLock { state -> Bool? in
+        let demands = state.withLockUnchecked { state -> Bool? in
             guard state.observer != nil, state.subscription == nil else { return nil }
             state.subscription = subscription
             return state.demandsNext()

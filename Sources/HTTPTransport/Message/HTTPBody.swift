@@ -134,7 +134,7 @@ final class OneShotStream: Sendable {
     let count: Int64
 
     init(_ stream: InputStream, count: Int64) {
-        self.stream = Locked(stream)
+        self.stream = Locked(uncheckedState: stream)
         self.count = count
     }
 

@@ -71,7 +71,7 @@ final class Workers: Sendable {
 
 extension Workers: WatchedThreads {
     func withRoles<Result>(_ body: (inout LeaderFollowers<WatchedThread>) -> Result) -> Result {
-        state.withLock { body(&$0.roles) }
+        state.withLockUnchecked { body(&$0.roles) }
     }
 
     func replaceLeader(if remove: (inout LeaderFollowers<WatchedThread>) -> Bool) {

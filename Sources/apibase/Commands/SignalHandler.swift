@@ -41,7 +41,7 @@ enum SignalHandler {
         source.setRegistrationHandler { isRegistered.signal() }
         source.resume()
         isRegistered.wait()
-        state.withLock { $0.sources[number] = source }
+        state.withLockUnchecked { $0.sources[number] = source }
     }
 
     /// Adds a temporary file to remove.

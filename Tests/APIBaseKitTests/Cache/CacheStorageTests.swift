@@ -18,7 +18,7 @@ import Testing
         private func use<Value>(_ body: (inout [ResponseKey: Data]) -> Value) throws -> Value {
             calls.withLock { $0 += 1 }
             if let failure = failure.withLock({ $0 }) { throw failure }
-            return contents.withLock(body)
+            return contents.withLockUnchecked(body)
         }
 
         func data(for key: ResponseKey) async throws -> Data? { try use { $0[key] } }

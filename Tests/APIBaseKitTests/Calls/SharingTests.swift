@@ -373,7 +373,7 @@ private final class Patient: Subscriber, Sendable {
 
     var values: Int { state.withLock { $0.values } }
     var isOver: Bool { state.withLock { $0.isOver } }
-    func ask() { state.withLock { $0.subscription }?.request(.max(1)) }
+    func ask() { state.withLockUnchecked { $0.subscription }?.request(.max(1)) }
     func receive(subscription: any Subscription) { state.withLock { $0.subscription = subscription } }
 
     func receive(_ input: Int) -> Subscribers.Demand {
@@ -396,7 +396,7 @@ private final class Cancelling: Subscriber, Sendable {
     }
 
     func receive(_ input: Int) -> Subscribers.Demand {
-        let subscription = state.withLock { state in
+        let subscription = state.withLockUnchecked { state in
             state.story.append("value")
             return state.subscription
         }

@@ -193,7 +193,7 @@ private final class Idle: Subscriber, Sendable {
     private let subscription = Locked<(any Subscription)?>(nil)
 
     func ask() { subscription.withLock { $0 }?.request(.max(1)) }
-    func receive(subscription: any Subscription) { self.subscription.withLock { $0 = subscription } }
+    func receive(subscription: any Subscription) { self.subscription.withLockUnchecked { $0 = subscription } }
     func receive(_ input: Int) -> Subscribers.Demand { .none }
     func receive(completion: Subscribers.Completion<any Error>) {}
 }

@@ -28,7 +28,7 @@ import Testing
         let subscription = Locked<(any Subscription)?>(nil)
         let subscriber = AnySubscriber<APIBase.DataResponseTuple, any Error>(
             receiveSubscription: { new in
-                subscription.withLock { $0 = new }
+                subscription.withLockUnchecked { $0 = new }
                 new.request(.unlimited)
             }
         )

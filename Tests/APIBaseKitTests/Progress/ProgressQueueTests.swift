@@ -55,7 +55,7 @@ import Testing
         var sentAtValues: [Int64] { state.withLock { $0.atValues.map(\.0) } }
         var receivedAtValues: [Int64] { state.withLock { $0.atValues.map(\.1) } }
         var receivedAtEnd: Int64? { state.withLock { $0.atEnd?.1 } }
-        func cancel() { state.withLock { $0.line.take() }?.cancel() }
+        func cancel() { state.withLockUnchecked { $0.line.take() }?.cancel() }
     }
 
     @Test func theValueComesAfterTheLastCount() async throws {

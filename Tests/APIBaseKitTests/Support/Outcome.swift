@@ -6,7 +6,7 @@ import HostileServer
 final class Outcome<Output, Failure: Error>: Sendable {
     private let state = Locked((values: [Output](), completion: Subscribers.Completion<Failure>?.none))
 
-    var values: [Output] { state.withLock { $0.values } }
+    var values: [Output] { state.withLockUnchecked { $0.values } }
     var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
 
     var failure: Failure? {

@@ -32,11 +32,11 @@ final class Taker<Output>: Subscriber, Sendable {
 
     func cancel() { state.withLock { $0.subscription }?.cancel() }
 
-    func receive(subscription: any Subscription) { state.withLock { $0.subscription = subscription } }
+    func receive(subscription: any Subscription) { state.withLockUnchecked { $0.subscription = subscription } }
     func receive(completion: Subscribers.Completion<any Error>) { state.withLock { $0.completion = completion } }
 
     func receive(_ input: Output) -> Subscribers.Demand {
-        state.withLock { $0.values.append(input) }
+        state.withLockUnchecked { $0.values.append(input) }
         return .none
     }
 }

@@ -30,7 +30,7 @@ final class Gate: Sendable {
     private let waiting = Locked<[() -> Void]?>([])
 
     func pass(_ body: @escaping () -> Void) {
-        let isOpen = waiting.withLock { waiting in
+        let isOpen = waiting.withLockUnchecked { waiting in
             waiting?.append(body)
             return waiting == nil
         }
@@ -38,7 +38,7 @@ final class Gate: Sendable {
     }
 
     func open() {
-        let bodies = waiting.withLock { waiting in
+        let bodies = waiting.withLockUnchecked { waiting in
             defer { waiting = nil }
             return waiting ?? []
         }

@@ -111,7 +111,7 @@ private final class Reader: Subscriber, @unchecked Sendable {
         self.ended = ended
     }
 
-    func receive(subscription: any Subscription) { self.subscription.withLock { $0 = subscription } }
+    func receive(subscription: any Subscription) { self.subscription.withLockUnchecked { $0 = subscription } }
 
     func receive(_ input: ExchangeEvent) -> Subscribers.Demand {
         received(input)

@@ -85,7 +85,7 @@ import Testing
                     work()
                     kept.withLock { $0 = nil }
                 }
-                kept.withLock { $0 = sink }
+                kept.withLockUnchecked { $0 = sink }
             }
         ),
     ]

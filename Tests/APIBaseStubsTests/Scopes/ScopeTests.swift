@@ -41,7 +41,7 @@ import Testing
                         } receiveValue: { value in
                             text.withLock { $0 = String(decoding: value.data, as: UTF8.self) }
                         }
-                        subscription.withLock { $0 = sink }
+                        subscription.withLockUnchecked { $0 = sink }
                     }
                     #expect(got.wait(timeout: .now() + 30) == .success)
                     #expect(text.withLock { $0 } == "\(number)")

@@ -40,7 +40,7 @@ import Testing
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
             onSubscription: { given in
-                subscription.withLock { $0 = given }
+                subscription.withLockUnchecked { $0 = given }
                 given.request(.unlimited)
             },
             onValue: { _ in
@@ -59,7 +59,7 @@ import Testing
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
             onSubscription: { given in
-                subscription.withLock { $0 = given }
+                subscription.withLockUnchecked { $0 = given }
                 given.request(.unlimited)
             },
             onEnd: { subscription.withLock { $0 }?.cancel() }

@@ -26,14 +26,14 @@ import Testing
         let subscription = Locked<(any Subscription)?>(nil)
         let tracker = Tracker(
             onSubscription: { given in
-                subscription.withLock { $0 = given }
+                subscription.withLockUnchecked { $0 = given }
                 Self.elsewhere(stuck) { given.request(.max(1)) }
             },
             onValue: { _ in
-                Self.elsewhere(stuck) { subscription.withLock { $0 }?.request(.max(1)) }
+                Self.elsewhere(stuck) { subscription.withLockUnchecked { $0 }?.request(.max(1)) }
                 return .none
             },
-            onEnd: { Self.elsewhere(stuck) { subscription.withLock { $0 }?.cancel() } }
+            onEnd: { Self.elsewhere(stuck) { subscription.withLockUnchecked { $0 }?.cancel() } }
         )
         operation.apply(DemandContractTests.numbers(3)).subscribe(tracker)
         #expect(stuck.withLock { $0 } == 0)
@@ -55,17 +55,17 @@ import Testing
                 let subject = PassthroughSubject<Int, any Error>()
                 do {
                     let tripwire = Tripwire()
-                    tripwire.action.withLock { action in
+                    tripwire.action.withLockUnchecked { action in
                         action = {
                             releases.withLock { $0 += 1 }
-                            subscription.withLock { $0 }?.request(.max(1))
-                            subscription.withLock { $0 }?.cancel()
+                            subscription.withLockUnchecked { $0 }?.request(.max(1))
+                            subscription.withLockUnchecked { $0 }?.cancel()
                             subject.send(9)
                         }
                     }
                     let subscriber = AnySubscriber<Int, any Error>(
                         receiveSubscription: { given in
-                            subscription.withLock { $0 = given }
+                            subscription.withLockUnchecked { $0 = given }
                             given.request(.unlimited)
                         },
                         receiveValue: { _ in withExtendedLifetime(tripwire) { .none } }
@@ -74,7 +74,7 @@ import Testing
                 }
                 subject.send(1)
                 if cancels {
-                    subscription.withLock { $0 }?.cancel()
+                    subscription.withLockUnchecked { $0 }?.cancel()
                 } else {
                     subject.send(completion: .finished)
                 }

@@ -28,7 +28,7 @@ import Testing
         let count = Locked(0)
         let subscriber = AnySubscriber<Int, any Error>(
             receiveSubscription: { given in
-                subscription.withLock { $0 = given }
+                subscription.withLockUnchecked { $0 = given }
                 given.request(.max(1))
             },
             receiveValue: { _ in

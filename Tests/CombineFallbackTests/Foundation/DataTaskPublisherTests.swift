@@ -51,7 +51,7 @@ import FoundationNetworking
         let queue = session.delegateQueue
         let tracker = TrackingSubscriber<URLSession.DataTaskPublisher.Output, URLError>(
             onSubscription: { upstream in
-                subscription.withLock { $0 = upstream }
+                subscription.withLockUnchecked { $0 = upstream }
                 upstream.request(.unlimited)
             },
             onValue: { _ in

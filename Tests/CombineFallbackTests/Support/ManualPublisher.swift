@@ -20,7 +20,7 @@ final class ManualPublisher<Output, Failure: Error>: Publisher, Sendable {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscriber = AnySubscriber(subscriber)
-        state.withLock { $0.subscribers.append(subscriber) }
+        state.withLockUnchecked { $0.subscribers.append(subscriber) }
         subscriber.receive(subscription: Requests(publisher: self))
     }
 

@@ -57,7 +57,7 @@ struct TestScheduler: Scheduler, Sendable {
     }
 
     private func add(after delay: Int, _ action: @escaping () -> Void) {
-        state.withLock { state in
+        state.withLockUnchecked { state in
             state.count += 1
             state.jobs.append((state.now + max(0, delay), state.count, action))
         }

@@ -27,7 +27,7 @@ final class TrackingSubscriber<Input, Failure: Error>: Subscriber, Cancellable, 
         onValue: ((Input) -> Subscribers.Demand)? = nil,
         onEnd: (() -> Void)? = nil
     ) {
-        state = Locked(State(onSubscription: onSubscription, onValue: onValue, onEnd: onEnd))
+        state = Locked(uncheckedState: State(onSubscription: onSubscription, onValue: onValue, onEnd: onEnd))
     }
 
     /// Asks for `initial` when it is subscribed, and for `more` with each value.
@@ -69,7 +69,7 @@ final class TrackingSubscriber<Input, Failure: Error>: Subscriber, Cancellable, 
 
     func receive(subscription: any Subscription) {
         enter(.subscription(String(describing: subscription)))
-        state.withLock { $0.subscription = subscription }
+        state.withLockUnchecked { $0.subscription = subscription }
         state.withLock { $0.onSubscription }?(subscription)
         leave()
     }
@@ -90,7 +90,7 @@ final class TrackingSubscriber<Input, Failure: Error>: Subscriber, Cancellable, 
     }
 
     private func enter(_ event: Event) {
-        state.withLock { state in
+        state.withLockUnchecked { state in
             state.events.append(event)
             state.callsUnderWay += 1
             if state.callsUnderWay > 1 { state.overlaps += 1 }

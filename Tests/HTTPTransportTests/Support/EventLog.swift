@@ -99,7 +99,7 @@ final class EventLog: Subscriber, Sendable {
     }
 
     func receive(subscription: any Subscription) {
-        state.withLock { $0.subscription = subscription }
+        state.withLockUnchecked { $0.subscription = subscription }
         if demand > .none { subscription.request(demand) }
     }
 

@@ -18,9 +18,9 @@ extension Publishers {
         }
 
         private var subject: SubjectType {
-            if let subject = made.withLock({ $0 }) { return subject }
+            if let subject = made.withLockUnchecked({ $0 }) { return subject }
             let new = createSubject()
-            return made.withLock { subject in
+            return made.withLockUnchecked { subject in
                 if subject == nil { subject = new }
                 return subject ?? new
             }

@@ -100,7 +100,7 @@ extension URLSessionEngine {
     func leave(_ grant: Limiter.Grant) {
         var given = [grant]
         while let grant = given.popLast() {
-            limiter.withLock { $0.leave(grant) }
+            limiter.withLockUnchecked { $0.leave(grant) }
             while let next = limiter.withLock({ $0.next() }) {
                 if !next.hop.begin(next) { given.append(next) }
             }

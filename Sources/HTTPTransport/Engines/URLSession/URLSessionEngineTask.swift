@@ -97,7 +97,7 @@ final class URLSessionEngineTask: EngineTask {
 extension URLSessionEngineTask {
     /// The hop has its turn; false if it was canceled. ``leave()`` releases the turn.
     func begin(_ grant: URLSessionEngine.Limiter.Grant) -> Bool {
-        let (request, observer) = state.withLock { state in
+        let (request, observer) = state.withLockUnchecked { state in
             if state.observer != nil { state.grant = grant }
             return (state.request, state.observer)
         }

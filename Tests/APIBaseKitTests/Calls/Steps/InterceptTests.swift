@@ -71,7 +71,7 @@ private final class Cancelling: Subscriber, Sendable {
     private let subscription = Locked<(any Subscription)?>(nil)
 
     func receive(subscription: any Subscription) {
-        self.subscription.withLock { $0 = subscription }
+        self.subscription.withLockUnchecked { $0 = subscription }
         subscription.request(.unlimited)
     }
 

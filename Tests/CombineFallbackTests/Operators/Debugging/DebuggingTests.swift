@@ -64,7 +64,7 @@ import Testing
         let subscription = Locked<(any Subscription)?>(nil)
         let upstream = ManualPublisher<Int, Never>()
         let tracker = TrackingSubscriber<Int, Never>(
-            onSubscription: { given in subscription.withLock { $0 = given } },
+            onSubscription: { given in subscription.withLockUnchecked { $0 = given } },
             onValue: { _ in
                 subscription.withLock { $0 }?.cancel()
                 return .max(1)

@@ -54,7 +54,7 @@ final class EventLoop: Sendable {
 
     /// Begins a hop. The first one starts the loop's thread, which retains the group.
     func start(_ grant: CurlGrant, in group: EventLoopGroup) {
-        let (startsThread, waker) = state.withLock { state -> (Bool, Waker?) in
+        let (startsThread, waker) = state.withLockUnchecked { state -> (Bool, Waker?) in
             state.commands.append(.start(grant))
             guard state.phase == .idle else { return (false, state.takeWaker()) }
             state.phase = .running
@@ -67,7 +67,7 @@ final class EventLoop: Sendable {
 
     /// Queues a command about a hop that has begun. Does nothing if the loop has ended.
     func submit(_ command: Command) {
-        let waker = state.withLock { state -> Waker? in
+        let waker = state.withLockUnchecked { state -> Waker? in
             guard state.phase == .running || state.phase == .retiring else { return nil }
             state.commands.append(command)
             return state.takeWaker()
@@ -155,7 +155,7 @@ extension EventLoop {
 
     private func makeTable(in group: EventLoopGroup) -> TransferTable? {
         guard let waker = Waker(), let table = TransferTable(of: self, in: group, wokenBy: waker) else { return nil }
-        state.withLock { state in
+        state.withLockUnchecked { state in
             state.waker = waker
             state.table = table
         }
@@ -225,7 +225,7 @@ extension EventLoop.State {
 
 extension EventLoop: WatchedThreads {
     func withRoles<Result>(_ body: (inout LeaderFollowers<WatchedThread>) -> Result) -> Result {
-        state.withLock { body(&$0.roles) }
+        state.withLockUnchecked { body(&$0.roles) }
     }
 
     func replaceLeader(if remove: (inout LeaderFollowers<WatchedThread>) -> Bool) {

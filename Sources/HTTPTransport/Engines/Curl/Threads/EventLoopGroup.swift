@@ -102,7 +102,7 @@ extension EventLoopGroup {
         sharing grant: CurlGrant,
         after change: (inout ConnectionLimiter<CurlTask>) -> Void
     ) -> [CurlGrant] {
-        let (grants, isDrained) = state.withLock { state -> ([CurlGrant], Bool) in
+        let (grants, isDrained) = state.withLockUnchecked { state -> ([CurlGrant], Bool) in
             change(&state.limiter)
             var grants: [CurlGrant] = []
             while let next = state.limiter.next(sharing: grants.last ?? grant) { grants.append(next) }

@@ -93,7 +93,7 @@ final class BodyReader: Sendable {
 
     private func replaceStream(by new: InputStream?) {
         new?.open()
-        let old = stream.withLock { stream in
+        let old = stream.withLockUnchecked { stream in
             defer { stream = new }
             return stream
         }

@@ -95,7 +95,7 @@ import Testing
                 go()
             } receiveValue: { _ in
             }
-            let last = state.withLock { state in
+            let last = state.withLockUnchecked { state in
                 defer { state.subscription = subscription }
                 return state.subscription
             }
