@@ -1,4 +1,6 @@
 /// The digits of a number and the power of ten that multiplies them.
+///
+/// The offsets cannot overflow, so they are computed without a check.
 struct DecimalDigits {
     /// The digits without the point, as one number.
     private var digits: UInt64
@@ -6,7 +8,7 @@ struct DecimalDigits {
     private var exponent = 0
     /// Whether there is a minus sign.
     private let isNegative: Bool
-    /// Whether all digits fit.
+    /// Whether the digits fit into `digits`, and the exponent into an `Int`. 19 digits always do.
     private var isComplete: Bool
 
     /// Reads a number that the tokenizer has checked.
@@ -47,7 +49,7 @@ extension DecimalDigits {
     }
 
     @inline(__always) private var magnitude: Double? {
-        // Both are exact, so the one operation rounds correctly (Clinger 1990).
+        // The digits and the power of ten are exact, so the result of one operation is rounded correctly (Clinger 1990).
         if digits <= 1 << 53 {
             if exponent == 0 { return Double(digits) }
             if exponent < 0, exponent >= -22 { return Double(digits) / Self.powers[0 &- exponent] }

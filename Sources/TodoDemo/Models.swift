@@ -30,7 +30,7 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
     public var name: String
 }
 
-/// A token of the service, which holds for some hours.
+/// The token that a login returns. It is valid for some hours.
 public typealias Token = APIBaseKit.Token
 
 /// A task to do.

@@ -34,9 +34,9 @@ public struct MultipartPart: Sendable {
 extension HTTPBody {
     /// A form with files (`multipart/form-data`, RFC 7578).
     ///
-    /// Files and streams are read while they are sent, without a copy; on Apple systems `URLSession` gets a file of the
-    /// whole form. The length is sent if the length of each part is known. Otherwise the body is sent in chunks (RFC
-    /// 9112, section 7.1). It can be sent again unless a part is a one-shot stream.
+    /// Files and streams are read while they are sent. `URLSession` needs the form in a temporary file, which is
+    /// written first. The length is sent if the length of each part is known. Otherwise the body is sent in chunks (RFC
+    /// 9112, section 7.1). It can be sent again unless a part is a stream that can be read only once.
     ///
     /// Names and file names are sent in UTF-8, with quotation marks and control characters as `%22`, `%0D` and so on,
     /// as browsers do it. If a part's type has a control character, building the request fails.

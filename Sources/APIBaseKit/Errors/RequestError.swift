@@ -32,14 +32,14 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case noValue
     /// The body of a ``StreamedReply`` has had a subscriber before.
     case bodyAlreadyConsumed
-    /// The ``CallGate`` refuses the call, because too many calls have failed. Nothing was sent. The gate lets a call
-    /// pass after `retryAfter` at the earliest.
+    /// The ``CallGate`` refuses the attempt, because too many calls have failed. This attempt was not sent; an earlier
+    /// one of the call may have been. The gate lets a call pass after `retryAfter` at the earliest.
     case circuitOpen(retryAfter: Duration)
-    /// The refresh of a ``TokenSource`` has timed out. Nothing was sent, or the request was refused with status 401.
-    /// The call is not tried again; the next call starts another refresh.
+    /// The refresh of a ``TokenSource`` has timed out. The attempt was not sent, or was refused with status 401; an
+    /// earlier one may have been sent. The call is not tried again; the next call starts another refresh.
     case refreshTimedOut(after: Duration)
-    /// The call has waited at the ``CallGate`` for longer than the gate allows. Nothing was sent. The call is not tried
-    /// again.
+    /// The attempt has waited at the ``CallGate`` for longer than the gate allows. It was not sent; an earlier one of
+    /// the call may have been. The call is not tried again.
     case gateTimedOut(after: Duration)
 
     /// A sentence. Control characters that a server has sent are escaped.

@@ -9,9 +9,9 @@ extension JSONAPI {
     /// try Task.checkCancellation()
     /// ```
     ///
-    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
+    /// When its task is canceled, a loop over `values` ends without an error; `checkCancellation()` then throws one.
     ///
-    /// The call is that of ``APIBase/sendStream()``. Lines are decoded with the settings that ``decoder`` has when this
+    /// The request is sent as ``APIBase/sendStream()`` sends it. Lines are decoded with the settings that ``decoder`` has when this
     /// method is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 import APIBaseKit
 
-/// A call of any API. Its value is the response, whatever the status.
+/// A call to a URL of the command line. Its value is the response, whatever the status.
 final class HTTPCall: APIBase, PagedRequest {
     typealias ModelType = DataResponseTuple
 

@@ -30,15 +30,9 @@ private final class MarkedDecoder: JSONDecoder, @unchecked Sendable {
         return try await stubs.run { try await request.value().bookTitle }
     }
 
-    #if os(Linux)
-    @Test func itIsStrictOnLinux() async throws {
+    @Test func itIsStrictByDefault() {
         #expect(TitleRequest().usesStrictJSON)
     }
-    #else
-    @Test func itIsFoundationsOnAppleSystems() async throws {
-        #expect(!TitleRequest().usesStrictJSON)
-    }
-    #endif
 
     @Test func itIsStrictWhereThatIsSaid() async throws {
         await #expect { try await title(document) { $0.usesStrictJSON = true } } throws: { error in

@@ -1,6 +1,7 @@
 import Basics
 
 /// The base class of API clients: one subclass for each remote API, and one leaf class for each of its endpoints.
+/// For APIs that speak JSON, ``JSONAPI`` needs less code.
 ///
 /// A subclass sets what all calls of one API share: base URL, headers, validation, credentials. A leaf sets path,
 /// method and body, and conforms to ``Request`` with its type of value:

@@ -36,14 +36,8 @@ open class JSONAPI: APIBase {
     /// It gives the same values, and refuses text that is not JSON (RFC 8259); its documentation lists the differences.
     /// ``decoder`` itself is used for JSON5, `assumesTopLevelDictionary`, and subclasses of `JSONDecoder`.
     ///
-    /// `true` on Linux. `false` on Apple systems, where its speed has not been measured.
-    open var usesStrictJSON = JSONAPI.isStrictByDefault
-
-    #if canImport(Darwin)
-    private static let isStrictByDefault = false
-    #else
-    private static let isStrictByDefault = true
-    #endif
+    /// `true` by default. On Apple systems its speed has not been measured.
+    open var usesStrictJSON = true
 
     /// The encoder of ``json``; each request object has its own. It sorts keys by default, so that each attempt sends
     /// the same bytes.

@@ -9,7 +9,7 @@ import FoundationNetworking
 package final class HardenedSession: EngineSession {
     private let engine: URLSessionEngine
 
-    package init(connectionsPerHost: Int = 6) {
+    package init(connectionsPerHost: Int = 8) {
         let configuration = URLSessionConfiguration.hardened
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
         engine = URLSessionEngine(owning: configuration)

@@ -6,7 +6,8 @@ import Basics
 import FoundationNetworking
 #endif
 
-/// The engine on one `URLSession`, with delegate tasks.
+/// Sends hops, which are single requests without their redirects, on one `URLSession` with delegate tasks. The default
+/// session uses it on Apple systems, and on Linux where libcurl cannot be found.
 ///
 /// It works around faults of Foundation on Linux (Swift 6.3): a `POST` sent again with an empty body when a kept
 /// connection ends (``URLSessionEngineTask/mustNotRewind()``), a 401 with `Basic` that never ends, waits for a

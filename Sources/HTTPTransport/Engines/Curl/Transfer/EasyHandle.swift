@@ -1,7 +1,7 @@
 #if os(Linux) || os(Android)
 import CCurl
 
-/// One of libcurl's easy handles. Belongs to the leader of its event loop.
+/// One of libcurl's easy handles, its object for one transfer. Used only on the thread that runs its event loop.
 struct EasyHandle {
     let state: UnsafeMutablePointer<ccurl_transfer>
 

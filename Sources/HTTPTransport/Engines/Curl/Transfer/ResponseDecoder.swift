@@ -3,11 +3,12 @@ import CCurl
 import Foundation
 import FoundationNetworking
 
-/// The response on its way from libcurl: parses the head and decodes the body. Belongs to the leader of the event loop.
+/// Reads the response of one hop, which is one request without its redirects, from libcurl's buffers: parses the head
+/// and decodes the body. Used only on the thread that runs the event loop.
 struct ResponseDecoder {
     private typealias State = UnsafeMutablePointer<ccurl_transfer>
 
-    /// Chunks up to this size are copied, so that the buffer is kept.
+    /// Chunks up to this size are copied, so that libcurl can use the buffer again. Larger ones are handed on.
     private static let copiedBytes = 16 << 10
 
     private let url: URL
