@@ -72,7 +72,7 @@ extension RecordingStore {
         return request
     }
 
-    /// The entry that answers a request; nil if there is none. The entry is used from then on.
+    /// The entry that answers a request, or nil. The entry is used from then on.
     func entry(for request: ComparableRequest) -> Result<HAR.Entry, RecordingError>? {
         let lists = index.candidates(for: request)
         let number = state.withLock { state -> Int? in

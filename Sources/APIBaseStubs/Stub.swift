@@ -132,7 +132,7 @@ extension Stub {
     /// The number of requests it has answered.
     public var callCount: Int { state.withLock { $0.calls.count } }
 
-    /// The problem with its use so far; nil if there is none.
+    /// The problem with its use so far, or nil.
     var problem: StubProblem? {
         state.withLock { state in
             state.calls.isEmpty && !state.isOptional && !state.isOverridden ? .unused(stub: state.name) : nil

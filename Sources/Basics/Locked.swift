@@ -13,9 +13,9 @@ public import Android
 /// The closure of ``withLock(_:)`` decides and returns what is to be done. The caller does it after the lock has been
 /// released: it calls other code, and releases objects whose `deinit` could. The lock is not recursive.
 ///
-/// The compiler checks that nothing else refers to the state, as for `Synchronization.Mutex`: what goes in or comes out is
-/// `sending`. State that the compiler cannot check, such as Combine's subscribers, uses ``init(uncheckedState:)`` and
-/// ``withLockUnchecked(_:)``.
+/// The compiler checks that nothing else refers to the state, as for `Synchronization.Mutex`: what goes in or comes out
+/// is `sending`. State that the compiler cannot check, such as Combine's subscribers, uses ``init(uncheckedState:)``
+/// and ``withLockUnchecked(_:)``.
 ///
 /// A POSIX mutex and not `Synchronization.Mutex`, which needs macOS 15, and on Linux locks with system calls that the
 /// thread sanitizer does not see.

@@ -39,7 +39,7 @@ extension UnsafeBufferPointer<UInt8> {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// The byte of the escape at this index; nil if there is none.
+    /// The byte of the escape at this index, or nil.
     package func escape(at index: Int) -> UInt8? {
         guard self[index] == UInt8(ascii: "%"), index + 2 < count,
             let high = self[index + 1].hexadecimalValue, let low = self[index + 2].hexadecimalValue

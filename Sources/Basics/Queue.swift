@@ -13,10 +13,10 @@ package struct Queue<Element> {
     /// The number of elements.
     @inlinable package var count: Int { elements.count - head }
 
-    /// The element that came first; nil if there is none.
+    /// The element that came first, or nil.
     @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-    /// The element that came last; nil if there is none.
+    /// The element that came last, or nil.
     @inlinable package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
     /// Adds an element at the end.
@@ -26,7 +26,7 @@ package struct Queue<Element> {
         elements.append(element)
     }
 
-    /// Removes and returns the element that came first; nil if there is none.
+    /// Removes and returns the element that came first, or nil.
     @inlinable package mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head].take()

@@ -49,7 +49,8 @@ extension DecimalDigits {
     }
 
     @inline(__always) private var magnitude: Double? {
-        // The digits and the power of ten are exact, so the result of one operation is rounded correctly (Clinger 1990).
+        // The digits and the power of ten are exact, so the result of one operation is rounded correctly (Clinger
+        // 1990).
         if digits <= 1 << 53 {
             if exponent == 0 { return Double(digits) }
             if exponent < 0, exponent >= -22 { return Double(digits) / Self.powers[0 &- exponent] }

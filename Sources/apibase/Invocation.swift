@@ -54,12 +54,8 @@ struct Invocation {
         let recording = try file.open()
         let result: Result<Int32, any Error>
         do {
-            let context = Context(
-                input: context.input,
-                output: context.output,
-                recording: recording,
-                isReplay: file.isReplay
-            )
+            var context = context
+            (context.recording, context.isReplay) = (recording, file.isReplay)
             result = .success(try await job.run(context))
         } catch {
             result = .failure(error)

@@ -8,7 +8,7 @@ import HTTPTransport
 public struct CallTimings: Sendable {
     /// The call, with the number of its last attempt.
     public let call: CallInfo
-    /// The status of the response; `nil` if there is none.
+    /// The status of the response, or `nil`.
     public let statusCode: Int?
     /// The error of the call, or of an attempt before the last; `nil` if there is a complete response, whatever its
     /// status.

@@ -109,7 +109,7 @@ struct FileIdentity: Codable, Equatable {
 }
 
 extension FileObstacle {
-    /// The reason why a download must not resume a file; nil if there is none.
+    /// The reason why a download must not resume a file, or nil.
     fileprivate init?(of status: FileStatus, at path: String) {
         if let kind = status.obstacle {
             self.init(kind, at: path)

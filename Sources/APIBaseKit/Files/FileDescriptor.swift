@@ -83,7 +83,7 @@ extension FileDescriptor {
 // MARK: Folders
 
 extension FileDescriptor {
-    /// The folder of a name; nil if there is none.
+    /// The folder of a name, or nil.
     ///
     /// - Throws: ``FileObstacle`` if other users may have put something into it.
     func folder(_ name: String) throws -> FileDescriptor? {
@@ -102,7 +102,7 @@ extension FileDescriptor {
         return try folder(name)
     }
 
-    /// The file of a name, to be read; nil if there is none. Pipes and devices are not waited for.
+    /// The file of a name, to be read, or nil. Pipes and devices are not waited for.
     func file(_ name: String) throws -> FileDescriptor? { try opened(name, O_RDONLY | O_NONBLOCK) }
 
     /// A new file, to be written. Throws if the name is taken.

@@ -44,7 +44,7 @@ struct FileStatus: Equatable {
         }
     }
 
-    /// The status of the entry at a path; nil if there is none. Links are not followed.
+    /// The status of the entry at a path, or nil. Links are not followed.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -72,7 +72,7 @@ extension FileDescriptor {
         return FileStatus(status)
     }
 
-    /// The status of an entry of the folder; nil if there is none. Links are not followed.
+    /// The status of an entry of the folder, or nil. Links are not followed.
     func status(of name: String) -> FileStatus? {
         var status = stat()
         return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil

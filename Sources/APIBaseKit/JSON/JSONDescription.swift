@@ -11,7 +11,7 @@ enum JSONDescription {
         }
     }
 
-    /// The value at a path; nil if there is none. A key that a decoder has converted from snake case is found too.
+    /// The value at a path, or nil. A key that a decoder has converted from snake case is found too.
     static func value(at path: [any CodingKey], in json: Any) -> Any? {
         path.reduce(json) { value, key in
             if let index = key.intValue, let array = value as? [Any] {

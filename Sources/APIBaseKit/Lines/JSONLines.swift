@@ -11,8 +11,8 @@ extension JSONAPI {
     ///
     /// When its task is canceled, a loop over `values` ends without an error; `checkCancellation()` then throws one.
     ///
-    /// The request is sent as ``APIBase/sendStream()`` sends it. Lines are decoded with the settings that ``decoder`` has when this
-    /// method is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
+    /// The request is sent as ``APIBase/sendStream()`` sends it. Lines are decoded with the settings that ``decoder``
+    /// has when this method is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
     ///
     /// - Parameters:
     ///   - type: The type of the values.

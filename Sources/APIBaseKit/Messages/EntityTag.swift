@@ -3,7 +3,7 @@ struct EntityTag: Sendable, Equatable {
     /// The tag as it is sent, with `W/` and quotes.
     let text: String
 
-    /// Takes the first tag of the headers; `nil` if there is none.
+    /// Takes the first tag of the headers, or `nil`.
     init?(_ headers: HTTPHeaders) {
         let text = headers.values(for: "ETag").first?.trimmingCharacters(in: .whitespaces) ?? ""
         guard !text.isEmpty else { return nil }

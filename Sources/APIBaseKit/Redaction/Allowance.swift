@@ -1,5 +1,5 @@
-/// The bytes of texts inside of a text that may still be looked through: several times its own, since what is written in one
-/// encoding may be read in another as well, but not as many as encodings in encodings could make of it.
+/// The bytes of texts inside of a text that may still be looked through: several times its own, since what is written
+/// in one encoding may be read in another as well, but not as many as encodings in encodings could make of it.
 ///
 /// A text that it does not reach for is taken for a secret as a whole.
 package final class Allowance {

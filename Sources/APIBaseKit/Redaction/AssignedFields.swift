@@ -1,7 +1,7 @@
 import Basics
 
-/// Finds the values of secret names that stand before a colon or an equals sign: arguments of GraphQL (`password: "…"`),
-/// attributes of XML and HTML, literals of programs.
+/// Finds the values of secret names that stand before a colon or an equals sign: arguments of GraphQL (`password:
+/// "…"`), attributes of XML and HTML, literals of programs.
 struct AssignedFields {
     private static let longestName = 256
     private static let marks = ByteSet(":=".utf8)

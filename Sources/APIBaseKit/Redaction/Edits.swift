@@ -9,7 +9,7 @@ package struct Edits {
         self.text = text
     }
 
-    /// Replaces a range behind all that were replaced before.
+    /// Replaces a range after all that were replaced before.
     ///
     /// - Parameters:
     ///   - range: What is replaced.

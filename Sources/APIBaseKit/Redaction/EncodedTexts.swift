@@ -1,6 +1,7 @@
 import Basics
 
-/// The parts of a text that are texts themselves, written with escapes: `https%3A%2F%2Fh%2F`, `"{\"a\": 1}"`, `&lt;p&gt;`.
+/// The parts of a text that are texts themselves, written with escapes: `https%3A%2F%2Fh%2F`, `"{\"a\": 1}"`,
+/// `&lt;p&gt;`.
 package struct EncodedTexts {
     /// The text with all parts that have been changed, each in its encoding.
     package private(set) var edits: Edits
@@ -36,7 +37,7 @@ package struct EncodedTexts {
         }
     }
 
-    /// The part that the escape at `index` belongs to; nil if it is none.
+    /// The part that the escape at `index` belongs to, or nil.
     private func part(around index: Int, from done: Int) -> Range<Int>? {
         guard text.escapeSequence(at: index) != nil else { return nil }
         func extent(_ isPart: (UInt8) -> Bool) -> Range<Int> {

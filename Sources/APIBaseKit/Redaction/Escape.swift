@@ -104,7 +104,7 @@ package struct EscapeSequence: RandomAccessCollection {
         (packed, endIndex, self.length) = (UInt32(byte), 1, length)
     }
 
-    /// Nil if the number is none of a character.
+    /// Nil if no character has this number.
     fileprivate init?(scalar: UInt32, length: Int) {
         guard let scalar = Unicode.Scalar(scalar) else { return nil }
         self.length = length
@@ -118,7 +118,7 @@ package struct EscapeSequence: RandomAccessCollection {
 }
 
 extension [UInt8] {
-    /// The escape at this index; nil if there is none.
+    /// The escape at this index, or nil.
     package func escapeSequence(at index: Int) -> EscapeSequence? {
         switch self[index] {
         case Escape.percent.mark: number(16, index + 1..<index + 3).map { EscapeSequence(UInt8($0), length: 3) }

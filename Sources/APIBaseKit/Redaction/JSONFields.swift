@@ -65,7 +65,7 @@ struct JSONFields {
         return nil
     }
 
-    /// The index of the value behind the string that ends at `end`; nil if that string is no name.
+    /// The index of the value after the string that ends at `end`, or nil if that string is not a name.
     private func startOfValue(after end: Int) -> Int? {
         guard let colon = text[(end + 1)...].firstIndex(where: { !$0.isWhiteSpace }), text[colon] == UInt8(ascii: ":")
         else { return nil }
@@ -81,7 +81,7 @@ struct JSONFields {
 // MARK: Values
 
 extension JSONFields {
-    /// Returns the place behind the value.
+    /// Returns the index after the value.
     private mutating func redactValue(at index: Int) -> Int {
         switch text[index] {
         case UInt8(ascii: "\""): redactString(at: index)
@@ -152,7 +152,7 @@ extension JSONFields {
             case UInt8(ascii: "{"): objects.append((false, []))
             case UInt8(ascii: "}"): close()
             default:
-                // No string begins behind one that does not end.
+                // No string begins after one that does not end.
                 guard let end = endOfString(from: index) else {
                     next = text.count
                     break

@@ -1,7 +1,7 @@
 import Basics
 
-/// Finds secrets in XML and HTML: the text of elements with a secret name, and the values of fields (`<input name= value=>`)
-/// and of pairs (`<key>…</key><string>…</string>`) that are called so.
+/// Finds secrets in XML and HTML: the text of elements with a secret name, and the values of fields (`<input name=
+/// value=>`) and of pairs (`<key>…</key><string>…</string>`) that are called so.
 struct MarkupFields {
     private static let marks = ByteSet("<".utf8)
 
@@ -66,7 +66,8 @@ private struct Tag {
 
     /// Reads the tag that begins at an index.
     ///
-    /// - Returns: The tag, nil if it is none or does not end, and where to go on: no byte is read a second time.
+    /// - Returns: The tag, or nil if it is not a tag or does not end, and the index of the rest: no byte is read a
+    ///   second time.
     static func read(in text: [UInt8], at start: Int) -> (tag: Tag?, end: Int) {
         let limit = min(text.count, start + 1 + longest)
         var index = start + 1

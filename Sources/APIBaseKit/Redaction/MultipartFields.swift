@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 
-/// Finds what is secret in `multipart/form-data` (RFC 7578) and its relatives: parts with the name of a secret field, and what
-/// is secret inside of the others.
+/// Finds what is secret in `multipart/form-data` (RFC 7578) and its relatives: parts with the name of a secret field,
+/// and what is secret inside of the others.
 struct MultipartFields {
     /// RFC 2046, section 5.1.1, allows 70 bytes.
     private static let longestBoundary = 256
@@ -56,7 +56,7 @@ struct MultipartFields {
         var line = part.startIndex
         while let end = part[line...].firstIndex(of: 0x0A) {
             let text = part[line..<end]
-            // What is left of the delimiter's own line is none.
+            // The rest of the delimiter's line is not part of the head.
             if line > part.startIndex, text.isEmpty || text.elementsEqual([0x0D]) { return end + 1 }
             line = end + 1
         }
@@ -68,7 +68,7 @@ struct MultipartFields {
 private struct PartHead {
     /// The values of `name`, also in the form of RFC 8187: `name*=UTF-8''pass%77ord`.
     private(set) var names: [ArraySlice<UInt8>] = []
-    /// The media type; empty if there is none.
+    /// The media type, or an empty text.
     private(set) var type = ""
 
     init(_ head: ArraySlice<UInt8>) {

@@ -65,8 +65,8 @@ struct QueryFields {
             let byte = text[index]
             if "&#\"<>".utf8.contains(byte) || byte.isWhiteSpace { return index }
             if isQuoted, byte == UInt8(ascii: "'") { return index }
-            // In JSON, `\/` is a slash; other escapes are what ends a value in a URL, such as `\u0026` and `\"`, but for those
-            // of `=` and `+`.
+            // In JSON, `\/` is a slash; other escapes are what ends a value in a URL, such as `\u0026` and `\"`, but
+            // for those of `=` and `+`.
             if byte == UInt8(ascii: "\\") {
                 let isPart = Self.escapesInValues.contains { text.begins($0, at: index + 1) }
                 guard isPart else { return index }

@@ -55,7 +55,8 @@ struct FieldNames {
     /// Whether the list has it.
     func lists(_ name: ArraySlice<UInt8>) -> Bool { Self.isInParts(name) { names.contains(Self.plain($0)) } }
 
-    /// Forms write what is inside of something else in brackets or after a dot: `user[password]`, `tokens[0]`, `user.password`.
+    /// Forms write what is inside of something else in brackets or after a dot: `user[password]`, `tokens[0]`,
+    /// `user.password`.
     private static func isInParts(_ name: ArraySlice<UInt8>, _ isSecret: (ArraySlice<UInt8>) -> Bool) -> Bool {
         if isSecret(name) { return true }
         guard name.contains(where: { ".[]".utf8.contains($0) }) else { return false }
@@ -76,8 +77,8 @@ extension FieldNames {
     /// What the names of secrets end in, in whatever spelling. No other English words do.
     private static let endings = ["token", "secret", "password", "passwd", "passphrase", "pwd"].map { Array($0.utf8) }
 
-    /// What is called a token or a key all the same, and is none that opens anything: places in lists, names of records,
-    /// and keys that everybody may know.
+    /// What is called a token or a key all the same, and is none that opens anything: places in lists, names of
+    /// records, and keys that everybody may know.
     private static let harmless = [
         "pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken", "skiptoken",
         "deltatoken", "cursortoken", "starttoken", "resumetoken",

@@ -97,7 +97,7 @@ package struct Secrets: Sendable {
         return copied == 0 ? nil : clean + text[copied...]
     }
 
-    /// The end of the longest secret that begins at `index` and has one of these lengths; nil if there is none.
+    /// The end of the longest secret that begins at `index` and has one of these lengths, or nil.
     ///
     /// It reads at most one step more than it finds.
     private func endOfValue(of lengths: Set<Int>, in text: [UInt8], from index: Int) -> Int? {

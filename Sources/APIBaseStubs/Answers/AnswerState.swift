@@ -191,7 +191,7 @@ extension AnswerState {
     /// Whether the total time limit has passed, during a pause or in earlier hops.
     private var isLate: Bool { limits.total.map { before + elapsed >= $0 && before + elapsed > .zero } ?? false }
 
-    /// The first timeout that ends the wait early; nil if there is none.
+    /// The first timeout that ends the wait early, or nil.
     private func expiry(of wait: Duration?) -> (which: TransportError.Clock, limit: Duration, wait: Duration)? {
         let clocks: [(which: TransportError.Clock, limit: Duration?, spent: Duration)] = [
             (.total, limits.total, before + elapsed), (.connect, isConnected ? nil : limits.connect, .zero),

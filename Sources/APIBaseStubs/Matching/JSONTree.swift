@@ -13,7 +13,7 @@ package indirect enum JSONTree: Sendable, Hashable {
     /// A place where two values differ, with both values as text.
     package typealias Difference = (path: String, here: String, there: String)
 
-    /// The first difference between this value and `other`; nil if there is none. With `isPart`, objects of `other` may
+    /// The first difference between this value and `other`, or nil. With `isPart`, objects of `other` may
     /// have additional members. `matches` compares strings.
     package func difference(
         from other: JSONTree,

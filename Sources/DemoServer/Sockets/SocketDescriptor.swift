@@ -137,7 +137,7 @@ extension SocketDescriptor {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// The next waiting connection; `nil` if there is none.
+    /// The next waiting connection, or `nil`.
     func acceptNext() throws -> SocketDescriptor? {
         while true {
             let accepted = accept(number, nil, nil)

@@ -21,7 +21,7 @@ public struct HTTPHeaders: Sendable {
         fields.sort { $0.name < $1.name }
     }
 
-    /// All values of `name`, joined by `", "` (RFC 9110, section 5.3); nil if there is none.
+    /// All values of `name`, joined by `", "` (RFC 9110, section 5.3), or nil.
     ///
     /// Setting replaces them by one field, in the place of the first, or at the end if there was none. Setting nil
     /// removes them.

@@ -1,6 +1,6 @@
 /// The state that the hops of one exchange share. A session that wraps another passes the context on as ``outer``.
 package protocol ExchangeContext: Sendable {
-    /// The context that answers in place of this one; nil if there is none.
+    /// The context that answers in place of this one, or nil.
     var outer: (any ExchangeContext)? { get }
 
     /// The time that earlier hops have taken, each by its own clock.

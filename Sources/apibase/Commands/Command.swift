@@ -31,7 +31,7 @@ protocol Job: Equatable, Sendable {
 
 /// The surroundings of a job.
 struct Context: Sendable {
-    /// The standard input; `nil` if there is none.
+    /// The standard input, or `nil`.
     var input: Input?
     let output: Output
     /// The recording between the job and the network; `nil` for the network alone.

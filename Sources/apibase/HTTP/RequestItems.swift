@@ -111,7 +111,8 @@ struct RequestItems: Equatable {
     /// The headers in order; the value is `nil` for a header that is not sent.
     func headers() throws -> [(name: String, value: String?)] {
         try items.filter { [.header, .emptyHeader].contains($0.separator) }.map { item in
-            (item.name, item.separator == .header && item.value.isEmpty ? nil : try item.headerValue)
+            let isRemoved = item.separator == .header && !item.isFromFile && item.value.isEmpty
+            return (item.name, isRemoved ? nil : try item.headerValue)
         }
     }
 

@@ -244,6 +244,14 @@ import Testing
         #expect(outcome.errors.hasPrefix("apibase: the value of \(part) is not a readable file.\n"))
     }
 
+    /// As where a variable in its path is not set: the call must not go out without the header.
+    @Test func aHeaderFromAFileWithoutANameIsRefused() async {
+        let outcome = await run("get", ":1", "Authorization:@")
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.contains("“Authorization:@”"))
+        #expect(outcome.errors.contains("is not a readable text file"))
+    }
+
     @Test func aTimeOutEndsIt() async throws {
         let server = try ScriptedServer { _, connection, _ in connection.waitForTheEnd() }
         defer { server.stop() }

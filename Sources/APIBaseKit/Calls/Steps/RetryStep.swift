@@ -50,7 +50,7 @@ struct RetryStep: CallStep {
         }
     }
 
-    /// The delay before the next attempt; `nil` if there is none. The call then has the reason.
+    /// The delay before the next attempt, or `nil`. The call then has the reason.
     private func delay(
         after result: Result<AttemptReply?, any Error>,
         _ number: Int,

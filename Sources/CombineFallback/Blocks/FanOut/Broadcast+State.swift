@@ -132,7 +132,7 @@ extension Broadcast.State {
         return round.hasPending ? nil : advance(&round, from: index + 1)
     }
 
-    /// The next event that waits for a subscriber of the round; nil if there is none.
+    /// The next event that waits for a subscriber of the round, or nil.
     @inlinable mutating func next(in round: inout DeliveryRound, returned: Subscribers.Demand) -> Delivery<
         Output, Failure
     >? {

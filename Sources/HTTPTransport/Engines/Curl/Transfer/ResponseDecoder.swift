@@ -137,7 +137,7 @@ struct ResponseDecoder {
             usedBytes = 0
             state.pointee.body.count = 0
         } else if used == 0 {
-            throw EngineFailure(malformed: "The coded body goes on behind its end")
+            throw EngineFailure(malformed: "The coded body has bytes after its end")
         }
         return made
     }
