@@ -1,4 +1,6 @@
+#if !canImport(Combine)
 public import Foundation
+#endif
 
 extension Publishers {
     /// A publisher that decodes each value.
