@@ -1,5 +1,6 @@
 #if os(Linux)
 import DemoServer
+import Dispatch
 import Glibc
 import HostileServer
 import HTTPTransport
@@ -8,6 +9,9 @@ import HTTPTransport
 /// are free ones again.
 enum Shortage {
     static func run() async throws {
+        // The main queue opens its descriptor when it is first used, or when the main thread ends. Without one, libdispatch
+        // ends the process.
+        await withCheckedContinuation { served in DispatchQueue.main.async { served.resume() } }
         let server = try HTTPServer { _ in .text("ok") }
         let request = try ExchangeRequest(port: server.port)
         var taken: [Int32] = []

@@ -60,18 +60,19 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .lineTooLong(let limit): "A line of the stream has more than \(limit) bytes."
         case .eventTooLong(let limit): "An event of the stream has more than \(limit) bytes."
         case .foreignPage(let url):
-            "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "") and is not fetched."
+            "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "")"
+                + " and is not fetched."
         case .noValue: "The call ended without a value."
         case .bodyAlreadyConsumed: "The body of the reply has been read already."
         case .circuitOpen: "The call is not sent, because too many before it have failed."
         case .refreshTimedOut(let limit):
             """
-            The refresh of the token took longer than \(limit). If it calls an API with the same source of tokens from a \
-            detached task or another queue, that call waits for the refresh itself.
+            The refresh of the token took longer than \(limit). If it calls an API with the same source of tokens from \
+            a detached task or another queue, that call waits for the refresh itself.
             """
         case .gateTimedOut(let limit):
-            "The call is not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls before it take "
-                + "too long, or one of them waits for this one from a detached task or a queue."
+            "The call is not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls before "
+                + "it take too long, or one of them waits for this one from a detached task or a queue."
         }
     }
 }

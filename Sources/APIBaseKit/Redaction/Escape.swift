@@ -75,7 +75,7 @@ package enum Escape: CaseIterable {
         return result
     }
 
-    /// What HTML calls the characters that mean something in it.
+    /// The named references of HTML for its special characters.
     fileprivate static let names: [(text: StaticString, byte: UInt8)] = [
         ("&amp;", UInt8(ascii: "&")), ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")),
         ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")),

@@ -32,9 +32,10 @@
 /// `continuation`, `sync`, `skip`, `delta`, `cursor`, `start` or `resume` before `token`) and keys that only name
 /// something (with `primary`, `foreign`, `partition`, `sort`, `row`, `range`, `unique`, `natural`, `group`, `parent`,
 /// `item`, `object`, `s3`, `cache`, `routing`, `translation`, `message`, `project`, `issue`, `public`, `publishable` or
-/// `idempotency` before `key`). A name of the set is always secret, and of an empty set none is.
+/// `idempotency` before `key`). A name of the set is always secret; an empty set turns the rule
+/// off.
 ///
-/// What is secret and goes by a name of its own has to be added:
+/// Add the secret names of your own API:
 ///
 /// ```swift
 /// var redaction = Redaction.default

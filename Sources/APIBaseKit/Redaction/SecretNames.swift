@@ -74,11 +74,10 @@ struct FieldNames {
 // MARK: Endings
 
 extension FieldNames {
-    /// What the names of secrets end in, in whatever spelling. No other English words do.
+    /// The endings of secret names. No other English words have them.
     private static let endings = ["token", "secret", "password", "passwd", "passphrase", "pwd"].map { Array($0.utf8) }
 
-    /// What is called a token or a key all the same, and is none that opens anything: places in lists, names of
-    /// records, and keys that everybody may know.
+    /// Names with such an ending that open nothing: places in lists, names of records, and public keys.
     private static let harmless = [
         "pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken", "skiptoken",
         "deltatoken", "cursortoken", "starttoken", "resumetoken",

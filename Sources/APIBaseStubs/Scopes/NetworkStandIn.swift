@@ -11,7 +11,7 @@ package protocol NetworkStandIn: SessionScope, EngineSession {
     /// call.
     func answer(to call: inout PendingCall) -> PendingCall.Answer?
 
-    /// What happens to a call without an answer; nil to leave that to the scopes around this one, and in the end to the
+    /// The result for a call without an answer; nil to leave it to the scopes around this one, and at last to the
     /// network.
     func fallback(for call: PendingCall) -> PendingCall.Fallback?
 
@@ -21,7 +21,7 @@ package protocol NetworkStandIn: SessionScope, EngineSession {
     /// The session for calls without an answer; nil for the call's own session.
     var network: (any HTTPSession)? { get }
 
-    /// What differs between a call from outside its scope and what it would answer, for a message.
+    /// The differences between a call from outside its scope and the calls that it would answer, for a message.
     func nearMisses(of call: StubbedCall) -> [StubProblem.NearMiss]
 }
 

@@ -13,7 +13,7 @@ package struct PendingCall: Sendable {
         case fail(any Error)
     }
 
-    /// What happens to a call that no stand-in answers.
+    /// The result for a call that no stand-in answers.
     package enum Fallback: Sendable {
         case pass
         case fail(any Error)
@@ -29,7 +29,7 @@ package struct PendingCall: Sendable {
     package internal(set) var call: StubbedCall
     /// The stubs that did not match.
     var misses: [StubProblem.NearMiss] = []
-    /// What watches the hop that answers the call.
+    /// The watchers of the hop that answers the call.
     package var watchers: [any HopWatcher] = []
 
     init(_ request: ExchangeRequest, body: Data) {

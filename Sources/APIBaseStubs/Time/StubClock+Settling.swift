@@ -37,8 +37,8 @@ extension StubClock {
         var waits = 0
         var (running, waiting) = (0, 0)
 
-        /// How often in a row the same activity has to be seen. The clock looks once in a millisecond, or less often on
-        /// a busy machine.
+        /// The number of times in a row that the same activity has to be seen. The clock looks once in a millisecond,
+        /// or less often on a busy machine.
         var requiredRepeats: Int {
             if running > 0 || !hasBegun { return waiting > 0 ? 1_000 : 5_000 }
             return waiting + waits > 0 ? 20 : 100

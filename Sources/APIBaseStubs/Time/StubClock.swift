@@ -35,7 +35,7 @@ public final class StubClock: Sendable {
 
     var isManual: Bool { callClock == nil }
 
-    /// How far a manual clock has been moved. Always zero on other clocks.
+    /// The time by which a manual clock has been moved. Always zero on other clocks.
     public var now: Duration { state.withLock { $0.now } }
 
     /// The number of current waits: of answers, between attempts, at gates, and for deadlines and timeouts. Always zero

@@ -2,8 +2,8 @@ import Basics
 
 /// The threads on which calls continue after a wait: for a time, for a place, for each other.
 ///
-/// What follows a wait may run a user's code, which takes any time, or may end at once and release the next waiter. On
-/// the stack of the one that releases it, the stack would grow with each. So all of it runs here.
+/// The code after a wait may be a user's and take any time, or may release the next waiter at once. On the stack of the
+/// code that releases it, the stack would grow with each waiter. So it runs here.
 package enum WorkerPool {
     /// Runs `work` soon, after the work that was added before, on another stack than the caller's.
     package static func run(_ work: @escaping @Sendable () -> Void) { shared.add(work) }

@@ -9,7 +9,7 @@ extension Publishers {
         case byRequest
     }
 
-    /// What a full buffer does with another value.
+    /// The reaction of a full buffer to another value.
     public enum BufferingStrategy<Failure: Error> {
         /// The value is dropped.
         case dropNewest
@@ -27,7 +27,7 @@ extension Publishers {
         public let size: Int
         /// The way in which the buffer is filled.
         public let prefetch: PrefetchStrategy
-        /// What the buffer does with a value when it is full.
+        /// The reaction to another value when the buffer is full.
         public let whenFull: BufferingStrategy<Upstream.Failure>
         /// Creates the publisher.
         @inlinable public init(
