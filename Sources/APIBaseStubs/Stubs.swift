@@ -29,8 +29,22 @@ public final class Stubs: Sendable {
         case passThrough
     }
 
+    /// A wait of a call, or of ``/APIBaseKit/CallScope/sleep(for:)``.
+    public struct Wait: Sendable, Hashable {
+        /// Why it waited.
+        public let reason: CallScope.WaitReason
+        /// How long, by the clock of the stubs.
+        public let duration: Duration
+
+        /// Creates a wait, to compare others with: `#expect(stubs.waits == [.init(.retry, .seconds(2))])`.
+        public init(_ reason: CallScope.WaitReason, _ duration: Duration) {
+            (self.reason, self.duration) = (reason, duration)
+        }
+    }
+
     private struct State {
         var stubs: [Stub] = []
+        var waits: [Wait] = []
         var calls: [StubbedCall] = []
         /// The problems of requests in their order, and whether the observer has reported them.
         var problems: [(problem: StubProblem, isReported: Bool)] = []
@@ -61,6 +75,11 @@ public final class Stubs: Sendable {
 
     /// Every request of the scope in the order of sending, also those without an answer.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
+
+    /// What the calls of the scope have waited for, in order: the delays before further attempts, also as
+    /// `Retry-After` asks, turns at gates, and ``/APIBaseKit/CallScope/sleep(for:)``. The delays of answers are not
+    /// among them. On the immediate clock the waits take no time, and are listed all the same.
+    public var waits: [Wait] { state.withLock { $0.waits } }
 
     /// The problems so far: requests that no stub could answer, a manual clock that was not moved, then stubs that were
     /// not used.
@@ -147,6 +166,10 @@ extension Stubs {
 }
 
 extension Stubs: NetworkStandIn {
+    package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
+        state.withLock { $0.waits.append(Wait(reason, duration)) }
+    }
+
     package var answerClock: StubClock? { clock }
 
     private var stubs: [Stub] {

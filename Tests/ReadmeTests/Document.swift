@@ -27,7 +27,7 @@ struct Document: Sendable, CustomTestStringConvertible {
                 from: { $0.hasPrefix("open class \(type):") || $0.hasPrefix("extension \(type) {") },
                 to: "}"
             )
-            let declaration = /^    (?:@\w+ )?(?:public|open) (?:internal\(set\) |class )?(?:var|func) (\w+)/
+            let declaration = /^    (?:@\w+ )?(?:nonisolated\(nonsending\) )?(?:public|open) (?:internal\(set\) |class )?(?:var|func) (\w+)/
             names.formUnion(
                 blocks.flatMap { $0.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.1) } }
             )

@@ -22,8 +22,8 @@ class MembersAPI: JSONAPI {
         return Token(session.key, expiresAt: session.end)
     }
 
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         authorization = .tokens(Self.tokens)
     }
 }
@@ -33,8 +33,8 @@ class MembersAPI: JSONAPI {
 class PatientAPI: JSONAPI {
     static let budget = RetryBudget()
 
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         retry = RetryPolicy(attempts: 4, deadline: .seconds(30), budget: Self.budget)
         idempotencyKey = .automatic
     }
@@ -68,8 +68,8 @@ class SignedAPI: JSONAPI {
 class GentleAPI: JSONAPI {
     static let gate = CallGate(concurrent: 8, perSecond: 50, opensAfter: 5)
 
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         gate = Self.gate
     }
 }
@@ -79,8 +79,8 @@ class GentleAPI: JSONAPI {
 class ThriftyAPI: JSONAPI {
     static let cache = ResponseCache()
 
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         cache = Self.cache
         sharing = .safeMethods
     }

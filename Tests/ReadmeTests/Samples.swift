@@ -49,8 +49,8 @@ struct Concert: Decodable, Sendable {
 class ConcertsAPI: JSONAPI {
     override class var baseURL: URL? { URL(string: "https://concerts.example/v1") }
 
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dateDecodingStrategy = .iso8601
     }
@@ -58,7 +58,7 @@ class ConcertsAPI: JSONAPI {
 
 final class ConcertsRequest: ConcertsAPI, Request {
     typealias ModelType = [Concert]
-    init() { super.init(.get("/concerts")) }
+    override init() { super.init(.get("/concerts")) }
 }
 // end
 
@@ -74,9 +74,15 @@ struct Library {
 // sample library
 class LibraryAPI: JSONAPI {
     override class var baseURL: URL? { URL(string: "https://books.example/v2") }
+    let token: String
+
     init(_ endpoint: Endpoint, token: String) {
+        self.token = token
         super.init(endpoint)
-        headers["Authorization"] = "Bearer \(token)"
+    }
+    override func configure() {
+        super.configure()
+        authorization = .bearer(token)
     }
     override func error(for failure: HTTPFailure) -> any Error {
         (try? failure.decode(Problem.self)) ?? super.error(for: failure)

@@ -14,42 +14,37 @@ final class FilmRequest: JSONAPI {}
 
 // sample x
 func entries(of log: LogRequest) async throws {
-    for try await entry in log.jsonLines(of: LogEntry.self).values {
+    for try await entry in CallSequence(log.jsonLines(of: LogEntry.self)) {
         print(entry.text)
     }
-    try Task.checkCancellation()
 }
 // end
 
 // sample x
 func listen(to prices: PricesRequest) async throws {
-    for try await event in prices.serverSentEvents().values where event.type == "price" {
+    for try await event in prices.eachEvent() where event.type == "price" {
         print(event.data)
     }
-    try Task.checkCancellation()
 }
 // end
 
 // sample x
 func fetch(_ film: FilmRequest, to file: URL) async throws {
     film.retry = .standard
-    for try await finished in film.download(to: file).values {
-        print("\(finished.lastPathComponent) is there")
-    }
-    try Task.checkCancellation()
+    let finished = try await film.downloaded(to: file)
+    print("\(finished.lastPathComponent) is there")
 }
 // end
 
 // sample x
-final class BooksRequest: BooksAPI, PagedRequest {
+final class BooksRequest: BooksAPI, LinkPagedRequest {
     typealias ModelType = [Book]
     override init() { super.init(.get("/books")) }
 }
 
 func titles() async throws -> [String] {
     var titles: [String] = []
-    for try await books in BooksRequest().pages(atMost: 3).values { titles += books.map(\.title) }
-    try Task.checkCancellation()
+    for try await book in BooksRequest().eachElement() { titles.append(book.title) }
     return titles
 }
 // end
@@ -75,7 +70,22 @@ final class MessagesRequest: BooksAPI, PagedRequest {
     stubs.on(.get, "/messages").answer(.json(#"{"texts": ["a"], "cursor": "x"}"#))
 })
 func allPagesOfMessagesCome() async throws {
-    let pages = try await MessagesRequest().pages().collect().values.first { _ in true }
-    #expect(pages?.map(\.texts) == [["a"], ["b"]])
+    var texts: [[String]] = []
+    for try await page in MessagesRequest().eachPage() { texts.append(page.texts) }
+    #expect(texts == [["a"], ["b"]])
+}
+// end
+
+final class PictureRequest: BooksAPI, Request {
+    typealias ModelType = Data
+    init(of book: Book) { super.init(.get("/books/\(segment: book.id)/picture")) }
+}
+
+// sample x
+func covers(of books: BooksRequest) async throws -> [Data] {
+    var covers: [Data] = []
+    let all = books.eachElement().concurrentMap(atMost: 8) { try await PictureRequest(of: $0).value() }
+    for try await cover in all { covers.append(cover) }
+    return covers
 }
 // end

@@ -7,8 +7,8 @@ import HTTPTransport
 /// class BooksAPI: JSONAPI {
 ///     static let cache = ResponseCache()
 ///
-///     override init(_ endpoint: Endpoint) {
-///         super.init(endpoint)
+///     override func configure() {
+///         super.configure()
 ///         cache = Self.cache
 ///     }
 /// }

@@ -108,7 +108,7 @@ extension Call {
     /// The times of the call so far, with those of its last attempt.
     func timings(of report: CallState.Report) -> CallTimings {
         CallTimings(
-            call: CallInfo(id: id, attempt: report.attempt, api: api, request: report.request),
+            call: CallInfo(id: id, attempt: report.attempt, of: self, request: report.request),
             whole: elapsed,
             report: report
         )
@@ -117,7 +117,7 @@ extension Call {
     /// Reports an event before the end, unless the end has been reported.
     func emit(for request: URLRequest?, _ event: (CallInfo) -> CallEvent) {
         guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.report.attempt }) else { return }
-        api.report(event(CallInfo(id: id, attempt: attempt, api: api, request: request)))
+        api.report(event(CallInfo(id: id, attempt: attempt, of: self, request: request)))
     }
 
     func reportFailure(_ error: any Error, _ report: CallState.Report) {
@@ -157,7 +157,7 @@ extension ExchangeProgress {
 
 // MARK: The transport's view
 
-extension Call: ExchangeCaller {
+extension Call: APICaller {
     var type: any AnyObject.Type { Swift.type(of: api) }
 
     var coders: (decoder: JSONDecoder, encoder: JSONEncoder)? { (api as? JSONAPI).map { ($0.decoder, $0.encoder) } }

@@ -13,6 +13,7 @@ final class Call: Sendable {
     /// The longest time for the whole call; `nil` for no limit.
     let deadline: Duration?
     let scope: CallScope?
+    let account: APIAccount?
     /// The stubs or the recording that the request object has as its session.
     private let sessionScope: (any SessionScope)?
     /// The calls that wait for this one, if it may be shared.
@@ -39,7 +40,8 @@ final class Call: Sendable {
         if case .stream = subscriber { isStream = true } else { isStream = false }
         retry = api.retry
         deadline = retry.deadline.map { min($0, .longest) }
-        sessionScope = api.sessionScope
+        account = api.chosenAccount ?? scope?.accounts.account(for: Swift.type(of: api))
+        sessionScope = api.sessionScope(of: account)
         clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
         start = clock.now
         state = Locked(uncheckedState: CallState(subscriber))
@@ -56,7 +58,14 @@ final class Call: Sendable {
     /// not among them, since it does not answer a refresh.
     var tokenOwner: AnyObject? { scope?.substitute ?? sessionScope?.owner }
 
-    var session: any HTTPSession { scope?.session(over: self.api.session) ?? api.session }
+    var session: any HTTPSession { scope?.session(over: self.ownSession) ?? ownSession }
+
+    /// The session of the account or the request object, without the stubs of a scope.
+    var ownSession: any HTTPSession { account?.session ?? api.session }
+
+    var authorization: Authorization? { account?.authorization ?? api.authorization }
+
+    var secretHeaders: Set<String> { api.allSecretHeaders(of: account) }
 
     /// Runs `body` inside the scope of the call, which the context does not include on older systems.
     func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
@@ -101,6 +110,11 @@ extension Call: Subscription {
 
 extension Call {
     var isRunning: Bool { !state.withLock { $0.isOver } }
+
+    /// Tells the stubs of a wait, for their list.
+    func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
+        (scope?.sessionScope ?? sessionScope)?.noteWait(for: reason, of: duration)
+    }
 
     /// Starts a wait, which replaces the last one, and is canceled with the call.
     func wait(_ start: () -> CallState.Waiting?) {

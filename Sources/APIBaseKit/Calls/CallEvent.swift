@@ -69,12 +69,12 @@ public struct CallInfo: Sendable {
         }
     }
 
-    init(id: Int, attempt: Int, api: APIBase, request: URLRequest?) {
+    init(id: Int, attempt: Int, of call: Call, request: URLRequest?) {
         self.id = id
         self.attempt = attempt
-        type = Swift.type(of: api)
+        type = Swift.type(of: call.api)
         sent = request
-        secretHeaders = api.allSecretHeaders
+        secretHeaders = call.secretHeaders
     }
 
     /// The method; `nil` if the request was not built, as when the ``APIBase/gate`` has not let the attempt pass.

@@ -10,7 +10,7 @@
 
     /// A call that the running code starts.
     convenience init(of api: APIBase) {
-        self.init(api, CallerContext(), CallScope.current, checks: [])
+        self.init(api, CallerContext(), CallScope.current(for: api), checks: [])
     }
 
     private init(

@@ -7,7 +7,7 @@ public enum Sharing: Sendable, Hashable {
     case none
     /// Equal calls share one exchange if they have a safe method (RFC 9110, section 9.2.1) and no body.
     ///
-    /// Calls are equal if they have the same class, method, URL, headers, credentials, timeouts, ``APIBase/limits``,
+    /// Calls are equal if they have the same class, account, method, URL, headers, credentials, timeouts, ``APIBase/limits``,
     /// ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and ``APIBase/gate``.
     /// ``RetryPolicy/backoff`` and the changes of ``APIBase/intercept(_:next:)`` are not compared: an API that
     /// identifies the user there must not share. The first call is sent, with its retries, and reports the events; the
@@ -133,6 +133,7 @@ struct ShareKey: Hashable, Sendable {
         let method: String
         let url: String
         let headers: [String: String]
+        let account: APIAccount?
         let authorization: Authorization?
         /// The token sources that the call refreshes, whose tokens it does not carry.
         let refreshing: Set<ObjectIdentifier>
@@ -187,14 +188,15 @@ struct ShareKey: Hashable, Sendable {
                 method: request.httpMethod ?? "GET",
                 url: request.url?.absoluteString ?? "",
                 headers: request.allHTTPHeaderFields ?? [:],
-                authorization: api.authorization,
+                account: call.account,
+                authorization: call.authorization,
                 refreshing: call.context.locals[RefreshedSources.self],
-                session: Identity(object: api.session),
+                session: Identity(object: call.ownSession),
                 substitute: call.substitute.map(Identity.init),
                 timeout: request.timeoutInterval,
                 cachePolicy: request.cachePolicy.rawValue,
                 limits: api.limits,
-                secretHeaders: api.secretHeaders,
+                secretHeaders: call.secretHeaders,
                 idempotencyKey: api.idempotencyKey,
                 retry: Retry(api.retry),
                 steps: steps

@@ -1,5 +1,5 @@
-/// The settings that calls take from where they are started: stubs or a recording in place of the network, and base
-/// URLs.
+/// The settings that calls take from where they are started: stubs or a recording in place of the network, accounts
+/// and base URLs.
 ///
 /// Child tasks inherit the scope. Detached tasks, queues, threads and event loops do not, nor does code after
 /// `receive(on:)`. Hand it on there:
@@ -13,12 +13,12 @@
 ///
 /// Outside of all scopes it is empty and changes nothing, so a program can hand it on without knowing of tests.
 public struct CallScope: Sendable {
-    private let sessionScope: (any SessionScope)?
-    private let baseURLs: BaseURLs
+    let sessionScope: (any SessionScope)?
+    private(set) var accounts: Accounts
 
     /// The scope of the running code.
     public static var here: CallScope {
-        CallScope(sessionScope: SessionScopes.current, baseURLs: BaseURLs.inScope)
+        CallScope(sessionScope: SessionScopes.current, accounts: Accounts.inScope)
     }
 
     /// Runs `body` inside the scope. Calls that it starts belong to the scope.
@@ -31,7 +31,7 @@ public struct CallScope: Sendable {
     ) async rethrows -> Value {
         try await SessionScopes.$current.withValue(
             sessionScope,
-            operation: { try await BaseURLs.$inScope.withValue(baseURLs, operation: body, isolation: isolation) },
+            operation: { try await Accounts.$inScope.withValue(accounts, operation: body, isolation: isolation) },
             isolation: isolation
         )
     }
@@ -42,15 +42,25 @@ public struct CallScope: Sendable {
     /// - Throws: The error of `body`.
     public func run<Value>(_ body: () throws -> Value) rethrows -> Value {
         try SessionScopes.$current.withValue(sessionScope) {
-            try BaseURLs.$inScope.withValue(baseURLs, operation: body)
+            try Accounts.$inScope.withValue(accounts, operation: body)
         }
     }
 
     /// The scope of the running code; `nil` outside of all scopes.
     static var current: CallScope? {
-        let (sessionScope, baseURLs) = (SessionScopes.current, BaseURLs.inScope)
-        return sessionScope == nil && baseURLs.isEmpty ? nil : CallScope(sessionScope: sessionScope, baseURLs: baseURLs)
+        let scope = here
+        return scope.isEmpty ? nil : scope
     }
+
+    /// The scope of a call that the running code starts; `nil` if that call needs none.
+    static func current(for object: APIBase) -> CallScope? {
+        guard let account = object.chosenAccount else { return current }
+        var scope = here
+        scope.accounts = scope.accounts.with(account, for: object.apiClass)
+        return scope
+    }
+
+    private var isEmpty: Bool { sessionScope == nil && accounts.isEmpty }
 
     /// The stubs or the recording in place of the network; `nil` if the scope has neither.
     var substitute: AnyObject? { sessionScope?.owner }
@@ -62,6 +72,39 @@ public struct CallScope: Sendable {
 
     /// The clock of one call; `nil` if the scope does not set one.
     func makeClock() -> (any CallClock)? { sessionScope?.makeClock() }
+}
+
+extension CallScope {
+    /// A reason for which the kit waits by itself.
+    public enum WaitReason: Sendable, Hashable {
+        /// The delay before another attempt: ``APIBase/retry``.
+        case retry
+        /// The turn at a ``CallGate``. Its duration is known when it has ended.
+        case gate
+        /// The delay before an event stream or a download is resumed.
+        case reconnection
+        /// ``CallScope/sleep(for:)``.
+        case sleep
+    }
+
+    /// Waits on the clock of the scope: real time, or that of stubs. For polling and other waits between calls, which
+    /// then take no time in tests.
+    ///
+    /// ```swift
+    /// while try await ExportRequest(id: id).value().isRunning { try await CallScope.sleep(for: .seconds(2)) }
+    /// ```
+    ///
+    /// - Throws: `CancellationError` as soon as the task is canceled.
+    nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
+        let scope = here
+        scope.noteWait(for: .sleep, of: duration)
+        let pause = CallSequence((scope.makeClock() ?? WallClock.shared).pause(min(duration, .longest)))
+        var iterator = pause.makeAsyncIterator()
+        _ = try await iterator.next(isolation: #isolation)
+    }
+
+    /// Tells the stubs of a wait, for their list.
+    func noteWait(for reason: WaitReason, of duration: Duration) { sessionScope?.noteWait(for: reason, of: duration) }
 }
 
 extension Publisher {

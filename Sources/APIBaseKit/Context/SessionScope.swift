@@ -9,6 +9,9 @@ package protocol SessionScope: AnyObject, Sendable {
 
     func makeClock() -> any CallClock
 
+    /// A call waits by itself, or has waited.
+    func noteWait(for reason: CallScope.WaitReason, of duration: Duration)
+
     /// The object that identifies the scope: calls with the same owner share gates, caches and tokens.
     var owner: AnyObject { get }
 }

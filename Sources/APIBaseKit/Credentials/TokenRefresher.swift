@@ -181,17 +181,22 @@ extension TokenRefresher.State {
     }
 }
 
-/// The tokens of a source in one scope. Each server has its own token, which no other server gets.
+/// The tokens of a source in one scope. Each account at each server has its own token, which no other gets.
 final class TokenRefreshers: Sendable {
-    private struct State {
-        /// The first token, until the server to which it belongs is known.
-        var first: Token?
-        /// By the servers' origins. The key is `nil` for a request without a URL, which is refused later.
-        var refreshers: [Origin?: TokenRefresher] = [:]
+    /// An account at a server. The origin is `nil` for a request without a URL, which is refused later.
+    struct Place: Hashable {
+        let origin: Origin?
+        let account: APIAccount?
     }
 
-    /// The number of servers from which on those without waiting calls are forgotten.
-    private static let limit = 256
+    private struct State {
+        /// The first token, until the place to which it belongs is known.
+        var first: Token?
+        var refreshers: [Place: TokenRefresher] = [:]
+    }
+
+    /// The number of places from which on those without waiting calls are forgotten.
+    private static let limit = 4_096
 
     private let state: Locked<State>
     private let timeout: Duration
@@ -203,15 +208,15 @@ final class TokenRefreshers: Sendable {
         self.refresh = refresh
     }
 
-    /// The refresher of one server. The first token goes to the first server that is asked for.
-    func refresher(for origin: Origin?) -> TokenRefresher {
-        let (refresher, forgotten) = state.withLock { state -> (TokenRefresher, [Origin?: TokenRefresher]) in
-            if let refresher = state.refreshers[origin] { return (refresher, [:]) }
-            // Forgetting a server costs another refresh.
+    /// The refresher of one place. The first token goes to the first place that is asked for.
+    func refresher(for place: Place) -> TokenRefresher {
+        let (refresher, forgotten) = state.withLock { state -> (TokenRefresher, [Place: TokenRefresher]) in
+            if let refresher = state.refreshers[place] { return (refresher, [:]) }
+            // Forgetting a place costs another refresh.
             let forgotten = state.refreshers.count < Self.limit ? [:] : state.refreshers.filter { $0.value.isIdle }
-            for origin in forgotten.keys { state.refreshers[origin] = nil }
+            for place in forgotten.keys { state.refreshers[place] = nil }
             let refresher = TokenRefresher(state.first.take(), within: timeout, refresh: refresh)
-            state.refreshers[origin] = refresher
+            state.refreshers[place] = refresher
             return (refresher, forgotten)
         }
         withExtendedLifetime(forgotten) {}

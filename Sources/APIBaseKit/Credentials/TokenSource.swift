@@ -30,8 +30,8 @@ extension Token: CustomStringConvertible, CustomReflectable {
 /// class BooksAPI: JSONAPI {
 ///     static let tokens = TokenSource { old in try await LoginRequest(…).value().token }
 ///
-///     override init(_ endpoint: Endpoint) {
-///         super.init(endpoint)
+///     override func configure() {
+///         super.configure()
 ///         authorization = .tokens(Self.tokens)
 ///     }
 /// }
@@ -57,7 +57,8 @@ extension Token: CustomStringConvertible, CustomReflectable {
 /// scope of a call to that server, so a base URL of ``APIBase/withBaseURL(_:isolation:_:)`` applies in it. If request
 /// objects set their own ``APIBase/baseURL``, the refresh cannot know the server: use one source for each server then.
 ///
-/// A source also keeps separate tokens for each scope of stubs, each starting with the first token.
+/// Each ``APIAccount`` has its own tokens as well, and its refresh runs in that account, so its base URL and headers
+/// apply. A source also keeps separate tokens for each scope of stubs, each starting with the first token.
 public final class TokenSource: Sendable {
     /// A token with its number.
     struct Issued: Sendable {
@@ -79,7 +80,8 @@ public final class TokenSource: Sendable {
     /// When another user logs in, create another source or empty the cache.
     ///
     /// - Parameters:
-    ///   - token: The first token, if there is one already. It belongs to the server of the first call.
+    ///   - token: The first token, if there is one already. It belongs to the server and the account of the first
+    ///     call.
     ///   - identity: The owner of the tokens, such as a user's account number. Sources with the same identity share
     ///     cached responses; with a ``FolderStorage`` also across processes and restarts. By default a source shares
     ///     with no other.
@@ -108,9 +110,9 @@ public final class TokenSource: Sendable {
         refreshers = PerScope { TokenRefreshers(first: token, within: limit, refresh: refresh()) }
     }
 
-    /// The refresher for the calls of a scope to a server.
-    func refresher(of scope: AnyObject?, for origin: Origin?) -> TokenRefresher {
-        refreshers.value(for: scope).refresher(for: origin)
+    /// The refresher for the calls of a scope to a server on behalf of an account.
+    func refresher(of scope: AnyObject?, for place: TokenRefreshers.Place) -> TokenRefresher {
+        refreshers.value(for: scope).refresher(for: place)
     }
 
     /// Whether this source's own refresh has started the call.

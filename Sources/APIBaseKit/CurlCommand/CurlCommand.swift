@@ -174,10 +174,10 @@ extension APIBase {
         do {
             var request = try buildURLRequest()
             try addIdempotencyKey(to: &request)
-            if let name = authorization?.headerName, request.value(forHTTPHeaderField: name) == nil {
+            if let name = (account?.authorization ?? authorization)?.headerName, request.value(forHTTPHeaderField: name) == nil {
                 request.setValue(Redaction.marker, forHTTPHeaderField: name)
             }
-            let names = SecretNames(.default, secretHeaders: allSecretHeaders)
+            let names = SecretNames(.default, secretHeaders: allSecretHeaders(of: account))
             return CurlCommand(request, body: try transportBody(of: request), without: names).text
         } catch {
             return "# The request cannot be built: \(error.localizedDescription.withoutControls)"

@@ -71,7 +71,7 @@ private final class Download {
     private func next() -> AnyPublisher<URL, any Error>? {
         guard !file.isComplete else { return nil }
         guard let failures = file.failures else { return call() }
-        return clock.pause(calls.api.retry.backoff.delay(after: failures))
+        return calls.pause(calls.api.retry.backoff.delay(after: failures), on: clock)
             .map { _ -> URL in }
             .append(Deferred { self.call() })
             .eraseToAnyPublisher()

@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// Limits for all calls that share the gate: the number at a time, the rate, and pauses while the server asks for one
@@ -7,8 +8,8 @@ import HTTPTransport
 /// class BooksAPI: JSONAPI {
 ///     static let gate = CallGate(concurrent: 8, perSecond: 50, opensAfter: 5)
 ///
-///     override init(_ endpoint: Endpoint) {
-///         super.init(endpoint)
+///     override func configure() {
+///         super.configure()
 ///         gate = Self.gate
 ///     }
 /// }
@@ -27,9 +28,11 @@ import HTTPTransport
 /// shared. The same holds for calls that a ``TokenSource`` makes to renew its token. Child tasks inherit this; detached
 /// tasks and queues do not, and a call from there on which the attempt depends waits for `longestWait`.
 ///
-/// A gate has separate state for the network and for each scope of stubs, on the clock of that scope.
+/// A gate has separate state for the network and for each scope of stubs, on the clock of that scope. A gate of an API
+/// class also has separate state for each ``APIAccount``, so the limits apply to each. A gate that accounts themselves
+/// have is shared by those accounts.
 public final class CallGate: Sendable {
-    private let queues: PerScope<LimiterQueue>
+    private let queues: PerScope<AccountQueues>
 
     /// Creates a gate. Without a limit, only the pauses after 429 apply.
     ///
@@ -67,11 +70,42 @@ public final class CallGate: Sendable {
             restsFor: max(.zero, min(restsFor, .longest)),
             longestWait: longestWait.map { max(.zero, min($0, .longest)) }
         )
-        queues = PerScope { LimiterQueue(limits) }
+        queues = PerScope { AccountQueues(limits) }
     }
 
-    /// The queue in which the calls of a scope wait.
-    func queue(of scope: AnyObject?) -> LimiterQueue { queues.value(for: scope) }
+    /// The queue in which the calls of a scope wait: one for each account, and one for calls without.
+    func queue(of scope: AnyObject?, for account: APIAccount?, on clock: any CallClock) -> LimiterQueue {
+        queues.value(for: scope).queue(for: account, on: clock)
+    }
+}
+
+/// The queues of a gate in one scope.
+private final class AccountQueues: Sendable {
+    /// The number of accounts from which on those whose limits are at rest are forgotten.
+    private static let limit = 1_024
+
+    private let limits: GateLimits
+    private let shared: LimiterQueue
+    private let queues = Locked<[APIAccount: LimiterQueue]>([:])
+
+    init(_ limits: GateLimits) {
+        self.limits = limits
+        shared = LimiterQueue(limits)
+    }
+
+    func queue(for account: APIAccount?, on clock: any CallClock) -> LimiterQueue {
+        guard let account else { return shared }
+        let (queue, forgotten) = queues.withLock { queues -> (LimiterQueue, [APIAccount: LimiterQueue]) in
+            if let queue = queues[account] { return (queue, [:]) }
+            let forgotten = queues.count < Self.limit ? [:] : queues.filter { $0.value.isAtRest(on: clock) }
+            for account in forgotten.keys { queues[account] = nil }
+            let queue = LimiterQueue(limits)
+            queues[account] = queue
+            return (queue, forgotten)
+        }
+        withExtendedLifetime(forgotten) {}
+        return queue
+    }
 }
 
 /// The limits of a gate.

@@ -28,6 +28,9 @@ struct CircuitBreaker {
         }
     }
 
+    /// Whether the circuit is closed, after a success.
+    var isAtRest: Bool { if case .closed(failures: 0) = phase { true } else { false } }
+
     /// Lets an attempt pass, as the trial if the circuit was open.
     ///
     /// - Returns: The generation, for ``end(_:of:at:)``.

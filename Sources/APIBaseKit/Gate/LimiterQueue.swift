@@ -49,6 +49,14 @@ final class LimiterQueue: Sendable {
         state.withLock { $0.refusal(at: clock.gateTime(skipping: $0.skipped)) }
     }
 
+    /// The time at the gate.
+    func time(on clock: any CallClock) -> Duration { state.withLock { clock.gateTime(skipping: $0.skipped) } }
+
+    /// Whether a new queue would decide in the same way.
+    func isAtRest(on clock: any CallClock) -> Bool {
+        state.withLock { $0.isAtRest(at: clock.gateTime(skipping: $0.skipped)) }
+    }
+
     fileprivate func leave(_ end: Permit.End, of generation: Int, on clock: any CallClock) {
         let pause = pausesAfter429 ? end.pause : nil
         let isEmpty = state.withLock { state in

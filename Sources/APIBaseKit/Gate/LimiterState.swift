@@ -54,6 +54,11 @@ struct LimiterState {
     }
 
     var isEmpty: Bool { waiters.isEmpty }
+
+    /// Whether this state decides as a new one would.
+    func isAtRest(at now: Duration) -> Bool {
+        isEmpty && running == 0 && breaker.isAtRest && rate.isAtRest(at: now) && pausedUntil.map { $0 <= now } ?? true
+    }
 }
 
 // MARK: Entering and leaving

@@ -14,6 +14,9 @@ struct RateLimiter {
         tolerance = min(interval ?? .zero, longest) * (burst - 1)
     }
 
+    /// Whether a full burst may begin.
+    func isAtRest(at now: Duration) -> Bool { next.map { $0 <= now } ?? true }
+
     /// The earliest time at which an attempt that came at `arrival` may begin.
     func due(for arrival: Duration) -> Duration {
         guard let next else { return arrival }

@@ -31,6 +31,35 @@ extension JSONAPI {
     }
 }
 
+extension HTTPBody {
+    /// Values as JSON Lines, one on each line: `content = .jsonLines(orders, encoder: encoder)`.
+    ///
+    /// If a value cannot be encoded, building the request fails with that error.
+    ///
+    /// - Parameters:
+    ///   - values: The values. They are encoded at once, into memory.
+    ///   - encoder: The encoder, such as ``JSONAPI/encoder``. White space of `.prettyPrinted` is left out.
+    ///   - type: The media type of the body.
+    /// - Returns: The body, which ends with a line feed unless it is empty.
+    public static func jsonLines<Values: Sequence>(
+        _ values: Values,
+        encoder: JSONEncoder = JSONEncoder(),
+        type: String = "application/x-ndjson"
+    ) -> HTTPBody where Values.Element: Encodable {
+        do {
+            var lines = Data()
+            for value in values {
+                // Text has no line feed in JSON, so this one is white space.
+                lines += try encoder.encode(value).filter { $0 != UInt8(ascii: "\n") }
+                lines.append(UInt8(ascii: "\n"))
+            }
+            return .data(lines, type: type)
+        } catch {
+            return failed(error)
+        }
+    }
+}
+
 extension Publisher where Output == Data {
     /// The bytes as values, one on each line: JSON Lines, also called NDJSON. Each is delivered as soon as its line has
     /// ended.

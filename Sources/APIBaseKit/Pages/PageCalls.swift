@@ -1,18 +1,22 @@
 import Basics
 import HTTPTransport
 
-/// The calls of one subscription to a list, one for each page.
+/// The calls of one loop or subscription over a list, one for each page.
 final class PageCalls<List: PagedRequest> {
     typealias Page = List.ModelType
 
     private struct State {
         var visited: VisitedPages
-        /// The page to fetch next; nil for the first one.
+        /// The page to fetch next; `nil` for the first one.
         var next: NextPage?
-        /// True if the last page has come.
+        /// Whether the last page has come.
         var isOver = false
-        /// The page that is being delivered, and the head of its response.
-        var last: (page: Page, head: ResponseHead?)?
+    }
+
+    /// The call of one page.
+    struct PageCall {
+        let publisher: AnyPublisher<Page, List.Failure>
+        let recorder: HeadRecorder
     }
 
     private let list: List
@@ -27,52 +31,110 @@ final class PageCalls<List: PagedRequest> {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The call of the next page; nil if the list has ended.
-    func next() -> AnyPublisher<Page, any Error>? {
+    /// Makes the call of the next page; `nil` if the list has ended.
+    func next() throws -> PageCall? {
         let page = state.withLock { $0.next }
         let url = url(of: page)
-        switch state.withLock({ $0.visited.visit(url) }) {
-        case .finished: return nil
-        case .failure(let error): return Fail(error: error).eraseToAnyPublisher()
-        case nil: return call(for: page)
-        }
+        guard try state.withLock({ state in
+            if state.isOver { return false }
+            return try state.visited.visit(url)
+        }) else { return nil }
+        let recorder = HeadRecorder()
+        let publisher = site.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
+        return PageCall(publisher: publisher, recorder: recorder)
     }
 
-    /// The URL of a page; nil if it cannot be built.
+    /// The URL of a page; `nil` if it cannot be built.
     private func url(of page: NextPage?) -> URL? {
         if case .url(let url) = page { return url }
         return site.run(for: page, of: list) { try? list.buildURL() }
     }
 
-    private func call(for page: NextPage?) -> AnyPublisher<Page, any Error> {
-        let recorder = HeadRecorder()
-        return site.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
-            .mapError { $0 as any Error }
-            .first()
-            .handleEvents(receiveOutput: { page in
-                // Before the delivery: calls that the subscriber makes then may use the same recorder.
-                let head = recorder.head.withLock { $0 }
-                self.state.withLockUnchecked { $0.last = (page, head) }
-            })
-            .append(Deferred { self.follow() })
-            .eraseToAnyPublisher()
-    }
-
-    /// Determines the next page after one has been delivered.
-    private func follow() -> AnyPublisher<Page, any Error> {
-        let (last, isOpen) = state.withLock { state in
-            state.visited.insert(state.last?.head?.url)
+    /// Determines the page that follows one which has been delivered.
+    func follow(_ page: Page, _ head: ResponseHead?) throws {
+        let isOpen = state.withLock { state in
+            state.visited.insert(head?.url)
             state.isOver = !state.visited.isOpen
-            return (state.last.take(), state.visited.isOpen)
+            return state.visited.isOpen
         }
-        guard let (page, head) = last else { return Fail(error: RequestError.noValue).eraseToAnyPublisher() }
-        guard isOpen else { return Empty().eraseToAnyPublisher() }
-        guard let response = head?.httpURLResponse else {
-            return Fail(error: RequestError.nonHTTPResponse).eraseToAnyPublisher()
-        }
+        guard isOpen else { return }
+        guard let response = head?.httpURLResponse else { throw RequestError.nonHTTPResponse }
         let next = list.nextPage(after: page, response)?.resolved(against: response.url)
         state.withLock { ($0.next, $0.isOver) = (next, next == nil) }
-        return Empty().eraseToAnyPublisher()
+    }
+}
+
+/// The pages of a list, as publishers.
+final class PublishedPages<List: PagedRequest> {
+    private let calls: PageCalls<List>
+    /// The page that is being delivered, and the head of its response.
+    private let last = Locked<(page: List.ModelType, head: ResponseHead?)?>(nil)
+
+    init(_ calls: PageCalls<List>) { self.calls = calls }
+
+    var isOver: Bool { calls.isOver }
+
+    /// The next page; `nil` if the list has ended.
+    func next() -> AnyPublisher<List.ModelType, any Error>? {
+        do {
+            guard let call = try calls.next() else { return nil }
+            return call.publisher
+                .mapError { $0 as any Error }
+                .first()
+                .handleEvents(receiveOutput: { page in
+                    // Before the delivery: calls that the subscriber makes then may use the same recorder.
+                    let head = call.recorder.head.withLock { $0 }
+                    self.last.withLockUnchecked { $0 = (page, head) }
+                })
+                .append(Deferred { self.follow() })
+                .eraseToAnyPublisher()
+        } catch {
+            return Fail(error: error).eraseToAnyPublisher()
+        }
+    }
+
+    private func follow() -> AnyPublisher<List.ModelType, any Error> {
+        do {
+            guard let (page, head) = last.withLock({ $0.take() }) else { throw RequestError.noValue }
+            try calls.follow(page, head)
+            return Empty().eraseToAnyPublisher()
+        } catch {
+            return Fail(error: error).eraseToAnyPublisher()
+        }
+    }
+}
+
+/// The pages of a list for a loop, which awaits each call directly.
+final class AwaitedPages<List: PagedRequest>: ValueSource {
+    private let calls: PageCalls<List>
+    /// The last page, and the head of its response.
+    private var last: (page: List.ModelType, head: ResponseHead?)?
+
+    init(_ calls: PageCalls<List>) { self.calls = calls }
+
+    nonisolated(nonsending) func next() async throws -> List.ModelType? {
+        if let last { try calls.follow(last.page, last.head) }
+        last = nil
+        guard let call = try calls.next() else { return nil }
+        let page = try await call.publisher.firstValue()
+        last = (page, call.recorder.head.withLock { $0 })
+        return page
+    }
+}
+
+/// The elements of a list's pages for a loop.
+final class AwaitedElements<List: PagedRequest>: ValueSource where List.ModelType: Collection {
+    private let pages: AwaitedPages<List>
+    private var page: List.ModelType.Iterator?
+
+    init(_ pages: AwaitedPages<List>) { self.pages = pages }
+
+    nonisolated(nonsending) func next() async throws -> List.ModelType.Element? {
+        while true {
+            if let element = page?.next() { return element }
+            guard let next = try await pages.next() else { return nil }
+            page = next.makeIterator()
+        }
     }
 }
 
@@ -90,15 +152,16 @@ private struct VisitedPages {
     /// Counts a page that is to be fetched.
     ///
     /// - Parameter url: Its URL; `nil` if it has none, so that its call will fail.
-    /// - Returns: The end of the list in place of the page; `nil` if the page may be fetched. A page at another origin
-    ///   is a failure, since the list would seem complete without it.
-    mutating func visit(_ url: URL?) -> Subscribers.Completion<any Error>? {
-        guard isOpen else { return .finished }
+    /// - Returns: Whether the page may be fetched; `false` at the end of the list.
+    /// - Throws: ``RequestError/foreignPage(_:)`` for a page at another origin, since the list would seem complete
+    ///   without it.
+    mutating func visit(_ url: URL?) throws -> Bool {
+        guard isOpen else { return false }
         remaining -= 1
-        guard let url else { return nil }
+        guard let url else { return true }
         origin = origin ?? url.origin
-        guard url.origin == origin else { return .failure(RequestError.foreignPage(url.redacted)) }
-        return urls.insert(url).inserted ? nil : .finished
+        guard url.origin == origin else { throw RequestError.foreignPage(url.redacted) }
+        return urls.insert(url).inserted
     }
 
     /// Adds the URL of a response, which differs from the requested one after a redirect.
@@ -109,8 +172,10 @@ private struct VisitedPages {
 
 /// The scope and the task locals of the code that asked for a list. They apply to all of its calls.
 struct CallSite {
-    private let scope = CallScope.current
+    private let scope: CallScope?
     private let context = CallerContext()
+
+    init(of object: APIBase) { scope = .current(for: object) }
 
     /// Runs `body` there, for a page of a request object: `nil` for the first one.
     func run<Value>(for page: NextPage?, of object: APIBase, _ body: () -> Value) -> Value {

@@ -1,29 +1,21 @@
-/// A call that gives a list page by page. The leaf class of such an endpoint conforms to it.
+/// A call that gives a list page by page, with a cursor, a number or anything else that leads to the next page. The leaf
+/// class of such an endpoint conforms to it. If the `Link` header of a response names the next page, the leaf conforms
+/// to ``LinkPagedRequest`` instead, and needs no method.
 ///
 /// ```swift
 /// final class BooksRequest: BooksAPI, PagedRequest {
-///     typealias ModelType = [Book]
+///     typealias ModelType = Books
 ///     override init() { super.init(.get("/books")) }
+///
+///     func nextPage(after page: Books, _ response: HTTPURLResponse) -> NextPage? {
+///         page.cursor.map { .query(["cursor": $0]) }
+///     }
 /// }
 ///
-/// for try await books in BooksRequest().pages().values { … }
-/// try Task.checkCancellation()
+/// for try await books in BooksRequest().eachPage() { … }
 /// ```
-///
-/// By default the `Link` header of a response names the next page. A leaf may use a cursor or a number instead, in
-/// ``nextPage(after:_:)``.
 public protocol PagedRequest<ModelType, Failure>: Request where Self: APIBase {
     /// The page that comes after another one.
-    ///
-    /// By default the URL that the response's `Link` header names with `rel="next"` (RFC 8288). This default is also
-    /// used if a leaf's own method has another name, label or type than this one. The compiler gives no warning, and a
-    /// list without links ends after its first page. A test that counts the pages finds this.
-    ///
-    /// ```swift
-    /// func nextPage(after page: Books, _ response: HTTPURLResponse) -> NextPage? {
-    ///     page.cursor.map { .query(["cursor": $0]) }
-    /// }
-    /// ```
     ///
     /// - Parameters:
     ///   - page: The page that has come. An empty page need not be the last one.
@@ -32,14 +24,61 @@ public protocol PagedRequest<ModelType, Failure>: Request where Self: APIBase {
     func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage?
 }
 
-extension PagedRequest {
+/// A list whose responses name the next page in their `Link` header, with `rel="next"` (RFC 8288).
+///
+/// ```swift
+/// final class BooksRequest: BooksAPI, LinkPagedRequest {
+///     typealias ModelType = [Book]
+///     override init() { super.init(.get("/books")) }
+/// }
+///
+/// for try await book in BooksRequest().eachElement() { … }
+/// ```
+public protocol LinkPagedRequest<ModelType, Failure>: PagedRequest {}
+
+extension LinkPagedRequest {
     /// The URL that the response's `Link` header names with `rel="next"`; `nil` if it names none. For an invalid URL
     /// the call of the page fails.
-    public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? {
+    public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? { linkedPage(in: response) }
+}
+
+extension PagedRequest {
+    /// The URL of the `Link` header. The compiler used this for a leaf without a method of its own, and for one whose
+    /// method has another name, label or type than the requirement.
+    @available(
+        *,
+        deprecated,
+        message: """
+            A list with Link headers conforms to LinkPagedRequest. Another one needs exactly \
+            func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage?
+            """
+    )
+    public func nextPage(after page: ModelType, _ response: HTTPURLResponse) -> NextPage? { linkedPage(in: response) }
+
+    fileprivate func linkedPage(in response: HTTPURLResponse) -> NextPage? {
         guard let url = response.url ?? request?.url, let links = response.value(forHTTPHeaderField: "Link") else {
             return nil
         }
         return LinkHeader(links).target(of: "next", from: url).map(NextPage.url)
+    }
+
+    /// The pages from the first one on, each fetched when the loop asks for it:
+    ///
+    /// ```swift
+    /// let list = OrdersRequest()
+    /// for try await orders in list.eachPage() {
+    ///     let total = list.response?.value(forHTTPHeaderField: "X-Total-Count")
+    /// }
+    /// ```
+    ///
+    /// The calls, the end and the errors are those of ``pages(atMost:)``. While a page is handled,
+    /// ``APIBase/response`` is its head.
+    ///
+    /// - Parameter atMost: The maximum number of pages.
+    /// - Returns: A sequence that throws `CancellationError` when its task is canceled.
+    public func eachPage(atMost: Int = .max) -> CallSequence<ModelType> {
+        let site = CallSite(of: self)
+        return CallSequence { AwaitedPages(PageCalls(of: self, at: site, atMost: atMost)) }
     }
 
     /// The pages from the first one on, each fetched on demand.
@@ -61,11 +100,22 @@ extension PagedRequest {
     ///   ``RequestError/foreignPage(_:)``. Canceling it cancels the current call.
     public func pages(atMost: Int = .max) -> AnyPublisher<ModelType, any Error> {
         guard atMost > 0 else { return Empty().eraseToAnyPublisher() }
-        let site = CallSite()
+        let site = CallSite(of: self)
         return Deferred {
-            let pages = PageCalls(of: self, at: site, atMost: atMost)
+            let pages = PublishedPages(PageCalls(of: self, at: site, atMost: atMost))
             return RepeatingPublisher(isLast: { pages.isOver }) { _ in pages.next() }
         }
         .eraseToAnyPublisher()
+    }
+}
+
+extension PagedRequest where ModelType: Collection {
+    /// The elements of all pages, in their order: `for try await order in OrdersRequest().eachElement() { … }`.
+    ///
+    /// A page is fetched when the loop has taken all elements of the one before. Everything else is as with
+    /// ``eachPage(atMost:)``.
+    public func eachElement() -> CallSequence<ModelType.Element> {
+        let site = CallSite(of: self)
+        return CallSequence { AwaitedElements(AwaitedPages(PageCalls(of: self, at: site, atMost: .max))) }
     }
 }

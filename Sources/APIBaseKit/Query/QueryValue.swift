@@ -3,8 +3,13 @@ public protocol QueryValue {
     /// The value as text: one text, or one for each element of a list.
     var queryTexts: [String] { get }
 
-    /// Reads a value; `nil` if the texts are no such value.
+    /// Reads a value; `nil` if the texts are no such value. By default `nil`, for a type that is only sent.
     init?(queryTexts: [String])
+}
+
+extension QueryValue {
+    /// Reads nothing.
+    public init?(queryTexts: [String]) { nil }
 }
 
 extension QueryValue where Self: LosslessStringConvertible {
@@ -53,6 +58,28 @@ extension UUID: QueryValue {
     public init?(queryTexts: [String]) {
         guard let text = queryTexts.first else { return nil }
         self.init(uuidString: text)
+    }
+}
+
+extension Decimal: QueryValue {
+    /// The digits, with a point in every locale: `19.99`.
+    public var queryTexts: [String] { [description] }
+
+    /// Reads the first text, if all of it is a number.
+    public init?(queryTexts: [String]) {
+        guard let value = queryTexts.first.flatMap(Decimal.init(number:)) else { return nil }
+        self = value
+    }
+}
+
+extension Date: QueryValue {
+    /// The time in UTC (RFC 3339): `2026-11-24T08:30:00Z`, or with milliseconds if it has a fraction of a second.
+    public var queryTexts: [String] { [internetText(.ifNeeded)] }
+
+    /// Reads the first text, with or without a fraction of a second.
+    public init?(queryTexts: [String]) {
+        guard let date = queryTexts.first.flatMap(Date.init(internetText:)) else { return nil }
+        self = date
     }
 }
 

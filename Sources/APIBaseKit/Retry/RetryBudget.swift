@@ -10,8 +10,8 @@ import HTTPTransport
 /// class BooksAPI: JSONAPI {
 ///     static let budget = RetryBudget()
 ///
-///     override init(_ endpoint: Endpoint) {
-///         super.init(endpoint)
+///     override func configure() {
+///         super.configure()
 ///         retry = RetryPolicy(budget: Self.budget)
 ///     }
 /// }

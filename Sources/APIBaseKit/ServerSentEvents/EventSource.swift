@@ -80,7 +80,7 @@ private final class EventSource {
         let (delay, isOver) = state.withLock { ($0.delay, $0.isOver) }
         guard !isOver else { return nil }
         guard number > 0 else { return connection() }
-        return clock.pause(delay)
+        return calls.pause(delay, on: clock)
             .map { _ -> ServerSentEvent in }
             .append(Deferred { self.connection() })
             .eraseToAnyPublisher()

@@ -30,10 +30,11 @@ extension APIBase {
 struct StreamCalls {
     let api: APIBase
     private let context = CallerContext()
-    private let scope = CallScope.current
+    private let scope: CallScope?
 
     init(of api: APIBase) {
         self.api = api
+        scope = .current(for: api)
     }
 
     /// A publisher that makes one call for each subscription.
@@ -51,6 +52,13 @@ struct StreamCalls {
 
     /// The clock of the calls.
     func makeClock() -> any CallClock { scope?.makeClock() ?? api.makeClock() }
+
+    /// A wait before the next call. It publishes nothing.
+    func pause(_ duration: Duration, on clock: any CallClock) -> AnyPublisher<Never, any Error> {
+        let sessionScope = scope?.sessionScope ?? api.sessionScope(of: api.account)
+        sessionScope?.noteWait(for: .reconnection, of: duration)
+        return clock.pause(duration)
+    }
 }
 
 private struct StreamPublisher: Publisher {

@@ -26,8 +26,22 @@ public enum StubProblem: Error, Sendable, Hashable {
     /// The stub has no answer.
     case noAnswer(stub: String)
     /// A call waited for a manual clock that did not move for the duration `within`; the next wait was due after
-    /// `wait`. See ``StubClock/manual(movedWithin:)``.
-    case clockNotMoved(within: Duration, wait: Duration)
+    /// `wait`. `calls` are those that had not ended. See ``StubClock/manual(movedWithin:)``.
+    case clockNotMoved(within: Duration, wait: Duration, calls: Calls = Calls())
+
+    /// The classes of calls, for a message. All are equal, so that they need not be named to compare problems.
+    public struct Calls: Sendable, Hashable {
+        /// The names of the classes.
+        public let names: [String]
+
+        /// Creates a list of names.
+        public init(_ names: [String] = []) { self.names = names }
+
+        /// Always true.
+        public static func == (left: Calls, right: Calls) -> Bool { true }
+        /// Hashes nothing.
+        public func hash(into hasher: inout Hasher) {}
+    }
 }
 
 extension StubProblem: LocalizedError, CustomStringConvertible {
@@ -49,9 +63,10 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
             return "The stub “\(stub)” has given \(answers == 1 ? "its only answer" : "all of its \(answers) answers")."
         case .unused(let stub): return "The stub “\(stub)” was never used."
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
-        case .clockNotMoved(let limit, let wait):
+        case .clockNotMoved(let limit, let wait, let calls):
             return """
-                A call waits for \(wait) on a manual clock that nobody has moved for \(limit).
+                \(calls.names.isEmpty ? "A call" : calls.names.joined(separator: ", ")) waits for \(wait) on a manual \
+                clock that has not been moved for \(limit).
                 To move it: await clock.settled(), then clock.advance(by: …)
                 """
         }

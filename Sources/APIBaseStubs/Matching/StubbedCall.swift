@@ -18,12 +18,16 @@ public struct StubbedCall: Sendable {
     /// The identity of the stub that answered; nil if none did.
     var stubID: ObjectIdentifier?
 
+    /// The account of the call; nil if it has none.
+    public let account: APIAccount?
+
     private let caller: (type: any AnyObject.Type, baseURL: URL?)?
     private let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
 
     init(_ exchange: ExchangeRequest, body: Data) {
         request = exchange.urlRequest
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
+        account = (exchange.caller as? any APICaller)?.account
         coders = exchange.caller?.coders
         self.body = body
     }

@@ -28,6 +28,8 @@ package protocol NetworkStandIn: SessionScope, EngineSession {
 extension NetworkStandIn {
     package func observe(_ call: StubbedCall) {}
 
+    package func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {}
+
     package var network: (any HTTPSession)? { nil }
 
     package func nearMisses(of call: StubbedCall) -> [StubProblem.NearMiss] { [] }
@@ -83,6 +85,10 @@ final class NestedScope: SessionScope {
 
     func makeClock() -> any CallClock {
         chain.lazy.compactMap(\.answerClock).first?.makeCallClock() ?? WallClock.shared
+    }
+
+    func noteWait(for reason: CallScope.WaitReason, of duration: Duration) {
+        for standIn in chain { standIn.noteWait(for: reason, of: duration) }
     }
 }
 

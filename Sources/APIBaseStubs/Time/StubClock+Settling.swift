@@ -48,13 +48,19 @@ extension StubClock {
         var isStuck: Bool { running == 0 || waiting > 0 }
     }
 
+    /// The classes of the calls that have not ended.
+    private var waitingCalls: [String] {
+        let users = state.withLock { $0.users }
+        return users.calls.filter { $0.standing != .ended }.map { "\($0.type)" }
+    }
+
     private var activity: Activity {
         var activity = Activity()
         let users = state.withLock { state in
             (activity.changes, activity.waits) = (state.changes, state.waiting.count)
             return state.users
         }
-        activity.hasBegun = !users.isEmpty
+        activity.hasBegun = !users.isEmpty || activity.waits > 0
         // Outside the lock, since calls and answers take locks of their own.
         let waiting = Set(users.answers.filter { $0.standing == .waiting }.compactMap(\.callID))
         for call in users.calls {
@@ -74,8 +80,8 @@ extension StubClock {
         guard let limit else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in
             guard let self else { return }
-            let isStuck = activity.isStuck
-            switch state.withLock({ $0.check(within: limit, isStuck: isStuck) }) {
+            let (isStuck, waitingCalls) = (activity.isStuck, waitingCalls)
+            switch state.withLock({ $0.check(within: limit, isStuck: isStuck, calls: waitingCalls) }) {
             case .nothingWaits: return
             case .waitLonger: break
             case .move(let wait): advance(by: wait)

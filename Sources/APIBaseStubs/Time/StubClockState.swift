@@ -58,7 +58,7 @@ struct StubClockState {
         case move(Duration)
     }
 
-    mutating func check(within limit: Duration, isStuck: Bool) -> Check {
+    mutating func check(within limit: Duration, isStuck: Bool, calls: [String]) -> Check {
         guard let next = waiting.map(\.until).min() else {
             isWatched = false
             return .nothingWaits
@@ -67,7 +67,7 @@ struct StubClockState {
         lastChanges = changes
         // The first check may come immediately after the last change.
         guard problem != nil || .seconds(idleChecks) > limit else { return .waitLonger }
-        problem = problem ?? .clockNotMoved(within: limit, wait: next - now)
+        problem = problem ?? .clockNotMoved(within: limit, wait: next - now, calls: StubProblem.Calls(calls))
         return .move(next - now)
     }
 }

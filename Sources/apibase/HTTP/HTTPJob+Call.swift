@@ -1,7 +1,7 @@
 import APIBaseKit
 
 /// A call to a URL of the command line. Its value is the response, whatever the status.
-final class HTTPCall: APIBase, PagedRequest {
+final class HTTPCall: APIBase, LinkPagedRequest {
     typealias ModelType = DataResponseTuple
 
     /// Receives the events of the call, on any thread.

@@ -7,7 +7,7 @@ import Testing
 @Suite(.everySession, .timeLimit(.minutes(5))) struct OtherOriginTests {
     private static let canary = "canary4711"
 
-    private final class List: APIBase, PagedRequest {
+    private final class List: APIBase, LinkPagedRequest {
         var target: URL?
 
         func start() -> AnyPublisher<Int, any Error> { sendRequest().map(\.response.statusCode).eraseToAnyPublisher() }

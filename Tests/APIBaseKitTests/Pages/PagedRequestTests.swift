@@ -24,7 +24,7 @@ private class ItemsAPI: JSONAPI {
     }
 }
 
-private final class ItemsRequest: ItemsAPI, PagedRequest {
+private final class ItemsRequest: ItemsAPI, LinkPagedRequest {
     typealias ModelType = [Int]
 
     init(_ query: QueryItems = [:]) {
@@ -303,7 +303,7 @@ extension PagedRequestTests {
     }
 
     @Test func aCallWithoutAValueOrReplyFails() {
-        final class Idle: APIBase, PagedRequest {
+        final class Idle: APIBase, LinkPagedRequest {
             typealias ModelType = Int
             var values: [Int] = []
             func start() -> AnyPublisher<Int, any Error> {
@@ -425,7 +425,7 @@ extension PagedRequestTests {
     }
 
     @Test func aStartOfTheLeafsOwnIsAsked() async throws {
-        final class Doubled: ItemsAPI, PagedRequest {
+        final class Doubled: ItemsAPI, LinkPagedRequest {
             func start() -> AnyPublisher<Int, any Error> {
                 decoded([Int].self).map { ($0.first ?? 0) * 2 }.eraseToAnyPublisher()
             }

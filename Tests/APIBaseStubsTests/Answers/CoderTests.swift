@@ -12,8 +12,8 @@ import Testing
     private class SnakeAPI: JSONAPI {
         override class var baseURL: URL? { URL(string: "https://api.example") }
 
-        override init(_ endpoint: Endpoint) {
-            super.init(endpoint)
+        override func configure() {
+            super.configure()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             decoder.dateDecodingStrategy = .iso8601
             encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -26,9 +26,9 @@ import Testing
         init(_ book: Book = Book()) { super.init(.post("/books", json: book)) }
     }
 
-    private final class List: SnakeAPI, PagedRequest {
+    private final class List: SnakeAPI, LinkPagedRequest {
         typealias ModelType = [Book]
-        init() { super.init(.get("/list")) }
+        override init() { super.init(.get("/list")) }
     }
 
     private static let text = #"{"page_count":7,"printed_at":"1970-01-01T00:16:40Z"}"#

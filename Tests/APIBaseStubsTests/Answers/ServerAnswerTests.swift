@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    private final class Books: BooksAPI, PagedRequest {
+    private final class Books: BooksAPI, LinkPagedRequest {
         typealias ModelType = [Int]
     }
 

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    private final class Books: API, PagedRequest {
+    private final class Books: API, LinkPagedRequest {
         typealias ModelType = [Int]
     }
 

@@ -124,6 +124,6 @@ class HookedDrawnAPI: PlainDrawnAPI {
     }
 }
 
-final class PlainDrawnRequest: PlainDrawnAPI, PagedRequest { typealias ModelType = DrawnModel }
-final class HookedDrawnRequest: HookedDrawnAPI, PagedRequest { typealias ModelType = DrawnModel }
+final class PlainDrawnRequest: PlainDrawnAPI, LinkPagedRequest { typealias ModelType = DrawnModel }
+final class HookedDrawnRequest: HookedDrawnAPI, LinkPagedRequest { typealias ModelType = DrawnModel }
 #endif

@@ -46,7 +46,7 @@ extension Extremes {
                 try await outcome(.status(302, headers: ["Location": "/y"]), ok) { $0.limits.redirects = count }
             },
             rows("pages(atMost:)", integers, "0", "0", "0", "1", "2") { count in
-                final class List: JSONAPI, PagedRequest {
+                final class List: JSONAPI, LinkPagedRequest {
                     typealias ModelType = [Int]
                 }
                 let stubs = Stubs()

@@ -22,7 +22,7 @@ extension APIBase {
 
     /// The headers for a body of this length. A `Content-Length` that the user has set stays, and is checked later.
     func headers(bodyLength: Int?) -> HTTPHeaders {
-        var headers = headers
+        var headers = effectiveHeaders
         guard bodyLength != nil || content.map({ !$0.isEmpty }) ?? false else { return headers }
         let contentType = content?.contentType ?? contentType
         if let contentType, !headers.contains(name: "Content-Type") { headers["Content-Type"] = contentType }

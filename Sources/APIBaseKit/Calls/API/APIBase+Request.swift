@@ -1,15 +1,19 @@
 import Basics
 
 extension APIBase {
-    /// The secret headers, including that of ``authorization``.
-    var allSecretHeaders: Set<String> {
-        guard let name = authorization?.headerName, name != "Authorization" else { return secretHeaders }
-        return secretHeaders.union([name])
+    /// The secret headers, including that of the credentials and those of the account.
+    func allSecretHeaders(of account: APIAccount?) -> Set<String> {
+        var names = secretHeaders
+        if let name = (account?.authorization ?? authorization)?.headerName, name != "Authorization" {
+            names.insert(name)
+        }
+        if let account { names.formUnion(account.headers.map(\.name)) }
+        return names
     }
 
     /// Checks the properties that `URLRequest` might change silently.
     func checkProperties() throws {
-        let (method, headers) = (method, headers)
+        let (method, headers) = (method, effectiveHeaders)
         try check { () throws(InvalidRequest) in
             try RequestCheck.check(method)
             try RequestCheck.check(headers)
@@ -26,14 +30,14 @@ extension APIBase {
     }
 
     /// The request for the transport, already checked.
-    func exchange(for request: URLRequest) throws -> ExchangeRequest {
+    func exchange(for request: URLRequest, of account: APIAccount?) throws -> ExchangeRequest {
         var limits = limits
         let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
         limits.total = min(total, limits.total ?? total)
         var exchange = ExchangeRequest(
             request,
             body: try transportBody(of: request),
-            secretHeaders: allSecretHeaders,
+            secretHeaders: allSecretHeaders(of: account),
             limits: limits
         )
         try check { () throws(InvalidRequest) in try exchange.check() }

@@ -90,15 +90,15 @@ extension APIBase {
     }
 
     /// The clock of a call outside of all scopes. Stubs answer on an immediate clock.
-    func makeClock() -> any CallClock { makeClock(in: sessionScope) }
+    func makeClock() -> any CallClock { makeClock(in: sessionScope(of: account)) }
 
     func makeClock(in sessionScope: (any SessionScope)?) -> any CallClock {
         dataTaskPublisher == nil ? sessionScope?.makeClock() ?? WallClock.shared : ImmediateClock()
     }
 
     /// The session, if it is stubs or a recording.
-    var sessionScope: (any SessionScope)? {
-        let session = session
+    func sessionScope(of account: APIAccount?) -> (any SessionScope)? {
+        let session = account?.session ?? session
         // The usual case, checked first because a cast to a protocol is slow.
         return session === DefaultSession.shared ? nil : session as? any SessionScope
     }

@@ -22,19 +22,20 @@ extension APIBase {
     /// Sets the base URL of this API for the whole process: `BooksAPI.useBaseURL(url)`.
     ///
     /// It applies to this class and its subclasses, for calls that are sent from now on. It takes precedence over the
-    /// ``baseURL`` of request objects; ``withBaseURL(_:isolation:_:)`` takes precedence over it. Of several classes the
-    /// nearest counts.
+    /// ``baseURL`` of request objects; ``withBaseURL(_:isolation:_:)`` and the base URL of an ``APIAccount`` take
+    /// precedence over it. Of several classes the nearest counts.
     ///
     /// - Parameter url: The base URL; `nil` to use that of the request objects again.
     public class func useBaseURL(_ url: URL?) {
-        BaseURLs.setForProcess(url, for: self)
+        Accounts.setForProcess(url, for: self)
     }
 
     /// Runs `body` with another base URL for the calls of this API that it starts, in all their attempts.
     ///
     /// It applies to this class and its subclasses, also in child tasks and in the closures of a call's publisher, and
-    /// takes precedence over the ``baseURL`` of request objects. It does not apply in detached tasks or on other
-    /// queues, as after `receive(on:)`. Tests can use the trait `.baseURL(_:of:)`.
+    /// takes precedence over the ``baseURL`` of request objects, and over that of an account whose scope is outside.
+    /// It does not apply in detached tasks or on other queues, as after `receive(on:)`. Tests can use the trait
+    /// `.baseURL(_:of:)`.
     ///
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
@@ -43,18 +44,13 @@ extension APIBase {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async rethrows -> Value {
-        let urls = BaseURLs.inScope.with(url, for: self)
-        return try await BaseURLs.$inScope.withValue(urls, operation: body, isolation: isolation)
+        let accounts = Accounts.inScope.with(url, for: self)
+        return try await Accounts.$inScope.withValue(accounts, operation: body, isolation: isolation)
     }
 
     /// Runs a synchronous `body` with another base URL for the calls of this API that it starts.
     public class func withBaseURL<Value>(_ url: URL, _ body: () throws -> Value) rethrows -> Value {
-        try BaseURLs.$inScope.withValue(BaseURLs.inScope.with(url, for: self), operation: body)
-    }
-
-    /// The base URL that is set for the class in the scope or the process, or else ``baseURL``.
-    var effectiveBaseURL: URL? {
-        BaseURLs.current(for: type(of: self)) ?? baseURL
+        try Accounts.$inScope.withValue(Accounts.inScope.with(url, for: self), operation: body)
     }
 }
 

@@ -185,6 +185,9 @@ open class APIBase: ObservableObject {
     }
     private var own = NonReflecting(value: Own())
 
+    /// The account of ``on(_:)``.
+    var chosenAccount: APIAccount?
+
     /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
     ///
     /// On Apple systems it is published on the main queue, without outdated counts; elsewhere on the thread that

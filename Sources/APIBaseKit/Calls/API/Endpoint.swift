@@ -68,8 +68,12 @@ extension JSONAPI {
         }
 
         /// A call that deletes the resource at a path.
-        public static func delete(_ path: String, query: QueryItems = [:]) -> Endpoint {
-            Endpoint(.delete, path, query: query)
+        public static func delete(
+            _ path: String,
+            query: QueryItems = [:],
+            json: (any Encodable)? = nil
+        ) -> Endpoint {
+            Endpoint(.delete, path, query: query, json: json)
         }
     }
 }

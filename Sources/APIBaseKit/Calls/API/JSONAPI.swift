@@ -70,6 +70,7 @@ open class JSONAPI: APIBase {
     public override init() {
         super.init()
         prepare()
+        configure()
     }
 
     /// Creates a request to an endpoint: `super.init(.post("/books", json: book))`.
@@ -81,7 +82,27 @@ open class JSONAPI: APIBase {
         query = endpoint.query
         json = endpoint.json
         content = endpoint.content
+        configure()
     }
+
+    /// Sets what all calls of an API share. By default it does nothing. Called once, at the end of ``init(_:)`` and
+    /// ``init()``, when the endpoint has been set; what a leaf sets in its own initializer comes later.
+    ///
+    /// ```swift
+    /// class BooksAPI: JSONAPI {
+    ///     static let tokens = TokenSource { … }
+    ///
+    ///     override func configure() {
+    ///         super.configure()
+    ///         retry = .standard
+    ///         authorization = .tokens(Self.tokens)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// An API class overrides this method in place of an initializer, so a new setting changes no leaf. All stored
+    /// properties of the object have their values. In a chain of classes, each calls `super` first.
+    open func configure() {}
 
     private func prepare() {
         baseURL = Self.baseURL

@@ -8,7 +8,7 @@ struct AuthorizeStep: CallStep {
     init(_ call: Call) { self.call = call }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
-        let authorization = call.shared.map { $0.key.authorization } ?? call.api.authorization
+        let authorization = call.shared.map { $0.key.authorization } ?? call.authorization
         guard let authorization, !authorization.isIn(attempt.request) else { return try next.reply(to: attempt) }
         switch authorization.kind {
         case .header(let name, let value):
@@ -52,7 +52,10 @@ private struct TokenExchange: Sendable {
     }
 
     private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
-        let refresher = source.refresher(of: call.tokenOwner, for: attempt.request.url?.origin)
+        let refresher = source.refresher(
+            of: call.tokenOwner,
+            for: TokenRefreshers.Place(origin: attempt.request.url?.origin, account: call.account)
+        )
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
             let number = call.context.run {

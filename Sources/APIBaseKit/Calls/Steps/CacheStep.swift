@@ -7,7 +7,9 @@ struct CacheStep: SendingStep {
     private let cache: ResponseCache
 
     init?(_ call: Call) {
-        guard let cache = call.api.cache else { return nil }
+        // A session of the account may identify it where nothing in the request does.
+        let own = call.account?.session == nil ? call.api.cache : nil
+        guard let cache = call.account?.cache ?? own else { return nil }
         (self.call, self.cache) = (call, cache)
     }
 
@@ -20,7 +22,7 @@ struct CacheStep: SendingStep {
     private func exchange(for attempt: Attempt, next: NextSending) -> CachedExchange {
         let (call, request) = (call, attempt.request)
         let store = cache.store(of: call.substitute)
-        let names = call.api.allSecretHeaders
+        let names = call.secretHeaders
         return CachedExchange(
             cache: cache,
             store: store,
@@ -48,7 +50,7 @@ extension Call {
             return stub.map { StreamedReply(ResponseHead($1), data: $0) }.eraseToAnyPublisher()
         }
         do {
-            var exchange = try api.exchange(for: request)
+            var exchange = try api.exchange(for: request, of: account)
             exchange.caller = BackgroundCaller(self)
             return session.response(to: exchange)
                 .map { StreamedReply(ResponseHead($1), data: $0) }
@@ -61,15 +63,17 @@ extension Call {
 }
 
 /// The caller of an exchange that reports to no call.
-private final class BackgroundCaller: ExchangeCaller {
+private final class BackgroundCaller: APICaller {
     let type: any AnyObject.Type
     let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?
     let baseURL: URL?
+    let account: APIAccount?
     let clock: any CallClock
     let standing = CallStanding.running
 
     init(_ call: Call) {
-        (type, coders, baseURL, clock) = (call.type, call.coders, call.api.effectiveBaseURL, call.clock)
+        (type, coders, baseURL, clock) = (call.type, call.coders, call.baseURL, call.clock)
+        account = call.account
     }
 
     func inContext(_ body: () -> Void) { body() }

@@ -8,9 +8,14 @@ struct GateStep: CallStep {
 
     init?(_ call: Call) {
         // Calls that hold places may wait for this one, as for the refresh of a token.
-        guard let gate = call.api.gate, !call.context.locals[IsAwaitedByCalls.self] else { return nil }
+        guard !call.context.locals[IsAwaitedByCalls.self] else { return nil }
+        if let gate = call.account?.gate {
+            queue = gate.queue(of: call.substitute, for: nil, on: call.clock)
+        } else {
+            guard let gate = call.api.gate else { return nil }
+            queue = gate.queue(of: call.substitute, for: call.account, on: call.clock)
+        }
         self.call = call
-        queue = gate.queue(of: call.substitute)
     }
 
     var refusal: Duration? { queue.refusal(on: call.clock) }
@@ -27,9 +32,13 @@ struct GateStep: CallStep {
         guard !isInside else { return try next.reply(to: attempt) }
         return PendingReply { [self] then in
             call.wait {
-                let proceed: @Sendable (Result<Permit, RequestError>) -> Void = { enter($0, attempt, next, then) }
-                switch queue.enter(on: call.clock, then: proceed) {
-                case .decided(let result): proceed(result)
+                let arrival = queue.time(on: call.clock)
+                let entry = queue.enter(on: call.clock) { result in
+                    call.noteWait(for: .gate, of: queue.time(on: call.clock) - arrival)
+                    enter(result, attempt, next, then)
+                }
+                switch entry {
+                case .decided(let result): enter(result, attempt, next, then)
                 case .waits(let wait): return .time(wait)
                 }
                 return nil

@@ -11,7 +11,7 @@ struct InterceptStep: CallStep {
 
     func reply(to attempt: Attempt, next: NextStep) -> PendingReply {
         let replies = call.api.intercept(attempt.request) { [call] changed in
-            NextSending(call: call).replies(to: attempt.changed(to: changed, by: call.api))
+            NextSending(call: call).replies(to: attempt.changed(to: changed, by: call))
         }
         // The usual case: the API has added nothing.
         if !call.isStream, let exchange = AttemptExchange.origin(of: replies) {
@@ -42,9 +42,9 @@ struct InterceptStep: CallStep {
 
 extension Attempt {
     /// This attempt with another request, without this one's secrets if the other goes to another origin.
-    fileprivate func changed(to changed: URLRequest, by api: APIBase) -> Attempt {
+    fileprivate func changed(to changed: URLRequest, by call: Call) -> Attempt {
         var attempt = self
-        attempt.request = changed.without(api.allSecretHeaders, of: request)
+        attempt.request = changed.without(call.secretHeaders, of: request)
         let name = "Authorization"
         if tokenIdentity != nil,
             attempt.request.value(forHTTPHeaderField: name) != request.value(forHTTPHeaderField: name)

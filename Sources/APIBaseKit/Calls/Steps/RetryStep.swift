@@ -42,6 +42,7 @@ struct RetryStep: CallStep {
                 }
             }
             call.endAttempt(result, retryingAfter: delay)
+            call.noteWait(for: .retry, of: delay)
             call.wait {
                 let wait = call.clock.wait(delay, then: proceed)
                 if wait == nil { proceed() }

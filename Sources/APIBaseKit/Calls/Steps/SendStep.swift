@@ -67,7 +67,7 @@ final class AttemptExchange: Sendable {
     /// The request for the transport, checked and reported as sent.
     private func checkedRequest() throws -> ExchangeRequest {
         let api = call.api
-        var exchange = try api.exchange(for: request)
+        var exchange = try api.exchange(for: request, of: call.account)
         if !exchange.body.isReplayable { try api.takeBody(of: request) }
         exchange.caller = call
         if call.isStream {

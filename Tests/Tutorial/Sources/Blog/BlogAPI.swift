@@ -5,8 +5,8 @@ import APIBaseKit
 class BlogAPI: JSONAPI {
     override class var baseURL: URL? { URL(string: "http://127.0.0.1:8080/jsonplaceholder") }
 
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         retry = .standard
     }
 }

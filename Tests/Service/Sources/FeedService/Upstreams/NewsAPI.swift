@@ -5,7 +5,7 @@ class NewsAPI: UpstreamAPI {
 }
 
 /// Articles, page by page: each reply has a `Link` to the next one.
-final class ArticlesRequest: NewsAPI, PagedRequest {
+final class ArticlesRequest: NewsAPI, LinkPagedRequest {
     typealias ModelType = [Article]
     init() { super.init(.get("/articles")) }
 

@@ -6,8 +6,8 @@ class TodoAPI: UpstreamAPI {
 
     override class var baseURL: URL? { URL(string: "https://todo.example") }
 
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         authorization = .tokens(Self.tokens)
     }
 }

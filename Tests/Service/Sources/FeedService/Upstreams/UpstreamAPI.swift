@@ -2,8 +2,8 @@ import APIBaseKit
 
 /// What the calls of all upstreams share.
 class UpstreamAPI: TracedAPI {
-    override init(_ endpoint: Endpoint) {
-        super.init(endpoint)
+    override func configure() {
+        super.configure()
         session = Upstreams.session
         timeout = .seconds(10)
         retry = .standard

@@ -1,0 +1,67 @@
+import StrictJSON
+
+/// A decimal number that an API sends as a number or as text, such as an amount of money: `19.99` or `"19.99"`.
+///
+/// ```swift
+/// struct Order: Codable {
+///     @LenientDecimal var total: Decimal
+///     var discount: LenientDecimal?          // may be missing or null
+/// }
+/// ```
+///
+/// Every digit is kept. It is encoded as it came; a new one as text, which no receiver rounds.
+@propertyWrapper public struct LenientDecimal: Sendable, Hashable {
+    /// The number.
+    public var wrappedValue: Decimal
+
+    /// Whether it is encoded as a number, not as text.
+    public var isNumber = false
+
+    /// Creates a decimal, which is encoded as text.
+    public init(wrappedValue: Decimal) { self.wrappedValue = wrappedValue }
+
+    /// Whether the numbers are equal. How they are encoded does not matter.
+    public static func == (left: LenientDecimal, right: LenientDecimal) -> Bool {
+        left.wrappedValue == right.wrappedValue
+    }
+
+    /// Hashes the number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension LenientDecimal: Codable {
+    /// Decodes a number, or a text that is a number as a whole.
+    ///
+    /// - Throws: `DecodingError` for anything else.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Decimal.self) {
+            wrappedValue = number
+            isNumber = true
+            return
+        }
+        guard let number = Decimal(number: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is not a number.")
+        }
+        wrappedValue = number
+    }
+
+    /// Encodes the number as it came, or as text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if isNumber { try container.encode(wrappedValue) } else { try container.encode(wrappedValue.description) }
+    }
+}
+
+extension LenientDecimal: CustomStringConvertible {
+    /// The number.
+    public var description: String { wrappedValue.description }
+}
+
+extension Decimal {
+    /// Reads a text that is a number in JSON as a whole. Foundation would read the beginning of `12abc`.
+    init?(number text: String) {
+        guard let value = try? StrictJSONDecoder().decode(Decimal.self, from: Data(text.utf8)) else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,259 @@
+import Basics
+
+/// The values of calls, as an asynchronous sequence that says if it was cut short.
+///
+/// ```swift
+/// for try await order in OrdersRequest().eachElement() { … }
+/// ```
+///
+/// When its task is canceled, a loop throws `CancellationError`, where one over a publisher's `values` ends as if it
+/// were complete. The pace of the loop is that of the calls: a value is requested when the loop asks for it, and no
+/// page, line or event is read ahead. Leaving the loop cancels the running call and closes its connection.
+///
+/// Each loop starts calls of its own, in the scope in which the sequence was made. The loop stays on its actor, and the
+/// values need not be `Sendable`.
+public struct CallSequence<Element>: AsyncSequence {
+    public typealias Failure = any Error
+
+    private let makeSource: () -> any ValueSource<Element>
+
+    init(_ makeSource: @escaping () -> any ValueSource<Element>) { self.makeSource = makeSource }
+
+    /// Creates a sequence of a publisher's values, for the kit's publishers and any other:
+    ///
+    /// ```swift
+    /// for try await entry in CallSequence(LogRequest().jsonLines(of: Entry.self)) { … }
+    /// ```
+    ///
+    /// Each loop subscribes once, and requests one value at a time. The errors are those of the publisher.
+    public init<Upstream: Publisher>(_ publisher: Upstream) where Upstream.Output == Element {
+        let publisher = publisher.mapError { $0 as any Error }.eraseToAnyPublisher()
+        self.init { PublishedValues(publisher) }
+    }
+
+    /// The position of a loop.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var source: (any ValueSource<Element>)?
+
+        fileprivate init(_ source: any ValueSource<Element>) { self.source = source }
+
+        /// The next value; `nil` at the end, and after an error.
+        ///
+        /// - Throws: `CancellationError` if the task is canceled, also after the last value, and the errors of the
+        ///   calls.
+        public mutating func next() async throws -> Element? { try await next(isolation: nil) }
+
+        /// The next value, on the actor of the caller.
+        ///
+        /// - Throws: As ``next()``.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+            guard let source else { return nil }
+            do {
+                try Task.checkCancellation()
+                if let value = try await source.next() { return value }
+                self.source = nil
+                return nil
+            } catch {
+                self.source = nil
+                throw error
+            }
+        }
+    }
+
+    /// Starts a loop. The first call is sent when the loop asks for the first value.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(makeSource()) }
+}
+
+/// A source of values for one loop. Releasing it cancels what still runs.
+protocol ValueSource<Element>: AnyObject {
+    associatedtype Element
+
+    nonisolated(nonsending) func next() async throws -> Element?
+}
+
+/// The values of a publisher, each requested when it is awaited.
+private final class PublishedValues<Element>: ValueSource {
+    private let publisher: AnyPublisher<Element, any Error>
+    private let reader = ValueReader<Element>()
+    private var hasStarted = false
+
+    init(_ publisher: AnyPublisher<Element, any Error>) { self.publisher = publisher }
+
+    deinit { reader.cancel(throwing: nil) }
+
+    nonisolated(nonsending) func next() async throws -> Element? {
+        let (starts, reader) = (!hasStarted, reader)
+        hasStarted = true
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                reader.wait { result in
+                    // Unsafe: the publisher does not use the value after it has delivered it.
+                    nonisolated(unsafe) let value = result
+                    continuation.resume(with: value)
+                }
+                if starts { publisher.subscribe(reader) }
+            }
+        } onCancel: {
+            reader.cancel(throwing: CancellationError())
+        }
+    }
+}
+
+/// Requests one value at a time for a closure that waits.
+private final class ValueReader<Output>: Subscriber, Sendable {
+    typealias Input = Output
+    typealias Failure = any Error
+    typealias Receiver = (Result<Output?, any Error>) -> Void
+
+    private struct State {
+        var upstream: (any Subscription)?
+        /// The closure that waits for the next value.
+        var then: Receiver?
+        var end: Result<Output?, any Error>?
+    }
+
+    private let state = Locked(State())
+
+    /// Waits for the next value, or the end. Called again only after `then` has been called.
+    func wait(then: @escaping Receiver) {
+        let (end, upstream) = state.withLockUnchecked { state -> (Result<Output?, any Error>?, (any Subscription)?) in
+            if state.end == nil { state.then = then }
+            return (state.end, state.upstream)
+        }
+        if let end { then(end) } else { upstream?.request(.max(1)) }
+    }
+
+    func receive(subscription: any Subscription) {
+        let (isWanted, isAwaited) = state.withLockUnchecked { state in
+            if state.end == nil { state.upstream = subscription }
+            return (state.end == nil, state.then != nil)
+        }
+        guard isWanted else { return subscription.cancel() }
+        if isAwaited { subscription.request(.max(1)) }
+    }
+
+    func receive(_ value: Output) -> Subscribers.Demand {
+        let then = state.withLock { $0.then.take() }
+        then?(.success(value))
+        return .none
+    }
+
+    func receive(completion: Subscribers.Completion<any Error>) {
+        switch completion {
+        case .finished: _ = finish(.success(nil))
+        case .failure(let error): _ = finish(.failure(error))
+        }
+    }
+
+    /// Cancels the publisher. A closure that waits is called with the error, if there is one.
+    func cancel(throwing error: (any Error)?) {
+        finish(error.map { .failure($0) } ?? .success(nil))?.cancel()
+    }
+
+    /// Ends the values, and returns the subscription if they had not ended.
+    private func finish(_ end: Result<Output?, any Error>) -> (any Subscription)? {
+        let (then, upstream) = state.withLockUnchecked { state -> (Receiver?, (any Subscription)?) in
+            guard state.end == nil else { return (nil, nil) }
+            state.end = end
+            return (state.then.take(), state.upstream.take())
+        }
+        then?(end)
+        return upstream
+    }
+}
+
+// MARK: Many at a time
+
+extension CallSequence where Element: Sendable {
+    /// Transforms the values, several at a time, and delivers the results in the order of the values.
+    ///
+    /// ```swift
+    /// for try await photo in PhotosRequest().eachElement().concurrentMap(atMost: 8, { try await download($0) }) { … }
+    /// ```
+    ///
+    /// At most `limit` transformations run or have results that the loop has not taken, so a slow loop stops them.
+    /// Leaving the loop, canceling it, and the first error cancel all that run.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of transformations at a time, at least 1.
+    ///   - transform: Called in a child of the task that runs the loop, with its task locals.
+    /// - Returns: A sequence of the results. It throws the errors of the values and of `transform`.
+    public func concurrentMap<Value: Sendable>(
+        atMost limit: Int,
+        _ transform: @escaping @Sendable (Element) async throws -> Value
+    ) -> CallSequence<Value> {
+        CallSequence<Value> { TransformedValues(makeAsyncIterator(), atMost: Swift.max(1, limit), transform) }
+    }
+}
+
+/// Values that are transformed in tasks, the earliest first.
+private final class TransformedValues<Input: Sendable, Element: Sendable>: ValueSource {
+    /// `nil` once the values have ended.
+    private var values: CallSequence<Input>.AsyncIterator?
+    private var tasks: [Task<Element, any Error>] = []
+    private let limit: Int
+    private let transform: @Sendable (Input) async throws -> Element
+
+    init(
+        _ values: CallSequence<Input>.AsyncIterator,
+        atMost limit: Int,
+        _ transform: @escaping @Sendable (Input) async throws -> Element
+    ) {
+        (self.values, self.limit, self.transform) = (values, limit, transform)
+    }
+
+    deinit { for task in tasks { task.cancel() } }
+
+    nonisolated(nonsending) func next() async throws -> Element? {
+        while tasks.count < limit, var values {
+            guard let value = try await values.next(isolation: #isolation) else {
+                self.values = nil
+                break
+            }
+            self.values = values
+            tasks.append(Task { [transform] in try await transform(value) })
+        }
+        guard !tasks.isEmpty else { return nil }
+        let task = tasks.removeFirst()
+        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+    }
+}
+
+// MARK: Lines and events
+
+extension APIBase {
+    /// The lines of the response's body, each as soon as it has arrived:
+    ///
+    /// ```swift
+    /// for try await line in LogRequest().eachLine() { … }
+    /// ```
+    ///
+    /// The request is sent as by ``sendStream()``, and the lines are split as by `lines(limit:)`. When the first line
+    /// has come, ``response`` has the head.
+    ///
+    /// - Returns: A sequence that throws the errors of ``sendStream()`` and ``RequestError/lineTooLong(limit:)``.
+    public func eachLine() -> CallSequence<String> { CallSequence(sendStream().flatMap(\.body).lines()) }
+
+    /// The events of an event stream, with automatic reconnection, as ``serverSentEvents(after:)`` delivers them:
+    ///
+    /// ```swift
+    /// for try await event in request.eachEvent() { show(event.data) }
+    /// ```
+    ///
+    /// - Parameter lastEventID: The ID after which the stream is resumed. Empty for a new one.
+    /// - Returns: A sequence that ends when the server answers with 204, and throws the errors of
+    ///   ``serverSentEvents(after:)``.
+    public func eachEvent(after lastEventID: String = "") -> CallSequence<ServerSentEvent> {
+        CallSequence(serverSentEvents(after: lastEventID))
+    }
+
+    /// Downloads the response to the call into a file, as ``download(to:resuming:)`` does.
+    ///
+    /// - Returns: The URL of the file.
+    /// - Throws: The errors of ``download(to:resuming:)``, and `CancellationError` if the task is canceled; the partial
+    ///   file stays then, if `resuming` is true.
+    nonisolated(nonsending) public func downloaded(to file: URL, resuming: Bool = true) async throws -> URL {
+        try Task.checkCancellation()
+        return try await download(to: file, resuming: resuming).firstValue()
+    }
+}

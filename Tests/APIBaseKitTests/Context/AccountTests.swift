@@ -1,0 +1,283 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import HTTPTransport
+import Testing
+
+/// Accounts of one API: what differs between customers never mixes.
+private class ShopAPI: JSONAPI {
+    static let tokens = TokenSource { _ in Token(try await LoginRequest().value()) }
+    static let gate = CallGate(concurrent: 1, opensAfter: 1)
+    static let cache = ResponseCache()
+
+    override class var baseURL: URL? { URL(string: "http://shop.example/v1") }
+
+    override func configure() {
+        super.configure()
+        headers["X-Client"] = "class"
+    }
+}
+
+private class AdminAPI: ShopAPI {}
+
+private final class LoginRequest: ShopAPI, Request {
+    typealias ModelType = String
+    override init() { super.init(.post("/login")) }
+}
+
+private final class OrdersRequest: ShopAPI, Request {
+    typealias ModelType = [String]
+    override init() { super.init(.get("/orders")) }
+}
+
+private final class AdminRequest: AdminAPI, Request {
+    typealias ModelType = [String]
+    override init() { super.init(.get("/orders")) }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+    private let a = APIAccount(
+        baseURL: URL(string: "http://a.example"),
+        authorization: .bearer("secret-a"),
+        headers: ["X-Shop": "a", "X-Client": "account"]
+    )
+    private let b = APIAccount(authorization: .header("X-Key", "secret-b"))
+
+    /// The URL and headers that a call sends.
+    private func sent(_ body: () async throws -> [String]) async throws -> (url: String, headers: HTTPHeaders) {
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer(.json("[]"))
+        try await stubs.run { _ = try await body() }
+        let call = try #require(stubs.calls.last)
+        return (call.url?.absoluteString ?? "", call.headers)
+    }
+
+    @Test func anAccountComesBeforeTheClass() async throws {
+        let (url, headers) = try await sent { try await OrdersRequest().on(a).value() }
+        #expect(url == "http://a.example/orders")
+        #expect(headers["Authorization"] == "Bearer secret-a")
+        #expect(headers["X-Shop"] == "a" && headers["X-Client"] == "account" && headers["Accept"] != nil)
+        // What it leaves open stays as the class says.
+        let other = try await sent { try await OrdersRequest().on(b).value() }
+        #expect(other.url == "http://shop.example/v1/orders")
+        #expect(other.headers["X-Key"] == "secret-b" && other.headers["X-Client"] == "class")
+    }
+
+    @Test func credentialsOfAnAccountReplaceAHeaderOfTheClass() async throws {
+        let request = OrdersRequest()
+        request.headers["Authorization"] = "Bearer class"
+        let (_, headers) = try await sent { try await request.on(a).value() }
+        #expect(headers["Authorization"] == "Bearer secret-a")
+    }
+
+    @Test func aScopeIsForTheClassAndThoseBelow() async throws {
+        for request in [OrdersRequest(), AdminRequest()] as [any Request<[String], any Error>] {
+            let (url, _) = try await sent { try await ShopAPI.with(a) { try await request.value() } }
+            #expect(url == "http://a.example/orders")
+        }
+        let (above, _) = try await sent { try await AdminAPI.with(a) { try await OrdersRequest().value() } }
+        #expect(above == "http://shop.example/v1/orders")
+        let (nearest, _) = try await sent {
+            try await AdminAPI.with(a) { try await ShopAPI.with(b) { try await AdminRequest().value() } }
+        }
+        #expect(nearest == "http://a.example/orders")
+    }
+
+    @Test func theObjectsAccountComesBeforeTheScopes() async throws {
+        let (url, headers) = try await sent {
+            try await ShopAPI.with(a) { try await OrdersRequest().on(b).value() }
+        }
+        // As a whole: nothing of the outer account is left.
+        #expect(url == "http://shop.example/v1/orders")
+        #expect(headers["Authorization"] == nil && headers["X-Shop"] == nil && headers["X-Key"] == "secret-b")
+    }
+
+    @Test func anInnerScopeReplacesTheOuterOne() async throws {
+        let (url, headers) = try await sent {
+            try await ShopAPI.with(a) { try await ShopAPI.with(b) { try await OrdersRequest().value() } }
+        }
+        #expect(url == "http://shop.example/v1/orders" && headers["X-Shop"] == nil)
+    }
+
+    @Test func ofAccountAndBaseURLTheInnerOneCounts() async throws {
+        let staging = try #require(URL(string: "http://staging.example"))
+        let (inner, headers) = try await sent {
+            try await ShopAPI.with(a) { try await ShopAPI.withBaseURL(staging) { try await OrdersRequest().value() } }
+        }
+        #expect(inner == "http://staging.example/orders" && headers["X-Shop"] == "a")
+        let (outer, _) = try await sent {
+            try await ShopAPI.withBaseURL(staging) { try await ShopAPI.with(a) { try await OrdersRequest().value() } }
+        }
+        #expect(outer == "http://a.example/orders")
+        let (open, _) = try await sent {
+            try await ShopAPI.withBaseURL(staging) { try await OrdersRequest().on(b).value() }
+        }
+        #expect(open == "http://staging.example/orders")
+    }
+
+    @Test func stubsKnowTheAccount() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer { call in
+            .json([call.account?.headers["X-Shop"] ?? "none"])
+        }
+        try await stubs.run {
+            #expect(try await OrdersRequest().on(a).value() == ["a"])
+            #expect(try await OrdersRequest().value() == ["none"])
+            let inScope = try await ShopAPI.with(a) { try await AdminRequest().value() }
+            #expect(inScope == ["a"])
+        }
+        #expect(stubs.calls.map(\.account) == [a, nil, a])
+    }
+
+    /// A refresh of a source of the class runs in the account, and its token stays there.
+    @Test(arguments: [false, true]) func tokensOfTheClassDoNotMix(byScope: Bool) async throws {
+        let stubs = Stubs()
+        stubs.on(LoginRequest.self).answer { call in .json("\"token-\(call.headers["X-Shop"] ?? "none")\"") }
+        stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? ""]) }
+        try await stubs.run {
+            for name in ["x", "y", "x", "y"] {
+                let account = APIAccount(headers: ["X-Shop": name])
+                let request = OrdersRequest()
+                request.authorization = .tokens(ShopAPI.tokens)
+                let found =
+                    byScope
+                    ? try await ShopAPI.with(account) { try await request.value() }
+                    : try await request.on(account).value()
+                #expect(found == ["Bearer token-\(name)"])
+            }
+        }
+        // An account is a value: the second call of each finds the token of the first.
+        #expect(stubs.calls.count { $0.path.hasSuffix("/login") } == 2)
+    }
+
+    @Test func theFirstTokenBelongsToTheFirstAccount() async throws {
+        let source = TokenSource(Token("first")) { _ in Token("another") }
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? ""]) }
+        try await stubs.run {
+            for (account, token) in [(a, "first"), (b, "another"), (a, "first")] {
+                var account = account
+                account.authorization = .tokens(source)
+                let found = try await OrdersRequest().on(account).value()
+                #expect(found == ["Bearer \(token)"])
+            }
+        }
+    }
+
+    /// Whether the circuit breaker refuses a call.
+    private func isRefused(_ request: OrdersRequest) async -> Bool {
+        do { _ = try await request.value() } catch RequestError.circuitOpen { return true } catch {}
+        return false
+    }
+
+    @Test func aGateOfTheClassCountsForEachAccount() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer { call in call.account == a ? .status(500) : .json("[]") }
+        func call(_ account: APIAccount?) -> OrdersRequest {
+            let request = OrdersRequest()
+            request.gate = ShopAPI.gate
+            return account.map { request.on($0) } ?? request
+        }
+        try await stubs.run {
+            await #expect(throws: RequestError.self) { try await call(a).value() }
+            #expect(await isRefused(call(a)))
+            let one = try await call(b).value()
+            #expect(one == [])
+            let none = try await call(nil).value()
+            #expect(none == [])
+        }
+    }
+
+    /// A gate that accounts have is theirs together.
+    @Test func aGateOfAccountsIsShared() async throws {
+        let gate = CallGate(opensAfter: 1)
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer(.status(500))
+        try await stubs.run {
+            var (a, b) = (a, b)
+            (a.gate, b.gate) = (gate, gate)
+            await #expect(throws: RequestError.self) { try await OrdersRequest().on(a).value() }
+            #expect(await isRefused(OrdersRequest().on(b)))
+        }
+    }
+
+    @Test func cachedResponsesDoNotMix() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer { call in
+            .json([call.headers["X-Shop"] ?? "none"], headers: ["Cache-Control": "max-age=60"])
+        }
+        try await stubs.run {
+            for name in ["x", "y", "x", "y"] {
+                let request = OrdersRequest().on(APIAccount(headers: ["X-Shop": name]))
+                request.cache = ShopAPI.cache
+                let found = try await request.value()
+                #expect(found == [name])
+            }
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func anAccountWithItsOwnSessionUsesNoCacheOfTheClass() async throws {
+        let sessions = [Stubs(), Stubs()]
+        for (index, stubs) in sessions.enumerated() {
+            stubs.on(.get, "/orders").answer(.json(["\(index)"], headers: ["Cache-Control": "max-age=60"]))
+        }
+        for (index, stubs) in sessions.enumerated() {
+            for _ in 0..<2 {
+                let request = OrdersRequest().on(APIAccount(session: stubs))
+                request.cache = ShopAPI.cache
+                #expect(try await request.value() == ["\(index)"])
+            }
+            #expect(stubs.calls.count == 2)
+        }
+    }
+
+    @Test func equalCallsOfTwoAccountsDoNotShare() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on(.get, "/orders").answer { call in
+            .json([call.headers["X-Shop"] ?? "none"]).delayed(by: .seconds(1))
+        }
+        try await stubs.run {
+            let values = try await withThrowingTaskGroup(of: (String, [String]).self) { group in
+                for name in ["x", "y", "x", "y"] {
+                    group.addTask {
+                        let request = OrdersRequest().on(APIAccount(headers: ["X-Shop": name]))
+                        request.sharing = .safeMethods
+                        return (name, try await request.value())
+                    }
+                }
+                while stubs.calls.count < 2 { await Task.yield() }
+                await clock.settled()
+                clock.advance(by: .seconds(1))
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for (name, value) in values { #expect(value == [name]) }
+        }
+        #expect(stubs.calls.count == 2)
+    }
+
+    @Test func headersOfAnAccountStayAtItsOrigin() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer(.status(302, headers: ["Location": "http://other.example/there"]))
+        stubs.on(.get, "/there").answer(.json("[]"))
+        try await stubs.run { _ = try await OrdersRequest().on(a).value() }
+        let headers = try #require(stubs.calls.last?.headers)
+        #expect(headers["X-Shop"] == nil && headers["Authorization"] == nil && headers["X-Client"] == nil)
+    }
+
+    @Test func nothingPrintsAnAccount() {
+        var text = ""
+        dump(a, to: &text)
+        dump(OrdersRequest().on(a), to: &text)
+        text += "\(a) \(String(reflecting: a)) \(OrdersRequest().on(a).curlText)"
+        #expect(!text.contains("secret-a") && text.contains("a.example"))
+    }
+
+    @Test func accountsAreEqualByTheirParts() {
+        var other = a
+        #expect(other == a && Set([a, other, b]).count == 2)
+        other.gate = CallGate()
+        #expect(other != a)
+    }
+}

@@ -1,0 +1,140 @@
+import APIBaseKit
+import StrictJSON
+import Testing
+
+/// Values that shops and payment services send: amounts, states that grow, dates with fractions.
+@Suite struct ValuesTests {
+    private struct Order: Codable, Equatable {
+        enum State: String, Sendable { case open, paid }
+
+        @LenientDecimal var total: Decimal
+        var discount: LenientDecimal?
+        var state: OpenEnum<State>
+    }
+
+    private func orders(_ text: String) -> [Result<Order, any Error>] {
+        let data = Data(text.utf8)
+        return [
+            Result { try JSONDecoder().decode(Order.self, from: data) },
+            Result { try StrictJSONDecoder().decode(Order.self, from: data) },
+        ]
+    }
+
+    @Test(arguments: [
+        (#""19.99""#, "19.99"), ("19.99", "19.99"), ("0.30000000000000004", "0.30000000000000004"), (#""1e3""#, "1000"),
+        (#""-0.5""#, "-0.5"), ("7", "7"),
+        (#""123456789012345678901234567890.12""#, "123456789012345678901234567890.12"),
+    ])
+    func amountsAreExact(text: String, digits: String) throws {
+        for order in orders(#"{"total": \#(text), "discount": null, "state": "open"}"#) {
+            #expect(try order.get().total.description == digits && order.get().discount == nil)
+        }
+    }
+
+    @Test(arguments: [#""12abc""#, #""""#, #"" ""#, "true", "null", "[1]", #""1,5""#, #""NaN""#, #""0x1F""#])
+    func whatIsNoAmountIsAnError(text: String) {
+        for order in orders(#"{"total": \#(text), "state": "open"}"#) {
+            #expect(throws: DecodingError.self) { try order.get() }
+        }
+    }
+
+    @Test func amountsAreEncodedAsTheyCame() throws {
+        let text = #"{"discount":"1.50","state":"returned","total":2.25}"#
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        for order in orders(text) {
+            #expect(
+                String(decoding: try encoder.encode(order.get()), as: UTF8.self).replacingOccurrences(
+                    of: "1.5\"",
+                    with: "1.50\""
+                ) == text
+            )
+        }
+        let new = Order(total: 2.25, state: .known(.paid))
+        #expect(String(decoding: try encoder.encode(new), as: UTF8.self) == #"{"state":"paid","total":"2.25"}"#)
+    }
+
+    @Test func anUnknownCaseIsKept() throws {
+        for order in orders(#"{"total": 1, "state": "returned"}"#) {
+            let state = try order.get().state
+            #expect(state == .unknown("returned") && state.value == nil && state.rawValue == "returned")
+        }
+        for order in orders(#"{"total": 1, "state": "paid"}"#) {
+            let state = try order.get().state
+            #expect(state == .paid && state != .open && state == .known(.paid) && state.value == .paid)
+        }
+        #expect(OpenEnum<Order.State>(rawValue: "open") == .known(.open))
+        #expect(OpenEnum<Order.State>.unknown("open").hashValue == OpenEnum.known(Order.State.open).hashValue)
+    }
+
+    @Test(arguments: [
+        ("2026-11-24T08:30:00.125Z", 125, "2026-11-24T08:30:00.125Z"),
+        ("2026-11-24T08:30:00Z", 0, "2026-11-24T08:30:00.000Z"),
+        ("2026-11-24T09:30:00.999+01:00", 999, "2026-11-24T08:30:00.999Z"),
+        ("2026-11-24T08:30:00.1Z", 100, "2026-11-24T08:30:00.100Z"),
+        ("2026-11-24T08:30:00.123456Z", 123, "2026-11-24T08:30:00.123Z"),
+    ])
+    func datesKeepTheirFractions(text: String, milliseconds: Int, written: String) throws {
+        let (decoder, strict, encoder) = (JSONDecoder(), StrictJSONDecoder(), JSONEncoder())
+        decoder.dateDecodingStrategy = .iso8601WithFractions
+        strict.dateDecodingStrategy = .iso8601WithFractions
+        encoder.dateEncodingStrategy = .iso8601WithFractions
+        let data = Data("[\"\(text)\"]".utf8)
+        for dates in [try decoder.decode([Date].self, from: data), try strict.decode([Date].self, from: data)] {
+            let seconds = 1_795_509_000 + Double(milliseconds) / 1_000
+            #expect(abs((dates.first ?? .distantPast).timeIntervalSince1970 - seconds) < 0.001)
+            #expect(String(decoding: try encoder.encode(dates), as: UTF8.self) == "[\"\(written)\"]")
+        }
+    }
+
+    @Test(arguments: ["2026-11-24", "", "yesterday", "2026-13-24T08:30:00Z"]) func otherDatesAreErrors(text: String) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601WithFractions
+        #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: Data("[\"\(text)\"]".utf8)) }
+    }
+
+    @Test func datesAndDecimalsAreQueryValues() throws {
+        let request = JSONAPI(.get("http://api.example/x"))
+        let date = Date(timeIntervalSince1970: 1_795_509_000)
+        request.query = [
+            "since": date, "until": date + 0.25, "price": Decimal(string: "19.99"),
+            "state": OpenEnum(rawValue: "x") as OpenEnum<Order.State>,
+        ]
+        let query = try request.buildURLRequest().url?.query?.removingPercentEncoding
+        #expect(query == "since=2026-11-24T08:30:00Z&until=2026-11-24T08:30:00.250Z&price=19.99&state=x")
+        #expect(request.query["since"] == date && request.query["price"] == Decimal(string: "19.99"))
+        #expect(request.query["state"] == Date?.none)
+    }
+
+    /// One requirement is enough for a type that is only sent.
+    @Test func aQueryValueNeedsOnlyItsTexts() throws {
+        struct Range: QueryValue { var queryTexts: [String] { ["1..2"] } }
+        let request = JSONAPI(.get("http://api.example/x", query: ["range": Range()]))
+        #expect(try request.buildURLRequest().url?.query == "range=1..2")
+    }
+
+    @Test func deleteTakesABody() throws {
+        let built = try JSONAPI(.delete("http://api.example/x", json: [1])).buildURLRequest()
+        #expect(built.httpBody == Data("[1]".utf8) && built.httpMethod == "DELETE")
+        #expect(built.value(forHTTPHeaderField: "Content-Type") == "application/json")
+    }
+
+    @Test func linesAreWritten() throws {
+        let request = JSONAPI(.post("http://api.example/x"))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        request.content = .jsonLines([["a": "1\n2", "b": "x"], [:]], encoder: encoder)
+        let built = try request.buildURLRequest()
+        let lines = String(decoding: built.httpBody ?? Data(), as: UTF8.self).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        #expect(lines.count == 3 && lines.last == "")
+        #expect(try JSONDecoder().decode([String: String].self, from: Data(lines[0].utf8)) == ["a": "1\n2", "b": "x"])
+        #expect(built.value(forHTTPHeaderField: "Content-Type") == "application/x-ndjson")
+        request.content = .jsonLines([Double.nan])
+        #expect(throws: EncodingError.self) { try request.buildURLRequest() }
+        request.content = .jsonLines([Int]())
+        #expect(try request.buildURLRequest().httpBody == nil)
+    }
+}
