@@ -100,7 +100,6 @@ enum PhotoData {
         ]
     }
 
-    /// An ID of eleven characters.
     private static func identifier(_ number: Int, mark: String) -> String {
         let digits = String((Int64(number) * 2_654_435_761) % 3_656_158_440_062_976, radix: 36)
         return mark + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
