@@ -40,14 +40,12 @@ extension Output {
 }
 
 extension Command {
-    /// All commands, in the order of the help. This list is the only place that a new command is added to.
     static let all: [Command] =
         [.demo]
         + [HTTPMethod.get, .head, .post, .put, .patch, .delete].map(Command.http)
         + [.download, .upload, .events, .pages]
         + [.users, .posts, .photos, .apps, .todos, .serve, .record, .completions, .help]
 
-    /// The command with that name.
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
     /// The options of all commands, each once.

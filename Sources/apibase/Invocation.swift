@@ -22,12 +22,7 @@ struct Invocation {
         }
     }
 
-    /// The job of a command. The default command is the demo.
-    private static func parse(
-        _ name: String?,
-        _ list: [String],
-        isRecorded: Bool
-    ) throws -> (any Job, RecordingFile?) {
+    private static func parse(_ name: String?, _ list: [String], isRecorded: Bool) throws -> (any Job, RecordingFile?) {
         guard let command = Command.named(name ?? Command.demo.name) else {
             throw UsageError.unknownCommand(name ?? "")
         }

@@ -9,7 +9,6 @@ import Unsplash
 enum API: Equatable {
     case jsonPlaceholder, unsplash, appleRSS, todoDemo
 
-    /// The base class of the API's requests.
     var base: APIBase.Type {
         switch self {
         case .jsonPlaceholder: JSONPlaceholderAPI.self
@@ -32,11 +31,8 @@ enum API: Equatable {
 
 /// The server that a call goes to.
 enum Target: Equatable {
-    /// A demo server that runs only for the call.
     case demoServer
-    /// The real host of the API.
     case live
-    /// Any other server.
     case url(URL)
 
     /// From `--live` or `--base-url URL`.

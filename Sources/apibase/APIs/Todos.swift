@@ -11,7 +11,6 @@ struct Todos: APICall {
     struct Account: Equatable {
         var email: String
         var password: Secret
-        /// Whether to create the account first.
         var isNew: Bool
     }
 
@@ -44,7 +43,6 @@ extension Todos.Account {
         }
     }
 
-    /// Logs in, after creating a new account.
     fileprivate func token() async throws -> Token {
         let password = try password.resolved(.password, in: ProcessInfo.processInfo.environment)
         if isNew {

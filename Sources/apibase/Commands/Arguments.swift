@@ -31,7 +31,6 @@ struct Arguments {
         }
     }
 
-    /// Whether the option is given.
     func has(_ option: Option) -> Bool { values[option] != nil }
 
     /// The value of `--name value` or `--name=value`; `nil` if the option is not given.

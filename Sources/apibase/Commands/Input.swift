@@ -47,7 +47,6 @@ struct Input: Sendable {
     }
 }
 
-/// `read(2)`, which a method of that name hides.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

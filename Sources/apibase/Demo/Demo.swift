@@ -6,7 +6,6 @@ import JSONPlaceholder
 import TodoDemo
 import Unsplash
 
-/// `apibase` without a command: the demo.
 struct DemoJob: Job {
     func run(_ context: Context) async throws -> Int32 {
         let isSuccess = try await Demo(context).run()
@@ -51,7 +50,6 @@ struct Demo {
         return true
     }
 
-    /// Calls the server at this URL.
     func run(at url: URL) async -> Bool {
         let passed = await steps(at: url)
         let failures = passed.count { !$0 }

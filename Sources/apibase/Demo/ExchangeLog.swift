@@ -13,11 +13,8 @@ final class ExchangeLog: HTTPSession {
     private let session: any HTTPSession
     private let state = Locked<[Entry]>([])
 
-    init(_ session: any HTTPSession = DefaultSession.shared) {
-        self.session = session
-    }
+    init(_ session: any HTTPSession) { self.session = session }
 
-    /// Returns and removes the entries.
     func take() -> [Entry] {
         state.withLock { entries in
             defer { entries = [] }

@@ -4,10 +4,8 @@ import APIBaseKit
 final class HTTPCall: APIBase, PagedRequest {
     typealias ModelType = DataResponseTuple
 
-    /// Receives the events of the call, on any thread.
     var onEvent: @Sendable (CallEvent) -> Void = { _ in }
 
-    /// The status codes that a stream accepts.
     var accepted = 200..<300
 
     func start() -> AnyPublisher<DataResponseTuple, any Error> { sendRequest() }

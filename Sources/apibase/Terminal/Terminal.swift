@@ -1,15 +1,12 @@
 import APIBaseKit
 
-/// The terminal that an output leads to.
 struct Terminal: Sendable {
     /// Whether it shows colors, and the user wants them.
     let hasColors: Bool
     /// The current number of columns, limited to ``widths``.
     let columns: @Sendable () -> Int
 
-    /// The widths that the output is made for.
     static let widths = 40...200
-
 }
 
 extension Terminal {
@@ -27,7 +24,6 @@ extension Terminal {
     }
 }
 
-/// Colors text, or leaves it plain.
 struct Style: Sendable {
     let hasColors: Bool
 

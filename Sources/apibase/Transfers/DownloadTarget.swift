@@ -2,7 +2,6 @@ import APIBaseKit
 
 /// The target of downloads: a file or a folder.
 struct DownloadTarget: Equatable {
-    /// The value of `--out`; `nil` for the current folder.
     let path: String?
 
     private enum Kind {
@@ -57,7 +56,6 @@ struct DownloadTarget: Equatable {
     }
 }
 
-/// The names of downloaded files.
 enum FileNames {
     /// The decoded last segment of the URL's path; `nil` if it is empty or not usable as a file name.
     static func name(of url: URL) -> String? {

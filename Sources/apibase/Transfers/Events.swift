@@ -3,7 +3,6 @@ import APIBaseKit
 /// `apibase events URL`: prints the events of a stream as they arrive.
 struct EventsJob: Job {
     let request: HTTPJob
-    /// The maximum number of events; `nil` for no limit.
     var count: Int?
 
     func run(_ context: Context) async throws -> Int32 {
