@@ -48,6 +48,5 @@ struct EntryRecorder: HopWatcher {
 }
 
 extension Duration {
-    /// The duration in milliseconds, to the microsecond.
     fileprivate var milliseconds: Double { ((self / .microseconds(1)).rounded()) / 1000 }
 }

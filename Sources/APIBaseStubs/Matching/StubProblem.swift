@@ -51,7 +51,7 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
         case .clockNotMoved(let limit, let wait):
             return """
-                A call waits for \(wait) on a manual clock that nobody has moved for \(limit).
+                A call waits for \(wait) on a manual clock that was not moved for \(limit).
                 To move it: await clock.settled(), then clock.advance(by: …)
                 """
         }
