@@ -42,7 +42,7 @@ struct EntryRecorder: HopWatcher {
                 receive: (time - (headTime ?? time)).milliseconds
             )
         )
-        if !isWhole { entry.comment = "The reply was not read to its end." }
+        if !isWhole { entry.comment = "The response was not read to its end." }
         store.insert(entry, at: slot, secretHeaders: secretHeaders)
     }
 }

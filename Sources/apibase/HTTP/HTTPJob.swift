@@ -69,8 +69,7 @@ struct HTTPJob: Job {
         return call.$uploadProgress.sink { bar?.update(done: $0.sent, total: $0.expected) }
     }
 
-    /// Makes the call, and writes the body of the response to the file or the output as it arrives. If it fails, the
-    /// output has the received part.
+    /// Writes the body of the response as it arrives. If the call fails, the output has the received part.
     private func stream(_ call: HTTPCall, _ report: CallReport, on output: Output) async throws -> Int32 {
         do {
             for try await reply in call.sendStream().values {
@@ -112,7 +111,7 @@ struct HTTPJob: Job {
         }
         if code != ExitCode.success {
             let origin = reply.response.url?.redacted.map { " from \($0.absoluteString)" } ?? ""
-            output.error("apibase: The reply\(origin) has status \(reply.response.statusCode).")
+            output.error("apibase: The response\(origin) has status \(reply.response.statusCode).")
         }
         return code
     }
