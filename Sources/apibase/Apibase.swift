@@ -24,10 +24,7 @@ import APIBaseKit
 }
 
 extension Output {
-    /// The standard output and the standard error of the process.
-    ///
     /// If the reader of the output closes the pipe, as `| head -1` does, the process ends silently, as if by SIGPIPE.
-    /// If a write fails for another reason, it ends with 1.
     fileprivate static let standard: Output = {
         let err = Channel(STDERR_FILENO) { _ in }
         let out = Channel(STDOUT_FILENO) { failure in
@@ -48,7 +45,6 @@ extension Command {
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-    /// The options of all commands, each once.
     static let allOptions = all.flatMap(\.options).reduce(into: [Option.help, Option.version]) { options, option in
         if !options.contains(option) { options.append(option) }
     }

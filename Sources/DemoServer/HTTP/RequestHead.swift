@@ -62,9 +62,7 @@ struct RequestHeadScanner {
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    /// Scans the bytes that are new since the last call. `bytes` begins with the request line.
-    ///
-    /// - Returns: The length of the head with its empty line; `nil` if it is incomplete.
+    /// The length of the head with its empty line; `nil` if it is incomplete. Scans the bytes that are new.
     mutating func headLength(in bytes: [UInt8]) throws(HTTPError) -> Int? {
         while scanned < bytes.count {
             let index = scanned

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A JSON value. Objects keep the order of their members, so that the output is always the same, unlike that of
-/// `JSONEncoder`.
+/// A JSON value. Objects keep the order of their members, so that the output is always the same.
 indirect enum JSONValue: Sendable, Equatable {
     struct Member: Sendable, Equatable {
         let name: String

@@ -51,11 +51,9 @@ package final class SocketListener: Sendable {
     /// The number of connections whose handler has not returned.
     package var openConnections: Int { state.withLock { $0.open.count } }
 
-    /// Stops accepting, closes every connection and waits until all handlers have returned.
+    /// Stops accepting, closes every connection and waits for the handlers. Returns whether all have returned in time.
     ///
-    /// A listener that is not stopped runs as long as the process. May be called from any thread and more than once.
-    /// Called from a handler, it waits until the limit, because that handler does not return. Returns whether all
-    /// handlers have returned.
+    /// A listener that is not stopped runs as long as the process. A handler that calls this waits until the limit.
     @discardableResult
     package func stop(waitingAtMost limit: Duration = .seconds(10)) -> Bool {
         let connections = state.withLock { state in

@@ -18,7 +18,6 @@ enum API: Equatable {
         }
     }
 
-    /// The base URL of this API on a demo server.
     func demoURL(at server: URL) -> URL {
         switch self {
         case .jsonPlaceholder: server.appendingPathComponent("jsonplaceholder")
@@ -46,9 +45,7 @@ enum Target: Equatable {
         self = url.map { .url($0) } ?? (arguments.has(.live) ? .live : .demoServer)
     }
 
-    /// Runs the call with the base URL of the API; `nil` for its default.
-    ///
-    /// With `startsServer` false, as for a replay, a placeholder stands for the URL of the demo server.
+    /// Runs the call with the base URL of the API; `nil` for its default. A replay needs no server.
     func reach(_ api: API, startsServer: Bool, _ call: (URL?) async throws -> Void) async throws {
         switch self {
         case .live: try await call(nil)

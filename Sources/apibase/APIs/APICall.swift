@@ -25,7 +25,6 @@ struct APIJob<Call: APICall>: Job {
     }
 }
 
-/// The output of a call, as JSON or as lines.
 struct CallOutput {
     let output: Output
     let json: Bool

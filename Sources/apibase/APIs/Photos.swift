@@ -1,7 +1,6 @@
 import APIBaseKit
 import Unsplash
 
-/// `apibase photos`.
 struct Photos: APICall {
     static let api = API.unsplash
 

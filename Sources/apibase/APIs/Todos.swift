@@ -1,7 +1,6 @@
 import APIBaseKit
 import TodoDemo
 
-/// `apibase todos`.
 struct Todos: APICall {
     static let api = API.todoDemo
 

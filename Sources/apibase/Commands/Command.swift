@@ -1,9 +1,7 @@
 import APIBaseKit
 import APIBaseRecording
 
-/// A subcommand: its texts and options for help and completions, and the function that turns its arguments into a job.
-///
-/// Each is a constant in the file of its job, and is listed in `Command.all`.
+/// A subcommand. Each is a constant in the file of its job, and is listed in `Command.all`.
 struct Command: Sendable {
     let name: String
     /// The operands after the name, such as `URL [ITEM …]`.
@@ -24,7 +22,6 @@ protocol Job: Equatable, Sendable {
     func run(_ context: Context) async throws -> Int32
 }
 
-/// The surroundings of a job.
 struct Context: Sendable {
     var input: Input?
     let output: Output
@@ -44,8 +41,7 @@ struct Context: Sendable {
 struct Option: Sendable, Hashable {
     let name: String
     let short: String?
-    /// The placeholder of the option's value in help texts; `nil` for a flag. `FILE` and `FOLDER` are completed with
-    /// file names.
+    /// The placeholder of its value in help texts; `nil` for a flag. `FILE` and `FOLDER` are completed with file names.
     let placeholder: String?
     let summary: String
 

@@ -33,7 +33,6 @@ struct Demo {
         log = ExchangeLog(context.recording ?? DefaultSession.shared)
     }
 
-    /// Whether all calls succeeded. Throws the error of starting the server.
     func run() async throws -> Bool {
         if let recording = context.recording, context.isReplay {
             output.line("\(recording.file.lastPathComponent) answers instead of a server")
@@ -85,7 +84,6 @@ struct Demo {
             }
     }
 
-    /// The calls of Unsplash. On a terminal with colors, shows the photos.
     private func photos() async -> [Bool] {
         var photos: [Unsplash.Photo] = []
         let list = await step(PhotosRequest(perPage: 5, accessKey: "demo")) {
@@ -163,7 +161,6 @@ private struct TodoChain: Request {
         return request
     }
 
-    /// The todo was created, but is not in the list.
     private struct MissingTodo: LocalizedError {
         let errorDescription: String? = "The new todo is not in the list."
     }

@@ -47,8 +47,7 @@ final class ExchangeLog: HTTPSession {
 }
 
 extension ExchangeLog.Entry {
-    /// Method, path, status and duration in columns. On a terminal, a long path is shortened, and a bar shows the
-    /// duration: an eighth of a column for a millisecond.
+    /// On a terminal, a long path is shortened, and a bar shows the duration: an eighth of a column for a millisecond.
     func line(for channel: Channel) -> String {
         let time = String(format: "%8.1f ms", duration / .milliseconds(1))
         guard let terminal = channel.terminal else { return row(path.padded(to: 66), "---", time) }

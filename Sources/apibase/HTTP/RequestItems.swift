@@ -159,8 +159,7 @@ struct RequestItems: Equatable {
 }
 
 extension HTTPBody {
-    /// A file as a body. Its media type is `type`, or that of the file extension. If the file cannot be read, throws
-    /// ``UsageError/unavailable(_:reason:)`` with the name of the option or item.
+    /// A file as a body. Its media type is `type`, or that of the file extension. `name` is for the error.
     static func readable(at path: String, type: String? = nil, as name: String) throws -> HTTPBody {
         let file = URL(fileURLWithPath: path)
         let body = HTTPBody.file(file, type: type ?? mediaTypes[file.pathExtension.lowercased()])

@@ -46,8 +46,7 @@ extension String {
         }
     }
 
-    /// The approximate number of columns in a terminal: two for Chinese, Japanese and Korean characters and most emoji,
-    /// none for combining marks.
+    /// The approximate number of columns: two for Chinese, Japanese and Korean characters and most emoji.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text in at most `width` columns. A longer text loses its middle.

@@ -22,9 +22,7 @@ extension Channel {
     }
 }
 
-/// Writes all bytes to a descriptor.
-///
-/// - Returns: 0, or the number of the error.
+/// Writes all bytes to a descriptor. Returns 0, or the number of the error.
 func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
     var rest = data[...]
     while !rest.isEmpty {

@@ -79,8 +79,7 @@ struct ProgressBar: Sendable {
         return "\(name): \(Format.bytes(done))\(total)\(speed)"
     }
 
-    /// The line after the transfer: `a.jpg: 45.6 MB in 0:38`, or `a.jpg: 45.6 MB, 5.1 MB of it now, in 0:04` if it was
-    /// resumed.
+    /// The line after the transfer: `a.jpg: 45.6 MB in 0:38`; if it was resumed, `a.jpg: 45.6 MB, 5.1 MB of it now, …`.
     func ending(at time: ContinuousClock.Instant = .now) -> String {
         let part = first.map { $0 > 0 ? ", \(Format.bytes(done - $0)) of it now," : "" } ?? ""
         return "\(name): \(Format.bytes(done))\(part) in \(Format.seconds(time - start))"

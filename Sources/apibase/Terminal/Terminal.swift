@@ -10,9 +10,7 @@ struct Terminal: Sendable {
 }
 
 extension Terminal {
-    /// The terminal of a descriptor; `nil` if the descriptor is not a terminal.
-    ///
-    /// It has no colors if `NO_COLOR` is not empty (no-color.org), or if `TERM` is `dumb`.
+    /// `nil` without a terminal. It has no colors if `NO_COLOR` is not empty (no-color.org), or if `TERM` is `dumb`.
     init?(_ descriptor: Int32, environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard isatty(descriptor) == 1 else { return nil }
         hasColors = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"

@@ -67,8 +67,7 @@ struct Downloads {
 
     private static let width = 4
 
-    /// Runs all downloads, prints the error of each that fails, and returns its exit code. Throws for an invalid
-    /// request, before anything is sent.
+    /// Prints the error of each that fails, and returns its exit code. Throws for an invalid request.
     func run(_ context: Context) async throws -> [Int32] {
         for item in items { _ = try item.request.call(in: context) }
         let display = ProgressDisplay(on: context.output.err)

@@ -8,8 +8,7 @@ struct DownloadTarget: Equatable {
         case file, folder, missing, other
     }
 
-    /// A file for each URL. For several URLs, or a path that ends in a slash, a missing folder is created. Throws
-    /// ``UsageError`` if a URL gives no file name, ``FileFailure`` if a file cannot be written there.
+    /// A file for each URL. For several URLs, or a path that ends in a slash, a missing folder is created.
     func files(for urls: [URL]) throws -> [URL] {
         guard let path else { return try files(for: urls, in: ".") }
         guard urls.count > 1 || path.hasSuffix("/") || Self.kind(of: path) == .folder else {
@@ -20,7 +19,6 @@ struct DownloadTarget: Equatable {
         return files
     }
 
-    /// Creates a missing folder. Throws ``FileFailure`` if it cannot, or if the path is not a folder.
     func makeFolder() throws {
         guard let path else { return }
         switch Self.kind(of: path) {

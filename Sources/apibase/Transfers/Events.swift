@@ -20,7 +20,6 @@ struct EventsJob: Job {
 }
 
 extension ServerSentEvent {
-    /// The type and the data on one line, with `\n` for line breaks.
     fileprivate func line(in style: Style) -> String {
         let text = data.replacing("\n", with: "\\n").withoutControls
         return "\(style.text(type.withoutControls, as: .key))  \(text)"
