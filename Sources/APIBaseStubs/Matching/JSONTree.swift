@@ -13,7 +13,7 @@ package indirect enum JSONTree: Sendable, Hashable {
     /// A place where two values differ, with both values as text.
     package typealias Difference = (path: String, here: String, there: String)
 
-    /// The first difference, or nil. With `isPart`, objects of `other` may have more members. `matches` compares strings.
+    /// The first difference, or nil. With `isPart`, objects of `other` may have more members.
     package func difference(
         from other: JSONTree,
         isPart: Bool = false,

@@ -55,7 +55,7 @@ extension StubClock {
             return state.users
         }
         activity.hasBegun = !users.isEmpty
-        // Outside the lock, since calls and answers take locks of their own.
+        // Outside the lock, since calls and answers take their own locks.
         let waiting = Set(users.answers.filter { $0.standing == .waiting }.compactMap(\.callID))
         for call in users.calls {
             switch call.standing {
