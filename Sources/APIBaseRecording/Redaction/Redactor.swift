@@ -8,7 +8,9 @@ package struct Redactor {
     private let names: SecretNames
     package private(set) var secrets = Secrets()
 
-    /// `secretHeaders` are the headers that a request declares secret, in addition to those of `redaction`.
+    /// - Parameters:
+    ///   - redaction: The names of secrets.
+    ///   - secretHeaders: Additional names of headers that a request declares secret.
     package init(_ redaction: Redaction = .default, secretHeaders: Set<String> = []) {
         names = SecretNames(redaction, secretHeaders: secretHeaders)
     }
