@@ -9,11 +9,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Those of Combine, and of all that re-export it: the checks of Swift 6 when they are built, and those of Swift 5 in use.
+/// The settings of Combine and of all modules that re-export it: Swift 5, with the checks of Swift 6.
 ///
-/// A closure that belongs to an actor, and that an operator calls elsewhere, traps only if the operator comes by way of a
-/// module in the language mode of Swift 5, as Apple's Combine is (SE-0423). With one of Swift 6 between, it is a data race
-/// without a word.
+/// If an operator calls an actor's closure elsewhere, the closure traps only if the operator comes from a module in the
+/// language mode of Swift 5, as Apple's Combine is (SE-0423). With Swift 6, it is a silent data race.
 let checkedInUse: [SwiftSetting] =
     strict + [.swiftLanguageMode(.v5)]
     + [
@@ -24,13 +23,13 @@ let checkedInUse: [SwiftSetting] =
     ]
     .map { .enableUpcomingFeature($0) }
 
-/// The systems without a Combine of their own.
+/// The systems without Combine.
 let withoutCombine = TargetDependencyCondition.when(platforms: [.linux, .android])
 
 /// The systems whose libcurl can be found at run time.
 let withLibcurl = TargetDependencyCondition.when(platforms: [.linux, .android])
 
-/// The privacy manifest: a resource where Apple's systems look for it, and nothing elsewhere, where it would cost a bundle.
+/// The privacy manifest: a resource for Apple's systems. Elsewhere it would only cost a bundle.
 #if canImport(Darwin)
 let privacy = (resources: [Resource.process("PrivacyInfo.xcprivacy")], excluded: [String]())
 #else
@@ -129,7 +128,7 @@ let package = Package(
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestWidth"], swiftSettings: strict),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "Basics"], swiftSettings: strict),
         .testTarget(name: "DemoServerTests", dependencies: ["DemoServer"], swiftSettings: strict),
-        // Servers that do as they are told, for the tests and for the process of its own.
+        // Servers that misbehave on request, for the tests and the probe.
         .target(
             name: "HostileServer",
             dependencies: ["HTTPTransport", "PortableCombine", "DemoServer", "Basics"],
@@ -141,7 +140,7 @@ let package = Package(
             dependencies: ["HTTPTransport", "HostileServer", "DemoServer", "Basics", "probe"],
             swiftSettings: strict
         ),
-        // A process of its own for what can only be measured, or must be survived, from outside.
+        // A separate process, to measure or survive what tests in one process cannot.
         .executableTarget(
             name: "probe",
             dependencies: [
@@ -200,7 +199,7 @@ let package = Package(
             dependencies: ["APIBaseTesting", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
-        // The package that the tutorial builds, under names of its own: a reader's package has its targets beside these.
+        // The package that the tutorial builds, under other names: a reader's package has its targets beside these.
         .target(name: "TutorialBlog", dependencies: ["APIBaseKit"], path: "Tests/Tutorial/Sources/Blog"),
         .executableTarget(
             name: "TutorialReadBlog",

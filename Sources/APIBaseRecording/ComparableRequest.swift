@@ -22,13 +22,10 @@ struct ComparableRequest: Sendable {
         let number: Int
     }
 
-    /// The fields, in the order of messages.
     let fields: [Field]
     let description: String
 
-    /// - Parameters:
-    ///   - request: A redacted request.
-    ///   - criteria: The parts that are compared.
+    /// Takes the parts of a redacted request that are compared.
     init(_ request: HAR.Request, in criteria: Set<Recording.Criterion>) {
         let url = URLComponents(string: request.url)
         let method = HTTPMethod(rawValue: request.method).rawValue
@@ -147,9 +144,8 @@ extension String {
     }
 }
 
-/// An index of recorded requests, so that the time for finding one does not grow with their number.
-///
-/// Requests are found by their text. Those with wildcards have a table for each set of wildcard places.
+/// Finds recorded requests by their text, in a time that does not grow with their number. Requests with wildcards have
+/// a table for each set of wildcard places.
 struct EntryIndex: Sendable {
     private var tables: [[ComparableRequest.Place]: [String: [Int]]] = [:]
 

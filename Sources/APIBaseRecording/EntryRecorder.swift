@@ -42,12 +42,11 @@ struct EntryRecorder: HopWatcher {
                 receive: (time - (headTime ?? time)).milliseconds
             )
         )
-        if !isWhole { entry.comment = "The reply was not read to its end." }
+        if !isWhole { entry.comment = "The response was not read to its end." }
         store.insert(entry, at: slot, secretHeaders: secretHeaders)
     }
 }
 
 extension Duration {
-    /// The duration in milliseconds, to the microsecond.
     fileprivate var milliseconds: Double { ((self / .microseconds(1)).rounded()) / 1000 }
 }

@@ -120,8 +120,7 @@ extension RecordingStore {
 }
 
 extension RecordingStore.State {
-    /// The first index of the list that is unused and matches. The used ones at its beginning are skipped in later
-    /// calls.
+    /// The first index of the list that is unused and matches. Later calls skip the used ones at its beginning.
     fileprivate mutating func firstUnused(of list: [Int], if matches: (Int) -> Bool) -> Int? {
         guard let first = list.first else { return nil }
         var start = usedPrefixes[first, default: 0]

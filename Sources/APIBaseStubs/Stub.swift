@@ -34,7 +34,6 @@ public final class Stub: Sendable {
         var name: String
         var isOptional = false
         var isOverridden = false
-        /// Stubs with a greater rank are asked earlier.
         var rank = 0
         var plan = Plan.none
         var answerCount = 0
@@ -132,14 +131,12 @@ extension Stub {
     /// The number of requests it has answered.
     public var callCount: Int { state.withLock { $0.calls.count } }
 
-    /// The problem with its use so far, or nil.
     var problem: StubProblem? {
         state.withLock { state in
             state.calls.isEmpty && !state.isOptional && !state.isOverridden ? .unused(stub: state.name) : nil
         }
     }
 
-    /// Stubs with a greater rank are asked earlier.
     var rank: Int { state.withLock { $0.rank } }
 
     /// Takes note that another stub has answered a request that this one matches.
@@ -166,7 +163,6 @@ extension Stub {
         }
     }
 
-    /// The answer with the random numbers of this stub.
     private func seeded(_ answer: StubAnswer) -> StubAnswer {
         var answer = answer
         answer.random = random

@@ -55,8 +55,7 @@ public final class Stubs: Sendable {
     /// The clock of the stubs' delays and of their calls' timeouts.
     public let clock: StubClock
     private let state = Locked(State())
-    /// Called with the problem of a request as soon as it occurs, where the call was started. Returns whether it has
-    /// reported the problem.
+    /// Called where the call was started, when its problem occurs. Returns whether it has reported the problem.
     private let observer: (@Sendable (StubProblem) -> Bool)?
 
     /// Creates an empty set of stubs.

@@ -6,6 +6,8 @@ public import Glibc
 public import Musl
 #elseif canImport(Android)
 public import Android
+#else
+#error("APIBaseKit supports Apple systems, Linux and Android.")
 #endif
 
 /// State that is only accessed while its lock is held.
@@ -74,4 +76,15 @@ final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
     deinit {
         _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
     }
+}
+
+/// A value of a type that is not `Sendable`, where its use is safe for a reason that the compiler does not know.
+///
+/// Each use states that reason. Mutable state belongs in ``Locked``.
+@usableFromInline
+package struct UncheckedSendable<Value>: @unchecked Sendable {  // unchecked: each use gives the reason
+    @usableFromInline package let value: Value
+
+    /// Wraps the value.
+    @inlinable package init(_ value: Value) { self.value = value }
 }

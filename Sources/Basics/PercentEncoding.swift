@@ -5,9 +5,7 @@ extension String {
     package var escapedUnlessUnreserved: String {
         withBytes { bytes in bytes.escaped { bytes[$0].isUnreserved } } ?? self
     }
-}
 
-extension String {
     /// The text as it stands in a form: as URLs have it, but for a space, which is a plus sign, and for what is escaped
     /// (URL standard, section 5.2).
     package var escapedForForm: String {
@@ -83,7 +81,7 @@ extension UInt8 {
     }
 
     /// The value of this byte as a hexadecimal digit.
-    fileprivate var hexadecimalValue: UInt8? {
+    package var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10

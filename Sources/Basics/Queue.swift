@@ -41,7 +41,7 @@ package struct Queue<Element> {
         return element
     }
 
-    /// Removes the element that came last; nothing happens if there is none.
+    /// Removes the element that came last, if any.
     @inlinable package mutating func removeLast() {
         if !isEmpty { elements.removeLast() }
     }

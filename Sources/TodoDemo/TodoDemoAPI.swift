@@ -16,3 +16,54 @@ open class TodoDemoAPI: JSONAPI {
         authorization = token.map { .bearer($0.value) }
     }
 }
+
+/// `POST /users`: creates an account. Fails with status 400 if the server refuses it.
+public final class CreateUserRequest: TodoDemoAPI, Request {
+    /// The result of the call.
+    public typealias ModelType = User
+    /// Creates the request for this account.
+    public init(_ user: NewUser) { super.init(.post("/users", json: user)) }
+}
+
+/// `POST /login`: returns a token. Fails with status 401 if the account does not exist or the password is wrong.
+public final class LoginRequest: TodoDemoAPI, Request {
+    /// Creates the request. The password is sent unencrypted (RFC 7617, Basic): use a server on this machine, or TLS.
+    public init(email: String, password: String) {
+        super.init(.post("/login"))
+        authorization = .basic(user: email, password: password)
+    }
+    /// The call. Its value is the token.
+    public func start() -> AnyPublisher<Token, any Error> {
+        decoded(LoginResponse.self).map { Token($0.string) }.eraseToAnyPublisher()
+    }
+}
+
+/// The body of the response to a login.
+private struct LoginResponse: Decodable {
+    let string: String
+}
+
+/// `GET /todos`: the todos of the user the token belongs to. Fails with status 401 if the token is not valid.
+public final class TodosRequest: TodoDemoAPI, Request {
+    /// The result of the call.
+    public typealias ModelType = [Todo]
+    /// Creates the request.
+    public init(token: Token) { super.init(.get("/todos"), token: token) }
+}
+
+/// `POST /todos`: creates a todo. The value has the ID from the server.
+public final class CreateTodoRequest: TodoDemoAPI, Request {
+    /// The result of the call.
+    public typealias ModelType = Todo
+    /// Creates the request for this todo.
+    public init(_ todo: Todo, token: Token) { super.init(.post("/todos", json: todo), token: token) }
+}
+
+/// `DELETE /todos/{id}`: deletes a todo. Fails with status 403 if it belongs to another user, with 404 if it does not
+/// exist.
+public final class DeleteTodoRequest: TodoDemoAPI, Request {
+    /// The result of the call.
+    public typealias ModelType = Void
+    /// Creates the request for this todo.
+    public init(id: Int, token: Token) { super.init(.delete("/todos/\(segment: id)"), token: token) }
+}

@@ -28,7 +28,7 @@ public struct Photo: Codable, Hashable, Sendable, Identifiable {
     public var links: PhotoLinks?
     /// The number of likes.
     public var likes: Int?
-    /// Whether the caller likes it.
+    /// Whether the caller has liked the photo.
     public var likedByUser: Bool?
     /// The sponsor that paid for the place in the list. `nil` for most photos.
     public var sponsorship: Sponsorship?

@@ -24,10 +24,7 @@ import APIBaseKit
 }
 
 extension Output {
-    /// The standard output and the standard error of the process.
-    ///
     /// If the reader of the output closes the pipe, as `| head -1` does, the process ends silently, as if by SIGPIPE.
-    /// If a write fails for another reason, it ends with 1.
     fileprivate static let standard: Output = {
         let err = Channel(STDERR_FILENO) { _ in }
         let out = Channel(STDOUT_FILENO) { failure in
@@ -40,17 +37,14 @@ extension Output {
 }
 
 extension Command {
-    /// All commands, in the order of the help. This list is the only place that a new command is added to.
     static let all: [Command] =
         [.demo]
         + [HTTPMethod.get, .head, .post, .put, .patch, .delete].map(Command.http)
         + [.download, .upload, .events, .pages]
         + [.users, .posts, .photos, .apps, .todos, .serve, .record, .completions, .help]
 
-    /// The command with that name.
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-    /// The options of all commands, each once.
     static let allOptions = all.flatMap(\.options).reduce(into: [Option.help, Option.version]) { options, option in
         if !options.contains(option) { options.append(option) }
     }

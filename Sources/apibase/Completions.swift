@@ -1,6 +1,5 @@
 /// `apibase completions SHELL`: prints a script that completes commands and options in a shell.
 struct Completions: Job {
-    /// The supported shells.
     enum Shell: String, CaseIterable {
         case bash, zsh, fish
     }
@@ -31,7 +30,6 @@ struct Completions: Job {
 
     private static func names(separator: String) -> String { Command.all.map(\.name).joined(separator: separator) }
 
-    /// The text as one word of a shell.
     private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 
     /// For bash 3.2 and later. Without a match, bash completes file names.

@@ -2,7 +2,6 @@ import APIBaseKit
 
 /// `apibase help`, `apibase COMMAND --help`: prints the help of all commands or of one.
 struct Help: Job {
-    /// The name of the command; `nil` for all commands.
     let command: String?
 
     func run(_ context: Context) async throws -> Int32 {
@@ -45,7 +44,6 @@ struct Help: Job {
         """
     }
 
-    /// Two columns, the first as wide as its longest entry.
     fileprivate static func table(_ rows: [(String, String)]) -> String {
         let width = rows.map(\.0.columns).max() ?? 0
         return rows.map { "\($0.padded(to: width))  \($1)" }.joined(separator: "\n").indented
@@ -59,7 +57,6 @@ struct Help: Job {
 }
 
 extension Command {
-    /// The help text of the command.
     fileprivate var help: String {
         let usage = ["apibase", name, operands, options.isEmpty ? "" : "[OPTION …]"].filter { !$0.isEmpty }
         let parts = [
@@ -74,7 +71,6 @@ extension Command {
     }
 }
 
-/// `apibase --version`.
 struct Version: Job {
     func run(_ context: Context) async throws -> Int32 {
         context.output.line("apibase \(PackageVersion.number)")

@@ -22,12 +22,7 @@ struct Invocation {
         }
     }
 
-    /// The job of a command. The default command is the demo.
-    private static func parse(
-        _ name: String?,
-        _ list: [String],
-        isRecorded: Bool
-    ) throws -> (any Job, RecordingFile?) {
+    private static func parse(_ name: String?, _ list: [String], isRecorded: Bool) throws -> (any Job, RecordingFile?) {
         guard let command = Command.named(name ?? Command.demo.name) else {
             throw UsageError.unknownCommand(name ?? "")
         }
@@ -46,8 +41,6 @@ struct Invocation {
         return ["apibase", name.flatMap(Command.named)?.name, "--help"].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Runs the job, and returns the exit code.
-    ///
     /// The recording is saved even if the job fails, because the failure may be what the user wants to record.
     func run(_ context: Context) async throws -> Int32 {
         guard let file = recording else { return try await job.run(context) }

@@ -153,6 +153,7 @@ import Testing
         call.cancel()
         try recording.save()
         #expect(try await replay().run { try await Fetch("/stream").value() } == "begin")
-        #expect(try String(contentsOf: folder.file(), encoding: .utf8).contains("The reply was not read to its end."))
+        let text = try String(contentsOf: folder.file(), encoding: .utf8)
+        #expect(text.contains("The response was not read to its end."))
     }
 }

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-/// What is compiled twice, once on our publishers and once on OpenCombine's, is one text in two copies, which `.ci/run` compares:
-/// the folders `OnOurs` and `OnOpenCombine` differ in `Publishers.swift`, which says whose publishers they are on.
+/// `OnOurs` is compiled twice, once on our publishers and once on OpenCombine's: `OnOpenCombine` is a link to it.
+/// `Publishers.swift` imports the publishers.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v13)],
@@ -31,7 +31,9 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
-            ]
+            ],
+            exclude: ["CombineLatest.swift"],
+            swiftSettings: [.define("OPENCOMBINE")]
         ),
         .executableTarget(
             name: "transport",

@@ -37,41 +37,12 @@ package final class Authority: Sendable {
     package func certify(_ name: String, days: Int = 2) async throws -> Certificate {
         try await OpenSSL.offPool { [self] in
             let file = UUID().uuidString
-            try OpenSSL.run(
-                "req",
-                "-new",
-                "-subj",
-                "/CN=\(name)",
-                "-out",
-                "\(file).csr",
-                "-keyout",
-                "\(file).key",
-                "-newkey",
-                "ec",
-                "-pkeyopt",
-                "ec_paramgen_curve:prime256v1",
-                "-nodes",
-                in: folder
-            )
+            try makeKey(file, ["-new", "-subj", "/CN=\(name)", "-out", "\(file).csr"])
             try Data("subjectAltName=DNS:\(name)\n".utf8).write(to: folder.appendingPathComponent("\(file).ext"))
-            try OpenSSL.run(
-                "x509",
-                "-req",
-                "-in",
-                "\(file).csr",
-                "-out",
-                "\(file).pem",
-                "-days",
-                "\(days)",
-                "-CA",
-                "authority.pem",
-                "-CAkey",
-                "authority.key",
-                "-CAcreateserial",
-                "-extfile",
-                "\(file).ext",
-                in: folder
-            )
+            let (request, certificate) = ("\(file).csr", "\(file).pem")
+            let signing = ["-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial"]
+            let options = ["-days", "\(days)", "-extfile", "\(file).ext"]
+            try OpenSSL.run(["x509", "-req", "-in", request, "-out", certificate] + signing + options, in: folder)
             return try made(file)
         }
     }
@@ -86,32 +57,20 @@ package final class Authority: Sendable {
     }
 
     private func makeOwn(_ file: String, _ addition: String) throws {
-        try OpenSSL.run(
-            "req",
-            "-x509",
-            "-subj",
-            "/CN=\(file)",
-            "-out",
-            "\(file).pem",
-            "-keyout",
-            "\(file).key",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-addext",
-            addition,
-            "-days",
-            "2",
-            in: folder
-        )
+        let subject = ["-subj", "/CN=\(file)"]
+        try makeKey(file, ["-x509", "-out", "\(file).pem", "-addext", addition, "-days", "2"] + subject)
+    }
+
+    /// Makes a key and, with it, a request for a certificate or a certificate.
+    private func makeKey(_ file: String, _ arguments: [String]) throws {
+        let key = ["-keyout", "\(file).key", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        try OpenSSL.run(["req"] + arguments + key, in: folder)
     }
 
     private func made(_ file: String) throws -> Certificate {
-        try OpenSSL.run("x509", "-in", "\(file).pem", "-pubkey", "-noout", "-out", "\(file).pub", in: folder)
-        try OpenSSL.run("pkey", "-pubin", "-in", "\(file).pub", "-outform", "DER", "-out", "\(file).der", in: folder)
-        let digest = try OpenSSL.run("dgst", "-sha256", "-binary", "\(file).der", in: folder)
+        try OpenSSL.run(["x509", "-in", "\(file).pem", "-pubkey", "-noout", "-out", "\(file).pub"], in: folder)
+        try OpenSSL.run(["pkey", "-pubin", "-in", "\(file).pub", "-outform", "DER", "-out", "\(file).der"], in: folder)
+        let digest = try OpenSSL.run(["dgst", "-sha256", "-binary", "\(file).der"], in: folder)
         return Certificate(
             certificate: folder.appendingPathComponent("\(file).pem"),
             key: folder.appendingPathComponent("\(file).key"),

@@ -27,12 +27,7 @@ package struct Behavior: Sendable {
         urlSession: [Outcome] = [],
         _ script: @escaping Script
     ) {
-        self.name = name
-        self.question = question
-        self.expected = expected
-        self.reason = reason
-        self.urlSession = urlSession
-        self.script = script
+        self.init(name, question, answering: expected, because: reason, urlSession: urlSession, script)
     }
 
     /// With the expected outcomes as an array.
@@ -62,12 +57,7 @@ package struct Behavior: Sendable {
         because reason: String? = nil,
         urlSession: [Outcome] = []
     ) {
-        self.name = name
-        self.question = question
-        self.expected = expected
-        self.reason = reason
-        self.urlSession = urlSession
-        script = { scene in
+        self.init(name, question, answering: expected, because: reason, urlSession: urlSession) { scene in
             try scene.write(bytes)
             return ending
         }

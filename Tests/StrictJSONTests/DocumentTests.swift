@@ -2,8 +2,8 @@ import Foundation
 import StrictJSON
 import Testing
 
-/// Documents that are JSON and that are not, by the classes of the public parsing suites: where somebody reads, and
-/// where nobody does.
+/// Documents that are JSON and that are not, by the classes of the public parsing suites, in parts that are read and in
+/// parts that are not.
 @Suite struct DocumentTests {
     /// Takes any document, and reads nothing of it.
     private struct Unread: Decodable {
@@ -79,7 +79,7 @@ import Testing
         #expect(context.underlyingError != nil)
     }
 
-    /// UTF-8 that is none, in each place of a string, so that each place of eight bytes is met.
+    /// Invalid UTF-8 in each place of a string, so that each place of eight bytes is met.
     @Test(
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x20], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],

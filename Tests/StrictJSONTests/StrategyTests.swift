@@ -13,7 +13,7 @@ import Testing
         try expectSameFailure([Date].self, "[null]", "valueNotFound Date", ["Index 0"])
     }
 
-    /// Days at every end of months and years, and what is none.
+    /// Days at every end of months and years, and invalid ones.
     @Test func internetDates() throws {
         let set: (JSONDecoder) -> Void = { $0.dateDecodingStrategy = .iso8601 }
         for year in [

@@ -1,7 +1,42 @@
 // swift-format-ignore-file
 import APIBaseKit
 
-/// The reply that the article about Unsplash shows. It ends in empty objects, which are no photos.
+/// The photographer, who is also the sponsor.
+private let user = #"""
+    {
+        "id": "2DC3GyeqWjI",
+        "updated_at": "2020-09-23T12:37:30-04:00",
+        "username": "xps",
+        "name": "XPS",
+        "first_name": "XPS",
+        "last_name": null,
+        "twitter_username": "Dell",
+        "portfolio_url": "http://www.dell.com/xps",
+        "bio": "Designed to be the best, with cutting edge technologies, exceptional build quality, unique materials and powerful features.",
+        "location": null,
+        "links": {
+            "self": "https://api.unsplash.com/users/xps",
+            "html": "https://unsplash.com/@xps",
+            "photos": "https://api.unsplash.com/users/xps/photos",
+            "likes": "https://api.unsplash.com/users/xps/likes",
+            "portfolio": "https://api.unsplash.com/users/xps/portfolio",
+            "following": "https://api.unsplash.com/users/xps/following",
+            "followers": "https://api.unsplash.com/users/xps/followers"
+        },
+        "profile_image": {
+            "small": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=32&w=32",
+            "medium": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=64&w=64",
+            "large": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=128&w=128"
+        },
+        "instagram_username": "dell",
+        "total_collections": 0,
+        "total_likes": 0,
+        "total_photos": 26,
+        "accepted_tos": true
+    }
+    """#
+
+/// The response that the article about Unsplash shows. It ends in empty objects, which are no photos.
 let sample = Data(#"""
     [
         {
@@ -39,69 +74,9 @@ let sample = Data(#"""
                 ],
                 "tagline": "Designed to be the Best",
                 "tagline_url": "http://www.dell.com/xps",
-                "sponsor": {
-                    "id": "2DC3GyeqWjI",
-                    "updated_at": "2020-09-23T12:37:30-04:00",
-                    "username": "xps",
-                    "name": "XPS",
-                    "first_name": "XPS",
-                    "last_name": null,
-                    "twitter_username": "Dell",
-                    "portfolio_url": "http://www.dell.com/xps",
-                    "bio": "Designed to be the best, with cutting edge technologies, exceptional build quality, unique materials and powerful features.",
-                    "location": null,
-                    "links": {
-                        "self": "https://api.unsplash.com/users/xps",
-                        "html": "https://unsplash.com/@xps",
-                        "photos": "https://api.unsplash.com/users/xps/photos",
-                        "likes": "https://api.unsplash.com/users/xps/likes",
-                        "portfolio": "https://api.unsplash.com/users/xps/portfolio",
-                        "following": "https://api.unsplash.com/users/xps/following",
-                        "followers": "https://api.unsplash.com/users/xps/followers"
-                    },
-                    "profile_image": {
-                        "small": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=32&w=32",
-                        "medium": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=64&w=64",
-                        "large": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=128&w=128"
-                    },
-                    "instagram_username": "dell",
-                    "total_collections": 0,
-                    "total_likes": 0,
-                    "total_photos": 26,
-                    "accepted_tos": true
-                }
+                "sponsor": \#(user)
             },
-            "user": {
-                "id": "2DC3GyeqWjI",
-                "updated_at": "2020-09-23T12:37:30-04:00",
-                "username": "xps",
-                "name": "XPS",
-                "first_name": "XPS",
-                "last_name": null,
-                "twitter_username": "Dell",
-                "portfolio_url": "http://www.dell.com/xps",
-                "bio": "Designed to be the best, with cutting edge technologies, exceptional build quality, unique materials and powerful features.",
-                "location": null,
-                "links": {
-                    "self": "https://api.unsplash.com/users/xps",
-                    "html": "https://unsplash.com/@xps",
-                    "photos": "https://api.unsplash.com/users/xps/photos",
-                    "likes": "https://api.unsplash.com/users/xps/likes",
-                    "portfolio": "https://api.unsplash.com/users/xps/portfolio",
-                    "following": "https://api.unsplash.com/users/xps/following",
-                    "followers": "https://api.unsplash.com/users/xps/followers"
-                },
-                "profile_image": {
-                    "small": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=32&w=32",
-                    "medium": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=64&w=64",
-                    "large": "https://images.unsplash.com/profile-1600096866391-b09a1a53451aimage?ixlib=rb-1.2.1&q=80&fm=jpg&crop=faces&cs=tinysrgb&fit=crop&h=128&w=128"
-                },
-                "instagram_username": "dell",
-                "total_collections": 0,
-                "total_likes": 0,
-                "total_photos": 26,
-                "accepted_tos": true
-            }
+            "user": \#(user)
         },
         {},
         {},

@@ -174,7 +174,8 @@ extension APIBase {
         do {
             var request = try buildURLRequest()
             try addIdempotencyKey(to: &request)
-            if let name = (account?.authorization ?? authorization)?.headerName, request.value(forHTTPHeaderField: name) == nil {
+            let name = (account?.authorization ?? authorization)?.headerName
+            if let name, request.value(forHTTPHeaderField: name) == nil {
                 request.setValue(Redaction.marker, forHTTPHeaderField: name)
             }
             let names = SecretNames(.default, secretHeaders: allSecretHeaders(of: account))

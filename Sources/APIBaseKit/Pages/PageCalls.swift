@@ -35,10 +35,8 @@ final class PageCalls<List: PagedRequest> {
     func next() throws -> PageCall? {
         let page = state.withLock { $0.next }
         let url = url(of: page)
-        guard try state.withLock({ state in
-            if state.isOver { return false }
-            return try state.visited.visit(url)
-        }) else { return nil }
+        let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url) }
+        guard isWanted else { return nil }
         let recorder = HeadRecorder()
         let publisher = site.run(for: page, of: list) { CallLocals.with(HeadRecorder.self, recorder) { list.start() } }
         return PageCall(publisher: publisher, recorder: recorder)

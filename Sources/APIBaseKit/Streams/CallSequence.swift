@@ -13,6 +13,7 @@ import Basics
 /// Each loop starts calls of its own, in the scope in which the sequence was made. The loop stays on its actor, and the
 /// values need not be `Sendable`.
 public struct CallSequence<Element>: AsyncSequence {
+    /// Any error of a call, or `CancellationError`.
     public typealias Failure = any Error
 
     private let makeSource: () -> any ValueSource<Element>
@@ -215,7 +216,11 @@ private final class TransformedValues<Input: Sendable, Element: Sendable>: Value
         }
         guard !tasks.isEmpty else { return nil }
         let task = tasks.removeFirst()
-        return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }
 

@@ -17,9 +17,7 @@ extension HAR.PostData {
         self.init(mimeType: type, text: text.text, params: nil, encoding: text.encoding)
     }
 
-    /// The bytes; nil if the text is marked as base64 but is not.
-    ///
-    /// Some browsers export the fields of a form without the text. Then the bytes are made from the fields.
+    /// The bytes; nil if the text is marked as base64 but is not. Some browsers export only the fields of a form.
     var data: Data? {
         if text == nil, let params {
             let fields = params.map { "\($0.name.escapedUnlessUnreserved)=\($0.value.escapedUnlessUnreserved)" }

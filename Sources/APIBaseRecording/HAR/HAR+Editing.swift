@@ -2,9 +2,7 @@ import Foundation
 
 /// Edits the parts of entries, as for removing secrets.
 protocol HAREditor {
-    /// Edits a URL or a comment.
     mutating func edited(_ text: String) -> String
-    /// Edits a status text or a media type.
     mutating func edited(label: String) -> String
     mutating func edited(_ fields: [HAR.Field], of part: HAR.Part) -> [HAR.Field]
     /// Edits a body; nil leaves it as it is.
@@ -52,7 +50,6 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    /// Sets `Content-Length` to the length of the body.
     fileprivate mutating func fixLength() {
         guard let length = content.data?.count else { return }
         content.size = length

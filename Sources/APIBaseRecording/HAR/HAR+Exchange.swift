@@ -40,7 +40,6 @@ extension HAR.Response {
 }
 
 extension HAR.Entry {
-    /// The recorded response as a stub's reply.
     var reply: StubReply {
         var headers = HTTPHeaders()
         // Browsers export the pseudo-header fields of HTTP/2 as headers.
@@ -59,7 +58,6 @@ extension HAR.Entry {
     /// Whether the entry has a response. Browsers record blocked and failed requests with status 0.
     var hasResponse: Bool { response.status >= 100 }
 
-    /// Whether there was a body that the file does not contain.
     var lacksBody: Bool {
         response.content.text == nil && response.content.size > 0 && request.method.uppercased() != "HEAD"
             && !(300..<400).contains(response.status)

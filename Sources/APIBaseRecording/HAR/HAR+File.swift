@@ -1,9 +1,6 @@
 import Foundation
 
 extension HAR {
-    /// Reads a file.
-    ///
-    /// - Throws: ``RecordingError`` with the problem and its place.
     init(contentsOf file: URL) throws(RecordingError) {
         guard FileManager.default.fileExists(atPath: file.path) else { throw .missingFile(file) }
         let data: Data
@@ -56,8 +53,6 @@ extension HAR {
     }
 
     /// Writes the whole file or nothing. Missing folders are created, and links are followed.
-    ///
-    /// - Throws: ``RecordingError/unwritableFile(_:reason:)``, also if the URL is that of a folder or a device.
     func write(to file: URL) throws(RecordingError) {
         do {
             let folder = file.deletingLastPathComponent()
@@ -79,7 +74,7 @@ extension Error {
 }
 
 extension Data {
-    /// The first entry whose status is a number that is not an integer; nil if there is none, or if this is not JSON.
+    /// The first entry whose status is a number but not an integer, or nil.
     fileprivate var entryWithoutStatus: Int? {
         guard case .array(let entries)? = JSONTree(self)?["log"]?["entries"] else { return nil }
         return entries.firstIndex { entry in

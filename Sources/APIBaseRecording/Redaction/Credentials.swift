@@ -41,8 +41,7 @@ enum Credentials {
         return parameters
     }
 
-    /// The range of the value after an equals sign: a quoted string without its quotes, or a token before a comma or
-    /// the end.
+    /// The value after an equals sign: a quoted string without its quotes, or a token before a comma or the end.
     private static func value(in text: [UInt8], from index: Int) -> Range<Int>? {
         guard let start = text[index...].firstIndex(where: { !$0.isWhiteSpace }) else { return nil }
         if text[start] == UInt8(ascii: "\"") {

@@ -3,12 +3,9 @@ import Basics
 import Foundation
 import HTTPTransport
 
-/// Removes secrets from messages by their names and places, and remembers them.
-///
-/// The remembered ``secrets`` can then be removed from all other places that repeat them.
+/// Removes secrets from messages by their names and places, and remembers them in ``secrets``, to remove repetitions.
 package struct Redactor {
     private let names: SecretNames
-    /// The secrets that have been found so far.
     package private(set) var secrets = Secrets()
 
     /// - Parameters:
@@ -18,12 +15,7 @@ package struct Redactor {
         names = SecretNames(redaction, secretHeaders: secretHeaders)
     }
 
-    /// Returns the body of a message without its secrets. Bodies without secrets stay the same.
-    ///
-    /// - Parameters:
-    ///   - body: The bytes, decompressed.
-    ///   - type: The value of `Content-Type`.
-    /// - Returns: The bytes without secrets.
+    /// Returns the decompressed body of a message without its secrets. `type` is the value of `Content-Type`.
     package mutating func redacted(_ body: Data, type: String) -> Data { edited(body, type: type) ?? body }
 
     /// Returns a text without its secrets: a URL, the value of a header, a comment.
@@ -80,7 +72,6 @@ extension Redactor: HAREditor {
         }
     }
 
-    /// Remembers the secret parts in the value of a secret header.
     private mutating func rememberHeader(_ field: HAR.Field) {
         switch field.name.lowercased() {
         case "www-authenticate", "proxy-authenticate": break

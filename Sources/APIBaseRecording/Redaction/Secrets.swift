@@ -10,10 +10,8 @@ package struct Secrets: Sendable {
     private static let step = 64
     private static let maximumDepth = 4
 
-    /// All values, normalized.
     private var values: Set<[UInt8]> = []
-    /// The lengths of the values, up to one step, by the values' first bytes. The tokens of one server often begin
-    /// alike and have few different lengths.
+    /// The lengths of the values, up to one step, by their first bytes. One server's tokens have few different ones.
     private var lengths: [Prefix: Set<Int>] = [:]
     /// The hashes of the values, and of their beginnings of one step, two steps, and so on. If another text has the
     /// same hash, it is removed unnecessarily.
@@ -23,7 +21,6 @@ package struct Secrets: Sendable {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// Adds a value if it is long enough, and its base64 in the usual alphabets, with padding and without.
     package mutating func insert(_ value: some Collection<UInt8>) {
         guard value.count >= Self.minimumLength, !value.elementsEqual(Redaction.marker.utf8) else { return }
         // The other spellings of a known value are known.
@@ -53,12 +50,10 @@ package struct Secrets: Sendable {
 
     package mutating func formUnion(_ others: Secrets) { for value in others.values { insert(spelling: value) } }
 
-    /// The text without the secrets.
     package func removed(from text: String) -> String {
         removed(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    /// The bytes without the secrets.
     package func removed(from data: Data) -> Data { removed(Array(data)).map { Data($0) } ?? data }
 
     /// The bytes without the secrets; nil if they contain none.
@@ -97,9 +92,8 @@ package struct Secrets: Sendable {
         return copied == 0 ? nil : clean + text[copied...]
     }
 
-    /// The end of the longest secret that begins at `index` and has one of these lengths, or nil.
-    ///
-    /// It reads at most one step more than it finds.
+    /// The end of the longest secret that begins at `index` and has one of these lengths, or nil. Reads at most one
+    /// step more than it finds.
     private func endOfValue(of lengths: Set<Int>, in text: [UInt8], from index: Int) -> Int? {
         var (hash, count, end, next) = (Hash(), 0, Int?.none, index)
         var (isEnd, mayBeLonger) = (false, true)
@@ -121,7 +115,6 @@ package struct Secrets: Sendable {
 }
 
 extension Secrets: HAREditor {
-    /// Removes the secrets from an entry.
     func remove(from entry: inout HAR.Entry) {
         guard !isEmpty else { return }
         var editor = self
@@ -146,7 +139,6 @@ private struct Hash {
     mutating func push(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }
 
-/// The first six bytes of a secret, by which candidates are found.
 private struct Prefix: Hashable {
     private var bytes: UInt64 = 0
 

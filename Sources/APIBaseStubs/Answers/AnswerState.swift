@@ -24,7 +24,6 @@ struct AnswerState {
     private let limits: ExchangeLimits
     private let chunks: StubAnswer.Chunks
     private let chunkDelay: () -> Duration?
-    /// The time that earlier hops of the exchange have taken.
     private var before = Duration.zero
     private var observer: (any EngineTaskObserver)?
     private var isCancelled = false
@@ -40,12 +39,10 @@ struct AnswerState {
     /// The wait before the next step, which a cancel ends.
     private var wait: CallWait?
     private var isWaiting = false
-    /// The number of deliveries to the subscriber that are running.
     var deliveries = 0
     /// The time on the clock at which the answer stopped because it is paused; nil if it has not stopped.
     private var stoppedAt: Duration?
 
-    /// A hop that fails before it begins.
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
         (limits, chunks, chunkDelay) = (request.limits, .any, { .zero })
         end = (.zero, .end(failure))
@@ -180,7 +177,6 @@ extension AnswerState {
         return true
     }
 
-    /// The times that the answer would have taken.
     var times: EngineTimes {
         var times = EngineTimes()
         times.firstByte = headTime ?? elapsed
@@ -191,7 +187,6 @@ extension AnswerState {
     /// Whether the total time limit has passed, during a pause or in earlier hops.
     private var isLate: Bool { limits.total.map { before + elapsed >= $0 && before + elapsed > .zero } ?? false }
 
-    /// The first timeout that ends the wait early, or nil.
     private func expiry(of wait: Duration?) -> (which: TransportError.Clock, limit: Duration, wait: Duration)? {
         let clocks: [(which: TransportError.Clock, limit: Duration?, spent: Duration)] = [
             (.total, limits.total, before + elapsed), (.connect, isConnected ? nil : limits.connect, .zero),

@@ -26,7 +26,6 @@ final class AnswerTask: EngineTask, ClockedAnswer {
         state = Locked(AnswerState(answer, to: request, sending: length))
     }
 
-    /// A hop that fails before it begins.
     init(failing failure: EngineFailure, _ request: ExchangeRequest) {
         (clock, callClock, callID, sentBytes) = (.immediate, nil, nil, 0)
         state = Locked(AnswerState(failing: failure, request))
@@ -65,7 +64,6 @@ final class AnswerTask: EngineTask, ClockedAnswer {
 
     private var now: Duration { clock.makeCallClock().now }
 
-    /// Carries out steps until one has to wait.
     private func proceed() {
         while let (step, observer) = state.withLock({ $0.next(at: now) }) {
             guard let duration = step.wait else { return }

@@ -106,7 +106,6 @@ extension StubAnswer {
     }
 }
 
-/// The byte range of a `Range` header with a single range.
 private struct ByteRange {
     private let first: Int?
     private let last: Int?
@@ -130,7 +129,6 @@ private struct ByteRange {
 }
 
 extension StubbedCall {
-    /// The URL of the call with another value of a query item.
     fileprivate func url(with item: String, _ value: String) -> String {
         guard let url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
         let items = parts.queryItems ?? []
@@ -140,7 +138,6 @@ extension StubbedCall {
 }
 
 extension Duration {
-    /// The whole seconds, rounded up.
     fileprivate var wholeSeconds: Int64 {
         let (seconds, attoseconds) = countable.components
         return attoseconds > 0 ? seconds + 1 : seconds

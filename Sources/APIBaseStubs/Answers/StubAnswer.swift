@@ -13,11 +13,9 @@ public struct StubAnswer: Sendable {
         case error(any Error)
         case fault(StubFault)
         case passThrough
-        /// A new answer for each call.
         case function(@Sendable (StubbedCall) throws -> StubAnswer)
     }
 
-    /// The sizes of the chunks in which a body arrives.
     enum Chunks: Sendable {
         case any
         case of(Int)
@@ -50,9 +48,7 @@ public struct StubAnswer: Sendable {
     var chunkDelay = StubDelay.none
     var cut: Cut?
     var randomFault: (@Sendable (SeededRandom) -> StubFault?)?
-    /// Whether the response never ends.
     var staysOpen = false
-    /// The random numbers of the stub that gives the answer.
     var random = SeededRandom()
 
     var fault: StubFault? { if case .fault(let fault) = content { fault } else { nil } }

@@ -43,10 +43,8 @@ extension Duration {
     fileprivate var bounded: Duration { max(.zero, min(self, .longest)) }
 }
 
-/// The random numbers of one stub: a sequence for each seed and use. It continues from call to call, also across
-/// answers that a function makes for each call.
+/// The random numbers of one stub: a sequence for each seed and use, which continues from call to call.
 final class SeededRandom: Sendable {
-    /// The purpose of random numbers.
     enum Use: UInt64 {
         case delay, chunk, fault
     }

@@ -13,8 +13,7 @@ package indirect enum JSONTree: Sendable, Hashable {
     /// A place where two values differ, with both values as text.
     package typealias Difference = (path: String, here: String, there: String)
 
-    /// The first difference between this value and `other`, or nil. With `isPart`, objects of `other` may
-    /// have additional members. `matches` compares strings.
+    /// The first difference, or nil. With `isPart`, objects of `other` may have more members.
     package func difference(
         from other: JSONTree,
         isPart: Bool = false,
@@ -42,7 +41,7 @@ package indirect enum JSONTree: Sendable, Hashable {
         }
     }
 
-    /// The member of an object; nil if there is none, or if this is not an object.
+    /// The member of an object; nil if it is missing, or if this is not an object.
     package subscript(name: String) -> JSONTree? { if case .object(let members) = self { members[name] } else { nil } }
 
     /// The value as text. Equal values have the same text.
@@ -74,8 +73,7 @@ extension JSONTree: CustomStringConvertible {
 }
 
 extension JSONTree {
-    /// Parses JSON (RFC 8259); nil if it is invalid or nested deeper than 512 levels. Foundation's parsers round
-    /// numbers.
+    /// Parses JSON (RFC 8259), at most 512 levels deep, because Foundation's parsers round numbers.
     package init?(_ data: Data) {
         guard String(valid: data) != nil else { return nil }
         var parser = JSONTreeParser(text: Array(data))
@@ -92,7 +90,6 @@ private struct JSONTreeParser {
 
     var isAtEnd: Bool { index == text.count }
 
-    /// Parses a value and the white space around it.
     mutating func value(depth: Int) -> JSONTree? {
         guard depth <= Self.maximumDepth else { return nil }
         skipWhiteSpace()

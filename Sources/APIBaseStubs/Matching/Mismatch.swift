@@ -21,15 +21,13 @@ public struct Mismatch: Sendable, Hashable, CustomStringConvertible {
 
     private static let wanted = "the secret that the stub wants"
 
-    /// A difference at a place of a document, such as `body.user.password`. The values are left out if the last name of
-    /// the place is that of a secret.
+    /// A difference at a place such as `body.user.password`. The values are left out if the last name is a secret's.
     package init(at place: String, expected: String, found: String) {
         let name = place.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
         let isSecret = SecretNames.ofMessages.hasField(String(name))
         self.init(place, expected: isSecret ? Self.wanted : expected, found: isSecret ? "another" : found)
     }
 
-    /// The differences for the patterns that do not match the value of their name, sorted by name.
     static func all(
         in patterns: [String: ValuePattern],
         kind: String,

@@ -65,7 +65,7 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
         case .clockNotMoved(let limit, let wait, let calls):
             return """
-                \(calls.names.isEmpty ? "A call" : calls.names.joined(separator: ", ")) waits for \(wait) on a manual \
+                \(calls.names.isEmpty ? "A call" : calls.names.joined(separator: ", ")) \(calls.names.count > 1 ? "wait" : "waits") for \(wait) on a manual \
                 clock that has not been moved for \(limit).
                 To move it: await clock.settled(), then clock.advance(by: …)
                 """

@@ -15,7 +15,6 @@ public struct StubbedCall: Sendable {
     public internal(set) var parameters: [String: String] = [:]
     /// The name of the stub that answered; nil if none did.
     public internal(set) var stub: String?
-    /// The identity of the stub that answered; nil if none did.
     var stubID: ObjectIdentifier?
 
     /// The account of the call; nil if it has none.
@@ -74,10 +73,8 @@ public struct StubbedCall: Sendable {
         try (decoder ?? coders?.decoder ?? JSONDecoder()).decode(type, from: body)
     }
 
-    /// The encoder for JSON answers: the API's own, or a new one.
     var encoder: JSONEncoder { coders?.encoder ?? JSONEncoder() }
 
-    /// The whole path, and the part of it below the base URL of the API.
     var paths: [String] {
         let whole = path
         let base = caller?.baseURL.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath }

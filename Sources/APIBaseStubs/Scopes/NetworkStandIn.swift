@@ -7,12 +7,10 @@ package protocol NetworkStandIn: SessionScope, EngineSession {
     /// The clock on which it answers; nil if its calls use real time.
     var answerClock: StubClock? { get }
 
-    /// The answer to a call; nil to leave the call to the scopes around this one. The reasons for nil are added to the
-    /// call.
+    /// The answer to a call; nil to leave it to the scopes around this one. The reasons are then added to the call.
     func answer(to call: inout PendingCall) -> PendingCall.Answer?
 
-    /// The result for a call without an answer; nil to leave it to the scopes around this one, and at last to the
-    /// network.
+    /// The result for a call without an answer; nil to leave it to the scopes around this one, and then to the network.
     func fallback(for call: PendingCall) -> PendingCall.Fallback?
 
     /// Takes note of a call to this stand-in or to one inside its scope, after it is known what answers it.
@@ -96,14 +94,11 @@ final class NestedScope: SessionScope {
 final class StandInSession: EngineSession {
     let chain: [any NetworkStandIn]
     let own: any HTTPSession
-    /// Whether a stub's function uses the session for its `next`. Then the chain has observed the call already, and the
-    /// call may go to the network.
+    /// Whether it is the `next` of a stub's function. The chain has observed the call, which may go to the network.
     let isNext: Bool
 
     init(_ chain: [any NetworkStandIn], over own: any HTTPSession, isNext: Bool = false) {
-        self.chain = chain
-        self.own = own
-        self.isNext = isNext
+        (self.chain, self.own, self.isNext) = (chain, own, isNext)
     }
 
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {

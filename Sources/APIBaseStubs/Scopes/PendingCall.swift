@@ -13,7 +13,6 @@ package struct PendingCall: Sendable {
         case fail(any Error)
     }
 
-    /// The result for a call that no stand-in answers.
     package enum Fallback: Sendable {
         case pass
         case fail(any Error)
@@ -27,9 +26,7 @@ package struct PendingCall: Sendable {
 
     package let request: ExchangeRequest
     package internal(set) var call: StubbedCall
-    /// The stubs that did not match.
     var misses: [StubProblem.NearMiss] = []
-    /// The watchers of the hop that answers the call.
     package var watchers: [any HopWatcher] = []
 
     init(_ request: ExchangeRequest, body: Data) {

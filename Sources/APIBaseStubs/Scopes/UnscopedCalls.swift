@@ -24,7 +24,7 @@ package enum UnscopedCalls {
         withExtendedLifetime(standIn) {}
     }
 
-    /// Why a request must not be sent; nil if it goes to this machine.
+    /// The reason not to send a request; nil if it goes to this machine.
     ///
     /// A request that a test makes itself belongs to none of the scopes. They are those of other tests, and the message
     /// does not mention them.

@@ -17,7 +17,6 @@ package protocol HopWatcher: Sendable {
 final class WatchedHop: EngineTaskObserver {
     private struct State {
         var watchers: [any HopWatcher]
-        /// Nil once the hop is over.
         var observer: (any EngineTaskObserver)?
     }
 

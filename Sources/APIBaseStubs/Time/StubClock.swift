@@ -24,7 +24,6 @@ public final class StubClock: Sendable {
         StubClock(limit: limit.map { max(.zero, $0) })
     }
 
-    /// Makes the clock of one call; nil for a manual clock.
     private let callClock: (@Sendable () -> any CallClock)?
     let limit: Duration?
     let state = Locked(StubClockState())
@@ -42,7 +41,7 @@ public final class StubClock: Sendable {
     /// unless the clock is manual.
     public var waits: Int { state.withLock { $0.waiting.count } }
 
-    /// The time until the next of the ``waits`` ends; nil if there are none. Deadlines and timeouts count as waits, but
+    /// The time until the next of the ``waits`` ends; nil without waits. Deadlines and timeouts count as waits, but
     /// are usually longer than the others.
     public var nextWait: Duration? {
         state.withLock { state in state.waiting.map(\.until).min().map { max(.zero, $0 - state.now) } }

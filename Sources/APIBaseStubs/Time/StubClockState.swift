@@ -9,16 +9,13 @@ struct StubClockState {
     private(set) var changes: UInt64 = 0
     private var last: UInt64 = 0
 
-    /// Whether a check every second is scheduled.
     private var isWatched = false
     /// The changes at the last check, and the number of checks in a row without a change.
     private var (lastChanges, idleChecks): (UInt64, Int) = (0, 0)
     /// Set once the clock has not been moved in time.
     private(set) var problem: StubProblem?
 
-    /// Adds a wait.
-    ///
-    /// - Returns: Its number, and whether the checks have to be started.
+    /// Adds a wait. Returns its number, and whether the checks have to be started.
     mutating func append(_ duration: Duration, _ action: @escaping @Sendable () -> Void) -> (UInt64, isFirst: Bool) {
         last += 1
         changes += 1
@@ -33,8 +30,7 @@ struct StubClockState {
         return waiting.remove(at: index).action
     }
 
-    /// Moves the clock to the next wait that is due by `end` and returns its action. Without one, moves the clock to
-    /// `end` and returns nil.
+    /// Moves the clock to the next wait that is due by `end`, and returns its action; without one, to `end`.
     mutating func takeNext(until end: Duration) -> (@Sendable () -> Void)? {
         changes += 1
         let due = waiting.indices.filter { waiting[$0].until <= end }
@@ -93,8 +89,7 @@ struct ClockUsers: Sendable {
     var calls: [any ExchangeCaller] { users.compactMap(\.call) }
     var answers: [any ClockedAnswer] { users.compactMap(\.answer) }
 
-    /// - Returns: The users that were checked. They may be the last references, and have to be released outside the
-    ///   lock.
+    /// Returns the users that were checked, to be released outside the lock: they may be the last references.
     mutating func append(_ user: User) -> [AnyObject] {
         isEmpty = false
         defer { users.append(user) }

@@ -55,7 +55,7 @@ extension Optional.Publisher: _KnownValue {
     /// Returns this publisher, which cannot fail.
     public func replaceError(with output: Wrapped) -> Self { self }
 
-    /// The value, or `output` if there is none.
+    /// The value, or `output` without a value.
     public func replaceEmpty(with output: Wrapped) -> Just<Wrapped> { Just(self.output ?? output) }
 }
 

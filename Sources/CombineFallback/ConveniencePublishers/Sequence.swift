@@ -123,17 +123,17 @@ extension Publishers.Sequence where Failure == Never {
         .init(sequence: sequence)
     }
 
-    /// The least element; no value if there are none.
+    /// The least element; no value if the sequence is empty.
     public func min(by precedes: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
         .init(sequence.min(by: precedes))
     }
 
-    /// The greatest element; no value if there are none.
+    /// The greatest element; no value if the sequence is empty.
     public func max(by precedes: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
         .init(sequence.max(by: precedes))
     }
 
-    /// The first element that `predicate` accepts; no value if there is none.
+    /// The first element that `predicate` accepts, if any.
     public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         .init(sequence.first(where: predicate))
     }
@@ -154,10 +154,10 @@ extension Publishers.Sequence where Output: Equatable {
 }
 
 extension Publishers.Sequence where Output: Comparable, Failure == Never {
-    /// The least element; no value if there are none.
+    /// The least element; no value if the sequence is empty.
     public func min() -> Optional<Output>.Publisher { .init(sequence.min()) }
 
-    /// The greatest element; no value if there are none.
+    /// The greatest element; no value if the sequence is empty.
     public func max() -> Optional<Output>.Publisher { .init(sequence.max()) }
 }
 
@@ -172,10 +172,10 @@ extension Publishers.Sequence where Elements: Collection {
 }
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
-    /// The first element; no value if there are none.
+    /// The first element; no value if the sequence is empty.
     public func first() -> Optional<Output>.Publisher { .init(sequence.first) }
 
-    /// The element at `index`; no value if there is none.
+    /// The element at `index`; no value after the end.
     public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
         let isThere = (sequence.startIndex..<sequence.endIndex).contains(index)
         return .init(isThere ? sequence[index] : nil)
@@ -183,10 +183,10 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
-    /// The last element; no value if there are none.
+    /// The last element; no value if the sequence is empty.
     public func last() -> Optional<Output>.Publisher { .init(sequence.last) }
 
-    /// The last element that `predicate` accepts; no value if there is none.
+    /// The last element that `predicate` accepts, if any.
     public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         .init(sequence.last(where: predicate))
     }

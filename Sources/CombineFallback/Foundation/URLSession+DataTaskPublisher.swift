@@ -20,7 +20,7 @@ extension URLSession {
     /// Each subscriber has its own task, which starts when the subscriber asks for a value and is cancelled when it
     /// cancels. The response is delivered on the queue of the session's completion handlers.
     public struct DataTaskPublisher: Publisher, Sendable {
-        /// The body, empty if there is none, and the response.
+        /// The body, which may be empty, and the response.
         public typealias Output = (data: Data, response: URLResponse)
 
         /// The error if there is no response. A status such as 404 is a response.

@@ -3,7 +3,7 @@ public protocol Scheduler<SchedulerTimeType> {
     /// A time on the scheduler's clock.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-    /// The options for one piece of work; `Never` if there are none.
+    /// The options for one piece of work; `Never` if it has no options.
     associatedtype SchedulerOptions
 
     /// The current time.

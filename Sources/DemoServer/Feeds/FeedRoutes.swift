@@ -52,7 +52,6 @@ private struct FeedKind {
     /// The name of an item, before its number.
     let itemName: String
 
-    /// `nil` if there is no such chart.
     init?(media: String, chart: String, type: String) {
         let titles = [
             "apps/top-free/apps": "Top Free Apps", "apps/top-paid/apps": "Top Paid Apps",

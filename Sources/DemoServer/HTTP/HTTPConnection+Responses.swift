@@ -62,7 +62,7 @@ extension HTTPConnection {
     /// 9110, section 5.5).
     private static func head(_ status: Int, _ fields: [HTTPFields.Field]) throws -> [UInt8] {
         let areValid = fields.allSatisfy { field in
-            !field.name.isEmpty && field.name.utf8.allSatisfy(\.isTokenByte)
+            !field.name.isEmpty && field.name.utf8.allSatisfy(\.isToken)
                 && field.value.utf8.allSatisfy(\.isFieldByte)
         }
         guard (100...999).contains(status), areValid else {

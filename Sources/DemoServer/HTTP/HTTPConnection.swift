@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Serves the requests of one connection, one after the other.
@@ -34,12 +35,11 @@ struct HTTPConnection {
         while let bytes = try? connection.read(before: deadline), !bytes.isEmpty, .now < deadline {}
     }
 
-    /// The next request; `nil` after the last one.
     private func nextRequest() throws -> ServerRequest? {
         guard let (head, rawHead) = try nextHead() else { return nil }
         let framing = try RequestFraming(head, limits: limits)
         try checkExpectation(head, framing)
-        let (body, trailers) = try body(framing)
+        let body = try body(framing)
         return ServerRequest(
             method: head.method,
             target: head.target,
@@ -49,7 +49,6 @@ struct HTTPConnection {
             host: head.parsedTarget.authority ?? head.fields["Host"],
             headers: head.fields,
             body: Data(body),
-            trailers: trailers,
             httpVersion: head.version,
             rawHead: Data(rawHead)
         )
@@ -90,19 +89,19 @@ struct HTTPConnection {
     /// Answers `Expect: 100-continue` (RFC 9110, section 10.1.1).
     private func checkExpectation(_ head: RequestHead, _ framing: RequestFraming) throws {
         guard head.version == "1.1", let expectation = head.fields["Expect"] else { return }
-        guard expectation.isSameName(as: "100-continue"), head.fields.values(for: "Expect").count == 1 else {
+        guard expectation.equalsIgnoringCase("100-continue"), head.fields.values(for: "Expect").count == 1 else {
             throw HTTPError(417, "The only supported expectation is \"100-continue\".")
         }
         guard framing != .none else { return }
         try connection.write("HTTP/1.1 100 Continue\r\n\r\n", before: .now + limits.responseTime)
     }
 
-    private func body(_ framing: RequestFraming) throws -> ([UInt8], HTTPFields) {
+    private func body(_ framing: RequestFraming) throws -> [UInt8] {
         let deadline = ContinuousClock.now + limits.bodyTime
         do {
             switch framing {
-            case .none: return ([], HTTPFields())
-            case .length(let count): return (try connection.read(exactly: count, before: deadline), HTTPFields())
+            case .none: return []
+            case .length(let count): return try connection.read(exactly: count, before: deadline)
             case .chunked: return try chunkedBody(before: deadline)
             }
         } catch SocketError.timedOut {
@@ -110,14 +109,14 @@ struct HTTPConnection {
         }
     }
 
-    private func chunkedBody(before deadline: ContinuousClock.Instant) throws -> ([UInt8], HTTPFields) {
+    private func chunkedBody(before deadline: ContinuousClock.Instant) throws -> [UInt8] {
         var decoder = ChunkedDecoder(limits: limits)
         while true {
             let bytes = try connection.read(before: deadline)
             guard !bytes.isEmpty else { throw SocketError.endedEarly(received: decoder.body.count) }
             if let rest = try decoder.consume(bytes) {
                 connection.unread(rest)
-                return (decoder.body, decoder.trailers)
+                return decoder.body
             }
             guard .now < deadline else { throw SocketError.timedOut }
         }

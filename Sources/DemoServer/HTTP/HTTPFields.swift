@@ -2,7 +2,6 @@ import Basics
 
 /// Header fields in the order of arrival, with repeated ones. Names are compared without case.
 package struct HTTPFields: Sendable, Equatable {
-    /// One field line.
     package struct Field: Sendable, Equatable {
         package let name: String
         package let value: String
@@ -16,16 +15,15 @@ package struct HTTPFields: Sendable, Equatable {
 
     /// The first value of that name. Setting it replaces all values of the name; `nil` removes them.
     package subscript(name: String) -> String? {
-        get { fields.first { $0.name.isSameName(as: name) }?.value }
+        get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
         set {
-            fields.removeAll { $0.name.isSameName(as: name) }
+            fields.removeAll { $0.name.equalsIgnoringCase(name) }
             if let newValue { add(name, newValue) }
         }
     }
 
-    /// All values of that name, in order.
     package func values(for name: String) -> [String] {
-        fields.filter { $0.name.isSameName(as: name) }.map(\.value)
+        fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
 
     /// The members of a comma-separated list over all fields of that name, in lower case (RFC 9110, section 5.6.1).
@@ -42,15 +40,13 @@ extension HTTPFields {
     init(lines: some Sequence<some Collection<UInt8>>) throws(HTTPError) {
         self.init()
         for line in lines {
-            if line.first == 0x20 || line.first == 0x09 {
-                throw HTTPError(400, "A header field is folded over two lines.")
-            }
+            if line.first?.isBlank == true { throw HTTPError(400, "A header field is folded over two lines.") }
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
                 throw HTTPError(400, "A header line has no colon.")
             }
             let name = line[..<colon]
             let value = line[line.index(after: colon)...]
-            guard !name.isEmpty, name.allSatisfy(\.isTokenByte) else {
+            guard !name.isEmpty, name.allSatisfy(\.isToken) else {
                 throw HTTPError(400, "A header name is not a token.")
             }
             guard value.allSatisfy(\.isFieldByte) else {
@@ -64,43 +60,15 @@ extension HTTPFields {
 }
 
 extension StringProtocol {
-    /// Compares as header names: ASCII letters without case.
-    func isSameName(as other: some StringProtocol) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercased == $1.lowercased }
-    }
-
     /// The text without spaces and tabs around it.
     func trimmingBlanks() -> String {
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        var text = Substring(self).utf8.drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
+        var text = Substring(self).utf8.drop(while: \.isBlank)
+        while let last = text.last, last.isBlank { text.removeLast() }
         return String(Substring(text))
     }
 }
 
 extension UInt8 {
-    fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self + 0x20 : self }
-
-    /// Whether it is allowed in a method or a header name (RFC 9110, section 5.6.2).
-    var isTokenByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
-        }
-    }
-
     /// Whether it is allowed in a header value (RFC 9110, section 5.5).
-    var isFieldByte: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
-
-    /// The value of a hexadecimal digit; `nil` for any other character.
-    var hexValue: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
+    var isFieldByte: Bool { !isControl || isBlank }
 }

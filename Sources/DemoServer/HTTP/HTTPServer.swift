@@ -13,15 +13,8 @@ package final class HTTPServer: Sendable {
     /// The URL of the server, without a path.
     package let url: URL
 
-    /// Binds to the address and starts to serve.
-    ///
-    /// - Parameters:
-    ///   - host: A numeric IPv4 address.
-    ///   - port: The port; 0 for any free port.
-    ///   - limits: The limits for clients.
-    ///   - name: The value of the `Server` field.
-    ///   - handler: Makes the responses.
-    /// - Throws: ``SocketError/addressInUse(host:port:)`` if the port is taken, or another ``SocketError``.
+    /// Binds to a numeric IPv4 address, with port 0 to any free port, and starts to serve. `name` is the value of the
+    /// `Server` field. Throws ``SocketError``.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -44,16 +37,11 @@ package final class HTTPServer: Sendable {
 
     package var port: UInt16 { listener.port }
 
-    /// The number of connections accepted since the start.
     package var acceptedConnections: Int { listener.acceptedConnections }
 
-    /// The number of open connections.
     package var openConnections: Int { listener.openConnections }
 
-    /// Stops accepting, closes every connection and waits until no handler runs.
-    ///
-    /// - Parameter limit: The maximum time to wait.
-    /// - Returns: Whether all handlers have returned.
+    /// Stops accepting, closes every connection and waits until no handler runs. Returns whether that was in time.
     @discardableResult
     package func stop(waitingAtMost limit: Duration = .seconds(10)) -> Bool {
         listener.stop(waitingAtMost: limit)

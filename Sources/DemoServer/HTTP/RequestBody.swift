@@ -1,3 +1,5 @@
+import Basics
+
 /// The framing of a request body (RFC 9112, section 6).
 enum RequestFraming: Equatable {
     case none
@@ -28,7 +30,7 @@ enum RequestFraming: Equatable {
             return
         }
         guard lengths.count == 1 else { throw HTTPError(400, "The request has more than one Content-Length.") }
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
             throw HTTPError(400, "Content-Length is not a number.")
         }
         guard let length = Int(text), length <= limits.bodyBytes else { throw HTTPError.bodyTooLarge(limits) }
@@ -42,7 +44,8 @@ extension HTTPError {
     }
 }
 
-/// Decodes a chunked body that arrives in pieces of any size (RFC 9112, section 7.1).
+/// Decodes a chunked body that arrives in pieces of any size (RFC 9112, section 7.1). Trailer fields are checked and
+/// dropped.
 struct ChunkedDecoder {
     private enum Phase: Equatable {
         case size
@@ -55,7 +58,6 @@ struct ChunkedDecoder {
     static let sizeLineBytes = 1_024
 
     private(set) var body: [UInt8] = []
-    private(set) var trailers = HTTPFields()
 
     private let limits: HTTPLimits
     private var phase = Phase.size
@@ -63,13 +65,9 @@ struct ChunkedDecoder {
     private var trailerLines: [[UInt8]] = []
     private var trailerBytes = 0
 
-    init(limits: HTTPLimits) {
-        self.limits = limits
-    }
+    init(limits: HTTPLimits) { self.limits = limits }
 
-    /// Decodes more bytes.
-    ///
-    /// - Returns: `nil` until the end of the body; then the bytes of the next request.
+    /// Decodes more bytes. `nil` until the end of the body; then the bytes of the next request.
     mutating func consume(_ bytes: [UInt8]) throws(HTTPError) -> ArraySlice<UInt8>? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -114,7 +112,7 @@ struct ChunkedDecoder {
             phase = size == 0 ? .trailers : .data(size)
         case .dataEnd: phase = .size
         case .trailers where line.isEmpty:
-            trailers = try HTTPFields(lines: trailerLines)
+            _ = try HTTPFields(lines: trailerLines)
             return true
         case .trailers: trailerLines.append(line)
         case .data: break
@@ -123,14 +121,14 @@ struct ChunkedDecoder {
     }
 
     private static func size(_ line: [UInt8]) throws(HTTPError) -> Int {
-        let digits = line.prefix { $0.hexValue != nil }
-        let after = line.dropFirst(digits.count).drop { $0 == 0x20 || $0 == 0x09 }
+        let digits = line.prefix(while: \.isASCIIHexDigit)
+        let after = line.dropFirst(digits.count).drop(while: \.isBlank)
         guard !digits.isEmpty, after.isEmpty || after.first == UInt8(ascii: ";"), !after.contains(0) else {
             throw HTTPError(400, "A chunk size is not a hexadecimal number.")
         }
         // Sixteen digits would overflow, and are above every limit.
         let significant = digits.drop { $0 == UInt8(ascii: "0") }
         guard significant.count < 16 else { return Int.max }
-        return significant.reduce(0) { $0 << 4 | Int($1.hexValue ?? 0) }
+        return significant.reduce(0) { $0 << 4 | Int($1.hexadecimalValue ?? 0) }
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The request line and the header fields, checked (RFC 9112, sections 3 and 5).
 struct RequestHead: Equatable {
     let method: String
@@ -15,7 +17,7 @@ struct RequestHead: Equatable {
         guard words.count == 3 else {
             throw HTTPError(400, "The request line is not a method, a target and a version with one blank between.")
         }
-        guard !words[0].isEmpty, words[0].allSatisfy(\.isTokenByte) else {
+        guard !words[0].isEmpty, words[0].allSatisfy(\.isToken) else {
             throw HTTPError(400, "The method is not a token.")
         }
         method = String(decoding: words[0], as: UTF8.self)
@@ -30,7 +32,7 @@ struct RequestHead: Equatable {
     private static func version(_ word: some Collection<UInt8>) throws(HTTPError) -> String {
         let text = Array(word)
         guard text.count == 8, text.starts(with: "HTTP/".utf8), text[6] == UInt8(ascii: "."),
-            let major = text[5].hexValue, let minor = text[7].hexValue, major < 10, minor < 10
+            let major = text[5].hexadecimalValue, let minor = text[7].hexadecimalValue, major < 10, minor < 10
         else { throw HTTPError(400, "The request line does not end in an HTTP version.") }
         guard major == 1 else { throw HTTPError(505, "This server supports only HTTP/1.0 and HTTP/1.1.") }
         return minor == 0 ? "1.0" : "1.1"
@@ -60,9 +62,7 @@ struct RequestHeadScanner {
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    /// Scans the bytes that are new since the last call. `bytes` begins with the request line.
-    ///
-    /// - Returns: The length of the head with its empty line; `nil` if it is incomplete.
+    /// The length of the head with its empty line; `nil` if it is incomplete. Scans the bytes that are new.
     mutating func headLength(in bytes: [UInt8]) throws(HTTPError) -> Int? {
         while scanned < bytes.count {
             let index = scanned

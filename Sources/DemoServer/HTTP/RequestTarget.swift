@@ -1,8 +1,8 @@
 import Basics
+import Foundation
 
 /// The target of a request (RFC 9112, section 3.2).
 struct RequestTarget: Equatable {
-    /// As sent, without the query.
     private(set) var path = "*"
     /// The decoded segments of the path. An empty one at the end is left out.
     private(set) var segments: [String] = []
@@ -11,7 +11,6 @@ struct RequestTarget: Equatable {
     /// The authority of an absolute target, which takes precedence over the `Host` field.
     private(set) var authority: String?
 
-    /// Parses an origin-form, absolute-form or asterisk-form target.
     init(_ target: String, method: String) throws(HTTPError) {
         guard !target.isEmpty, target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw HTTPError(400, "The request target has a character that must be percent-encoded.")
@@ -50,32 +49,20 @@ struct RequestTarget: Equatable {
 
     /// Whether the characters are those of a host with an optional port. Nothing is looked up by it, so this is enough.
     static func isAuthority(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0.isTokenByte || "[]:()=;,".utf8.contains($0) }
+        text.utf8.allSatisfy { $0.isToken || "[]:()=;,".utf8.contains($0) }
     }
 
     private static func afterScheme(_ target: String) -> Substring? {
         for scheme in ["http://", "https://"]
-        where target.utf8.count > scheme.utf8.count && target.prefix(scheme.count).isSameName(as: scheme) {
+        where target.utf8.count > scheme.utf8.count && target.prefix(scheme.count).equalsIgnoringCase(scheme) {
             return target.dropFirst(scheme.count)
         }
         return nil
     }
 
     private static func decoded(_ text: Substring, plusIsSpace: Bool) throws(HTTPError) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else {
-                    throw HTTPError(400, "The request target has a \"%\" without two hexadecimal digits.")
-                }
-                bytes.append(high << 4 | low)
-            case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
-            default: bytes.append(byte)
-            }
-        }
-        guard let decoded = String(valid: bytes), !bytes.contains(0) else {
+        let text = plusIsSpace ? text.replacing("+", with: " ") : text
+        guard let decoded = text.removingPercentEncoding, !decoded.utf8.contains(0) else {
             throw HTTPError(400, "The request target does not decode to text.")
         }
         return decoded

@@ -16,14 +16,10 @@ package struct ServerRequest: Sendable {
     package let host: String?
     package let headers: HTTPFields
     package let body: Data
-    /// The fields after a chunked body.
-    package let trailers: HTTPFields
     /// "1.0" or "1.1".
     package let httpVersion: String
-    /// The bytes of the head, from the method to the empty line.
     package let rawHead: Data
 
-    /// The first value of that name in the query.
     package func queryValue(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
     /// Whether the client wants to keep the connection open (RFC 9112, section 9.3).
@@ -33,7 +29,6 @@ package struct ServerRequest: Sendable {
     }
 }
 
-/// One name and value of a query.
 package struct QueryItem: Sendable, Equatable {
     package let name: String
     package let value: String

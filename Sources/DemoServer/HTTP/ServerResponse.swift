@@ -2,7 +2,6 @@ package import Foundation
 
 /// The response of a handler.
 package struct ServerResponse: Sendable {
-    /// The content.
     package enum Body: Sendable {
         /// Sent with a `Content-Length`.
         case data(Data)
@@ -25,12 +24,10 @@ package struct ServerResponse: Sendable {
         self.body = body
     }
 
-    /// Encoded JSON.
     package static func json(_ data: Data, status: Int = 200, headers: HTTPFields = HTTPFields()) -> ServerResponse {
         content(data, "application/json; charset=utf-8", status, headers)
     }
 
-    /// Plain text.
     package static func text(_ text: String, status: Int = 200, headers: HTTPFields = HTTPFields()) -> ServerResponse {
         content(Data(text.utf8), "text/plain; charset=utf-8", status, headers)
     }
@@ -66,7 +63,6 @@ package struct ServerResponse: Sendable {
 package struct HTTPError: Error, Equatable, Sendable {
     package let status: Int
     package let reason: String
-    /// More fields of the response.
     package let headers: HTTPFields
 
     package init(_ status: Int, _ reason: String, headers: HTTPFields = HTTPFields()) {

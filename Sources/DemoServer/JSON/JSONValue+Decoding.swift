@@ -36,8 +36,6 @@ extension JSONValue: Decodable {
 
 extension ServerRequest {
     /// The JSON object in the body. An empty body gives an empty object, if it is optional.
-    ///
-    /// - Throws: 415 if the media type is not JSON, 400 if the body is not a JSON object.
     func jsonObject(isOptional: Bool = false) throws -> JSONValue {
         if isOptional, body.isEmpty { return [:] }
         let mediaType = (headers["Content-Type"] ?? "").prefix { $0 != ";" }.trimmingBlanks().lowercased()

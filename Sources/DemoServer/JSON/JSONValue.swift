@@ -1,9 +1,7 @@
 import Foundation
 
-/// A JSON value. Objects keep the order of their members, so that the output is always the same, unlike that of
-/// `JSONEncoder`.
+/// A JSON value. Objects keep the order of their members, so that the output is always the same.
 indirect enum JSONValue: Sendable, Equatable {
-    /// One member of an object.
     struct Member: Sendable, Equatable {
         let name: String
         let value: JSONValue
@@ -17,7 +15,6 @@ indirect enum JSONValue: Sendable, Equatable {
     case array([JSONValue])
     case object([Member])
 
-    /// The value of the member with that name.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

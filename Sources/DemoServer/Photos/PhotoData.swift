@@ -100,7 +100,6 @@ enum PhotoData {
         ]
     }
 
-    /// An ID of eleven characters.
     private static func identifier(_ number: Int, mark: String) -> String {
         let digits = String((Int64(number) * 2_654_435_761) % 3_656_158_440_062_976, radix: 36)
         return mark + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
@@ -111,8 +110,7 @@ enum PhotoData {
         return "2020-0\(number % 9 + 1)-\(day < 10 ? "0" : "")\(day)T\(hour):31:27-04:00"
     }
 
-    /// A BlurHash of three by two components: their number, the maximum amplitude, the mean color, and five components,
-    /// in base 83.
+    /// A BlurHash of three by two components, in base 83.
     private static func blurHash(_ color: Int) -> String {
         let components = (1...5).map { digits(color / ($0 * $0) * 7_919 % 6_859, count: 2) }
         return digits(11, count: 1) + digits(40, count: 1) + digits(color, count: 4) + components.joined()

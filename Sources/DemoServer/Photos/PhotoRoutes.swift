@@ -58,7 +58,7 @@ struct PhotoRoutes: Sendable {
     private static func hasKey(_ request: ServerRequest) -> Bool {
         if let key = request.queryValue("client_id"), !key.isEmpty { return true }
         let parts = (request.headers["Authorization"] ?? "").split(separator: " ", maxSplits: 1)
-        return parts.count == 2 && parts[0].isSameName(as: "Client-ID") && !parts[1].trimmingBlanks().isEmpty
+        return parts.count == 2 && parts[0].equalsIgnoringCase("Client-ID") && !parts[1].trimmingBlanks().isEmpty
     }
 
     private static func page(of request: ServerRequest, total: Int) -> PageLinks {
@@ -95,7 +95,6 @@ struct PhotoRoutes: Sendable {
         return .json(body, headers: headers)
     }
 
-    /// An image in the color of a photo.
     private static func image(color: String, width: Int) -> String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(width * 2 / 3)">

@@ -78,7 +78,6 @@ struct PlaceholderResource: Sendable {
         encodedItems = items.map(\.encoded)
     }
 
-    /// The index of the item with that ID.
     func index(ofID id: Int?) -> Int? {
         guard let id, items.indices.contains(id - 1) else { return nil }
         return id - 1

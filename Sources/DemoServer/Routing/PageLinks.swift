@@ -1,4 +1,4 @@
-import Foundation
+import Basics
 
 /// A page of a list, and the `Link` field with the other pages (RFC 8288).
 struct PageLinks {
@@ -15,7 +15,6 @@ struct PageLinks {
 
     var lastPage: Int { total == 0 ? 1 : (total - 1) / size + 1 }
 
-    /// The indices of the page.
     var range: Range<Int> {
         guard page <= lastPage else { return total..<total }
         let start = (page - 1) * size
@@ -32,13 +31,9 @@ struct PageLinks {
         pages.append(("last", lastPage))
         return pages.map { relation, number in
             let items = kept.map { ($0.name, $0.value) } + [(pageName, String(number)), (sizeName, String(size))]
-            let query = items.map { "\(Self.escaped($0.0))=\(Self.escaped($0.1))" }.joined(separator: "&")
+            let query = items.map { "\($0.0.escapedUnlessUnreserved)=\($0.1.escapedUnlessUnreserved)" }
+                .joined(separator: "&")
             return "<\(request.absolutePath)?\(query)>; rel=\"\(relation)\""
         }.joined(separator: ", ")
-    }
-
-    private static func escaped(_ text: String) -> String {
-        let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }

@@ -67,7 +67,6 @@ struct RouteParameters: Sendable {
 
     subscript(name: Substring) -> String { values[name] ?? "" }
 
-    /// The value as a number; `nil` if it is not one.
     func number(_ name: Substring) -> Int? { Int(self[name]) }
 }
 
@@ -84,6 +83,5 @@ extension ServerRequest {
     /// The base URL that the client used.
     var baseURL: String { "http://\(host ?? "localhost")" }
 
-    /// The requested URL without the query.
     var absolutePath: String { baseURL + path }
 }

@@ -20,7 +20,6 @@ struct ScenarioRoutes: Sendable {
         }
     }
 
-    /// The response to an upload, with its type and size.
     private static func received(_ request: ServerRequest, as name: String) -> ServerResponse {
         let json: JSONValue = [
             "name": .string(name), "type": .string(request.headers["Content-Type"] ?? ""),

@@ -17,7 +17,6 @@ package final class SocketConnection: Sendable {
     /// Bytes that were received, but not yet read.
     private let surplus = Locked<[UInt8]>([])
 
-    /// The default deadline of an operation.
     package static var defaultDeadline: ContinuousClock.Instant { .now + .seconds(60) }
 
     /// Takes ownership of a connected socket. Closes it if it cannot be prepared.
@@ -28,7 +27,6 @@ package final class SocketConnection: Sendable {
         state = Locked(State(descriptor: descriptor))
     }
 
-    /// Connects to a listening socket.
     package convenience init(
         connectingTo port: UInt16,
         host: String = "127.0.0.1",
@@ -126,10 +124,7 @@ extension SocketConnection {
         surplus.withLock { $0 = bytes + $0 }
     }
 
-    /// Reads up to the end of the marker. The next read returns the bytes after it.
-    ///
-    /// - Throws: ``SocketError/limitExceeded(limit:)`` after `limit` bytes without the marker,
-    ///   ``SocketError/endedEarly(received:)`` if the stream ends before it.
+    /// Reads up to the end of the marker, at most `limit` bytes. The next read returns the bytes after it.
     package func read(
         until marker: [UInt8],
         atMost limit: Int = 64 * 1024,
@@ -149,9 +144,7 @@ extension SocketConnection {
         }
     }
 
-    /// Reads exactly `count` bytes.
-    ///
-    /// - Throws: ``SocketError/endedEarly(received:)`` if the stream ends before.
+    /// Reads exactly `count` bytes. Throws ``SocketError/endedEarly(received:)`` if the stream ends before.
     package func read(
         exactly count: Int,
         before deadline: ContinuousClock.Instant = defaultDeadline
@@ -165,7 +158,6 @@ extension SocketConnection {
         return collected
     }
 
-    /// Reads to the end of the stream.
     package func readToEnd(before deadline: ContinuousClock.Instant = defaultDeadline) throws -> [UInt8] {
         var collected: [UInt8] = []
         while true {
@@ -197,7 +189,6 @@ extension SocketConnection {
         }
     }
 
-    /// Writes the text as UTF-8.
     package func write(_ text: String, before deadline: ContinuousClock.Instant = defaultDeadline) throws {
         try write(Array(text.utf8), before: deadline)
     }

@@ -5,7 +5,6 @@ import Foundation
 struct SocketDescriptor: Equatable, Sendable {
     let number: Int32
 
-    /// The result of one attempt to read or write.
     enum Attempt {
         case moved(Int)
         case wouldBlock
@@ -15,7 +14,6 @@ struct SocketDescriptor: Equatable, Sendable {
         case readable, writable
     }
 
-    /// A new TCP socket for IPv4.
     static func makeStream() throws -> SocketDescriptor {
         let number = socket(AF_INET, SocketPlatform.streamType, 0)
         guard number >= 0 else { throw SocketError.system(call: "socket", code: errno) }
@@ -117,7 +115,6 @@ extension SocketDescriptor {
 // MARK: Addresses
 
 extension SocketDescriptor {
-    /// Binds to the address and starts to listen.
     func listen(host: String, port: UInt16, backlog: Int32) throws {
         var address = try Self.address(host: host, port: port)
         guard withSocketAddress(&address, { bind(number, $0, $1) }) == 0 else {
@@ -128,7 +125,6 @@ extension SocketDescriptor {
         guard systemListen(number, backlog) == 0 else { throw SocketError.system(call: "listen", code: errno) }
     }
 
-    /// The port that the socket is bound to.
     func boundPort() throws -> UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -151,7 +147,6 @@ extension SocketDescriptor {
         }
     }
 
-    /// Connects before the deadline.
     func connect(host: String, port: UInt16, before deadline: ContinuousClock.Instant) throws {
         var address = try Self.address(host: host, port: port)
         guard withSocketAddress(&address, { systemConnect(number, $0, $1) }) != 0 else { return }

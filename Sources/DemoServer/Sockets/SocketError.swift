@@ -2,19 +2,12 @@ import Foundation
 
 /// An error of a socket operation.
 package enum SocketError: Error, Equatable, Sendable {
-    /// This side closed the connection, before or during the operation.
     case closed
-    /// The deadline passed.
     case timedOut
-    /// The peer ended the stream before all requested bytes arrived.
     case endedEarly(received: Int)
-    /// More bytes than allowed arrived before the marker.
     case limitExceeded(limit: Int)
-    /// Another socket is bound to the port.
     case addressInUse(host: String, port: UInt16)
-    /// The host is not a numeric IPv4 address.
     case invalidAddress(host: String)
-    /// A system call failed.
     case system(call: String, code: Int32)
 }
 

@@ -15,7 +15,6 @@ package final class SocketListener: Sendable {
         var open: [ObjectIdentifier: SocketConnection] = [:]
     }
 
-    /// The port it listens on.
     package let port: UInt16
     private let maximumConnections: Int
 
@@ -23,14 +22,7 @@ package final class SocketListener: Sendable {
     private let wakePipe: WakePipe
     private let threads = DispatchGroup()
 
-    /// Binds, listens and starts to accept.
-    ///
-    /// - Parameters:
-    ///   - host: A numeric IPv4 address.
-    ///   - port: The port; 0 for any free port.
-    ///   - maximumConnections: The maximum number of open connections.
-    ///   - handler: Called on the thread of the connection.
-    /// - Throws: ``SocketError/addressInUse(host:port:)`` if the port is taken, or another ``SocketError``.
+    /// Binds to a numeric IPv4 address, with port 0 to any free port, and starts to accept. Throws ``SocketError``.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -54,19 +46,14 @@ package final class SocketListener: Sendable {
         }
     }
 
-    /// The number of connections accepted since the start.
     package var acceptedConnections: Int { state.withLock { $0.accepted } }
 
     /// The number of connections whose handler has not returned.
     package var openConnections: Int { state.withLock { $0.open.count } }
 
-    /// Stops accepting, closes every connection and waits until all handlers have returned.
+    /// Stops accepting, closes every connection and waits for the handlers. Returns whether all have returned in time.
     ///
-    /// A listener that is not stopped runs as long as the process. May be called from any thread and more than once.
-    /// Called from a handler, it waits until the limit, because that handler does not return.
-    ///
-    /// - Parameter limit: The maximum time to wait.
-    /// - Returns: Whether all handlers have returned.
+    /// A listener that is not stopped runs as long as the process. A handler that calls this waits until the limit.
     @discardableResult
     package func stop(waitingAtMost limit: Duration = .seconds(10)) -> Bool {
         let connections = state.withLock { state in
@@ -90,11 +77,7 @@ package final class SocketListener: Sendable {
                 if let descriptor = try listening.acceptNext() { serve(descriptor, handler) }
             } catch {
                 // Out of descriptors. Waits, because an immediate retry would spin.
-                _ = try? SocketDescriptor.firstReady(
-                    of: [wakePipe.receiver],
-                    for: .readable,
-                    before: .now + .milliseconds(50)
-                )
+                try? wakePipe.receiver.wait(until: .readable, before: .now + .milliseconds(50))
             }
         }
     }

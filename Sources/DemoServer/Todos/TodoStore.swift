@@ -34,7 +34,6 @@ final class TodoStore: Sendable {
         var lastTodoID = 0
     }
 
-    /// The maximum number of users, of tokens and of todos.
     private static let capacity = 100_000
 
     private let state = Locked(State())
@@ -42,8 +41,7 @@ final class TodoStore: Sendable {
     private let now: @Sendable () -> Date
 
     init(tokenLifetime: TimeInterval, now: @escaping @Sendable () -> Date) {
-        self.tokenLifetime = tokenLifetime
-        self.now = now
+        (self.tokenLifetime, self.now) = (tokenLifetime, now)
     }
 
     /// Adds a user. E-mail addresses are unique without regard to case.
@@ -112,7 +110,6 @@ final class TodoStore: Sendable {
         if count >= capacity { throw HTTPError(507, "This server stores at most \(capacity) of them.") }
     }
 
-    /// 128 random bits.
     private static func randomToken() -> String {
         Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
     }

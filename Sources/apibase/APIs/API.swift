@@ -9,7 +9,6 @@ import Unsplash
 enum API: Equatable {
     case jsonPlaceholder, unsplash, appleRSS, todoDemo
 
-    /// The base class of the API's requests.
     var base: APIBase.Type {
         switch self {
         case .jsonPlaceholder: JSONPlaceholderAPI.self
@@ -19,7 +18,6 @@ enum API: Equatable {
         }
     }
 
-    /// The base URL of this API on a demo server.
     func demoURL(at server: URL) -> URL {
         switch self {
         case .jsonPlaceholder: server.appendingPathComponent("jsonplaceholder")
@@ -32,11 +30,8 @@ enum API: Equatable {
 
 /// The server that a call goes to.
 enum Target: Equatable {
-    /// A demo server that runs only for the call.
     case demoServer
-    /// The real host of the API.
     case live
-    /// Any other server.
     case url(URL)
 
     /// From `--live` or `--base-url URL`.
@@ -50,9 +45,7 @@ enum Target: Equatable {
         self = url.map { .url($0) } ?? (arguments.has(.live) ? .live : .demoServer)
     }
 
-    /// Runs the call with the base URL of the API; `nil` for its default.
-    ///
-    /// With `startsServer` false, as for a replay, a placeholder stands for the URL of the demo server.
+    /// Runs the call with the base URL of the API; `nil` for its default. A replay needs no server.
     func reach(_ api: API, startsServer: Bool, _ call: (URL?) async throws -> Void) async throws {
         switch self {
         case .live: try await call(nil)

@@ -2,14 +2,11 @@ import APIBaseKit
 
 /// One call of one of the four APIs.
 protocol APICall: Equatable, Sendable {
-    /// The API of the call.
     static var api: API { get }
 
-    /// Makes the call, and prints its value.
     func run(_ output: CallOutput) async throws
 }
 
-/// A call with its target and its output format.
 struct APIJob<Call: APICall>: Job {
     let call: Call
     let target: Target
@@ -28,19 +25,16 @@ struct APIJob<Call: APICall>: Job {
     }
 }
 
-/// The output of a call, as JSON or as lines.
 struct CallOutput {
     let output: Output
     let json: Bool
     /// Whether the server accepts any access key, as the demo server does.
     let anyKey: Bool
 
-    /// Prints a value as JSON or as a line.
     func show<Value: Encodable>(_ value: Value, _ summary: (Value) -> String) throws {
         json ? try output.json(value) : output.line(summary(value).withoutControls)
     }
 
-    /// Prints values as JSON or as lines.
     func show<Value: Encodable>(_ values: [Value], _ summary: (Value) -> String) throws {
         guard !json else { return try output.json(values) }
         if values.isEmpty { output.line("(none)") }
@@ -49,7 +43,6 @@ struct CallOutput {
 }
 
 extension Command {
-    /// A command that makes a call of one of the four APIs.
     static func api<Call: APICall>(
         _ name: String,
         _ operands: String = "",

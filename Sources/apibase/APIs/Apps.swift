@@ -1,7 +1,6 @@
 import APIBaseKit
 import AppleRSS
 
-/// `apibase apps`.
 struct Apps: APICall {
     static let api = API.appleRSS
 

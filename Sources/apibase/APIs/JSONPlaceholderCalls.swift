@@ -1,7 +1,6 @@
 import APIBaseKit
 import JSONPlaceholder
 
-/// `apibase users`.
 struct Users: APICall {
     static let api = API.jsonPlaceholder
 
@@ -16,7 +15,6 @@ struct Users: APICall {
     }
 }
 
-/// `apibase posts`.
 struct Posts: APICall {
     static let api = API.jsonPlaceholder
 

@@ -1,7 +1,6 @@
 import APIBaseKit
 import Unsplash
 
-/// `apibase photos`.
 struct Photos: APICall {
     static let api = API.unsplash
 
@@ -9,7 +8,6 @@ struct Photos: APICall {
     let page: Int
     let perPage: Int
     var showsPictures = false
-    /// The folder to download the photos to.
     var folder: String?
 
     func run(_ output: CallOutput) async throws {
@@ -37,7 +35,6 @@ struct Photos: APICall {
         }
     }
 
-    /// Downloads the photos, 1080 pixels wide.
     private func download(_ photos: [Photo], to folder: String, _ output: CallOutput) async throws {
         let names = FileNames.distinct(photos.map { FileNames.safe($0.fileName) ?? "photo" })
         let items = try zip(photos, names).map { photo, name in

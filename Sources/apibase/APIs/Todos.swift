@@ -1,7 +1,6 @@
 import APIBaseKit
 import TodoDemo
 
-/// `apibase todos`.
 struct Todos: APICall {
     static let api = API.todoDemo
 
@@ -11,7 +10,6 @@ struct Todos: APICall {
     struct Account: Equatable {
         var email: String
         var password: Secret
-        /// Whether to create the account first.
         var isNew: Bool
     }
 
@@ -44,7 +42,6 @@ extension Todos.Account {
         }
     }
 
-    /// Logs in, after creating a new account.
     fileprivate func token() async throws -> Token {
         let password = try password.resolved(.password, in: ProcessInfo.processInfo.environment)
         if isNew {

@@ -3,8 +3,7 @@ struct Arguments {
     private var values: [Option: String] = [:]
     private var operands: ArraySlice<String> = []
 
-    /// Parses the arguments after the name of the command. If an option is repeated, the last value counts. After `--`,
-    /// everything is an operand. Throws ``UsageError`` for an unknown option, and for a missing or an unexpected value.
+    /// If an option is repeated, the last value counts. After `--`, everything is an operand.
     init(_ list: [String], options: [Option]) throws {
         var rest = list[...]
         while let word = rest.popFirst() {
@@ -31,14 +30,12 @@ struct Arguments {
         }
     }
 
-    /// Whether the option is given.
     func has(_ option: Option) -> Bool { values[option] != nil }
 
     /// The value of `--name value` or `--name=value`; `nil` if the option is not given.
     func value(_ option: Option) -> String? { values[option] }
 
-    /// The parsed value of the option; `nil` if the option is not given. Throws ``UsageError`` if `parse` returns
-    /// `nil`.
+    /// The parsed value; `nil` if the option is not given. Throws ``UsageError`` if `parse` returns `nil`.
     func value<Value>(_ option: Option, expected: String, _ parse: (String) -> Value?) throws -> Value? {
         guard let text = value(option) else { return nil }
         guard let value = parse(text) else { throw UsageError.badValue(option.name, text, expected) }
@@ -59,9 +56,8 @@ struct Arguments {
         if let extra = operands.first { throw UsageError.unexpectedArgument(extra) }
     }
 
-    /// Takes the first operand out of a list: the name of the command, which may stand after options.
-    ///
-    /// `options` are those of all commands, to know which of them take the next argument as their value.
+    /// Takes the name of the command out of a list: the first operand. `options` are those of all commands, which may
+    /// stand before it.
     static func takeOperand(from list: inout [String], options: [Option]) -> String? {
         var index = 0
         while index < list.count, list[index].isOption {

@@ -1,47 +1,36 @@
 import APIBaseKit
 import APIBaseRecording
 
-/// A subcommand: its texts and options for help and completions, and the function that turns its arguments into a job.
-///
-/// Each is a constant in the file of its job, and is listed in `Command.all`.
+/// A subcommand. Each is a constant in the file of its job, and is listed in `Command.all`.
 struct Command: Sendable {
     let name: String
     /// The operands after the name, such as `URL [ITEM …]`.
     var operands = ""
-    /// One line of help.
     let summary: String
-    /// The rest of the help.
     var details = ""
     /// The options of the command, without ``Option/help``.
     var options: [Option] = []
     /// Makes the job. Takes its operands out of the arguments, and throws ``UsageError`` for wrong ones.
     let job: @Sendable (inout Arguments) throws -> any Job
 
-    /// Whether the calls of the command can be recorded and replayed.
     var isRecordable: Bool { options.contains(.replay) }
 }
 
 /// The work of a command, with the values of its arguments.
 protocol Job: Equatable, Sendable {
-    /// Does the work, and returns the exit code.
-    ///
-    /// Throws ``UsageError``, or the error of a call, a server or a file.
+    /// Does the work, and returns the exit code. Throws ``UsageError``, or the error of a call, a server or a file.
     func run(_ context: Context) async throws -> Int32
 }
 
-/// The surroundings of a job.
 struct Context: Sendable {
-    /// The standard input, or `nil`.
     var input: Input?
     let output: Output
     /// The recording between the job and the network; `nil` for the network alone.
     var recording: Recording?
     /// Whether the recording answers, and nothing is sent.
     var isReplay = false
-    /// The environment variables of the process.
     var environment = ProcessInfo.processInfo.environment
 
-    /// Makes calls through the recording, if there is one.
     func recorded<Result>(_ calls: () async throws -> Result) async throws -> Result {
         guard let recording else { return try await calls() }
         return try await recording.run(calls)
@@ -50,27 +39,19 @@ struct Context: Sendable {
 
 /// An option of a command. ``Arguments``, help and completions are driven by these values.
 struct Option: Sendable, Hashable {
-    /// The long name, such as `--json`.
     let name: String
-    /// The short name, such as `-v`.
     let short: String?
-    /// The placeholder of the option's value in help texts; `nil` for a flag. `FILE` and `FOLDER` are completed with
-    /// file names.
+    /// The placeholder of its value in help texts; `nil` for a flag. `FILE` and `FOLDER` are completed with file names.
     let placeholder: String?
-    /// One line of help.
     let summary: String
 
     init(_ name: String, short: String? = nil, value placeholder: String? = nil, _ summary: String) {
-        self.name = name
-        self.short = short
-        self.placeholder = placeholder
-        self.summary = summary
+        (self.name, self.short, self.placeholder, self.summary) = (name, short, placeholder, summary)
     }
 
     var names: [String] { [short, name].compactMap(\.self) }
     var isFile: Bool { placeholder == "FILE" || placeholder == "FOLDER" }
 
-    /// The options that every command has.
     static let help = Option("--help", short: "-h", "show this help")
     static let version = Option("--version", "show the version")
 }
@@ -85,12 +66,10 @@ enum ExitCode {
     /// The reader of the output has closed the pipe: the code that shells give to SIGPIPE.
     static let closedPipe: Int32 = 141
 
-    /// The code for a response with this status.
     static func status(_ statusCode: Int) -> Int32 {
         statusCode < 400 ? success : statusCode < 500 ? clientError : serverError
     }
 
-    /// The code for this error.
     static func error(_ error: any Error) -> Int32 {
         switch error {
         case is UsageError, RequestError.invalidURL, RequestError.invalidRequest: usage
@@ -99,7 +78,6 @@ enum ExitCode {
         }
     }
 
-    /// The codes, for help texts.
     static let text = """
         0    success
         1    no response, or another failure
@@ -115,5 +93,5 @@ func describe(_ error: any Error) -> String {
     struct Refusal: Decodable { let reason: String }
     guard case RequestError.httpFailure(let failure) = error else { return error.localizedDescription }
     let reason = try? failure.decode(Refusal.self).reason
-    return ([failure.description] + [reason].compactMap { $0 }).joined(separator: " ")
+    return reason.map { "\(failure.description) \($0)" } ?? failure.description
 }

@@ -17,8 +17,7 @@ struct Input: Sendable {
         isRedirected = [S_IFIFO, S_IFSOCK, S_IFREG].contains(kind)
     }
 
-    /// Reads to the end. Blocks. Calls `onLong` once if the input has not ended after the delay: the pipe may have been
-    /// left open.
+    /// Reads to the end. Blocks. Calls `onLong` once if the input has not ended after the delay.
     func read(onLong: () -> Void = {}) throws -> Data {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -47,7 +46,6 @@ struct Input: Sendable {
     }
 }
 
-/// `read(2)`, which a method of that name hides.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }
@@ -60,8 +58,7 @@ struct Secret: Hashable {
 
     init(_ text: String) { self.text = text }
 
-    /// Reads the secret of an option, without line breaks at the end of a file. Throws
-    /// ``UsageError/unavailable(_:reason:)``.
+    /// Reads the secret of an option, without line breaks at the end of a file.
     func resolved(_ option: Option, in environment: [String: String]) throws -> String {
         if text.hasPrefix("env:") {
             let name = String(text.dropFirst(4))

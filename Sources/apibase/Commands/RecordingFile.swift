@@ -27,9 +27,7 @@ struct RecordingFile: Equatable {
         self.init(path, isReplay: replay != nil)
     }
 
-    /// Opens the recording: a new one that replaces the file, or the content of the file.
-    ///
-    /// Requests match entries by method, path and query, because the port of a demo server changes with every run.
+    /// A replay ignores the origin of requests, because the port of a demo server changes with every run.
     func open() throws -> Recording {
         guard isReplay else { return Recording(replacing: url) }
         return try Recording(file: url, mode: .replay, matching: [.method, .path, .query])

@@ -12,7 +12,6 @@ enum SignalHandler {
 
     private static let state = Locked(State())
 
-    /// Starts to handle Control-C.
     static func start() { listen(SIGINT) }
 
     /// Calls the handler for SIGINT and SIGTERM, instead of ending the process.
@@ -44,9 +43,7 @@ enum SignalHandler {
         state.withLockUnchecked { $0.sources[number] = source }
     }
 
-    /// Adds a temporary file to remove.
     static func addFile(_ path: String) { state.withLock { _ = $0.files.insert(path) } }
 
-    /// Forgets a temporary file that is finished or removed.
     static func forgetFile(_ path: String) { state.withLock { _ = $0.files.remove(path) } }
 }

@@ -6,7 +6,6 @@ import JSONPlaceholder
 import TodoDemo
 import Unsplash
 
-/// `apibase` without a command: the demo.
 struct DemoJob: Job {
     func run(_ context: Context) async throws -> Int32 {
         let isSuccess = try await Demo(context).run()
@@ -34,7 +33,6 @@ struct Demo {
         log = ExchangeLog(context.recording ?? DefaultSession.shared)
     }
 
-    /// Whether all calls succeeded. Throws the error of starting the server.
     func run() async throws -> Bool {
         if let recording = context.recording, context.isReplay {
             output.line("\(recording.file.lastPathComponent) answers instead of a server")
@@ -51,7 +49,6 @@ struct Demo {
         return true
     }
 
-    /// Calls the server at this URL.
     func run(at url: URL) async -> Bool {
         let passed = await steps(at: url)
         let failures = passed.count { !$0 }
@@ -87,7 +84,6 @@ struct Demo {
             }
     }
 
-    /// The calls of Unsplash. On a terminal with colors, shows the photos.
     private func photos() async -> [Bool] {
         var photos: [Unsplash.Photo] = []
         let list = await step(PhotosRequest(perPage: 5, accessKey: "demo")) {
@@ -165,7 +161,6 @@ private struct TodoChain: Request {
         return request
     }
 
-    /// The todo was created, but is not in the list.
     private struct MissingTodo: LocalizedError {
         let errorDescription: String? = "The new todo is not in the list."
     }

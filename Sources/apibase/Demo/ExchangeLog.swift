@@ -13,11 +13,8 @@ final class ExchangeLog: HTTPSession {
     private let session: any HTTPSession
     private let state = Locked<[Entry]>([])
 
-    init(_ session: any HTTPSession = DefaultSession.shared) {
-        self.session = session
-    }
+    init(_ session: any HTTPSession) { self.session = session }
 
-    /// Returns and removes the entries.
     func take() -> [Entry] {
         state.withLock { entries in
             defer { entries = [] }
@@ -50,8 +47,7 @@ final class ExchangeLog: HTTPSession {
 }
 
 extension ExchangeLog.Entry {
-    /// Method, path, status and duration in columns. On a terminal, a long path is shortened, and a bar shows the
-    /// duration: an eighth of a column for a millisecond.
+    /// On a terminal, a long path is shortened, and a bar shows the duration: an eighth of a column for a millisecond.
     func line(for channel: Channel) -> String {
         let time = String(format: "%8.1f ms", duration / .milliseconds(1))
         guard let terminal = channel.terminal else { return row(path.padded(to: 66), "---", time) }

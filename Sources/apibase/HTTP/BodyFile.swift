@@ -27,14 +27,13 @@ struct BodyFile {
         if code != 0 { throw FileFailure.system(path, code) }
     }
 
-    /// Moves the complete file to its place.
     func finish() throws {
         guard let temporary else { return }
         guard rename(temporary, path) == 0 else { throw FileFailure.system(path) }
         SignalHandler.forgetFile(temporary)
     }
 
-    /// Removes an incomplete file.
+    /// Removes a file that is not finished.
     func discard() {
         guard let temporary else { return }
         unlink(temporary)
@@ -42,9 +41,7 @@ struct BodyFile {
     }
 }
 
-/// An error of writing files.
 enum FileFailure: Error, Hashable, LocalizedError {
-    /// The system refused to write.
     case refused(path: String, POSIXErrorCode)
     case missingFolder(path: String)
     /// The path leads to a device or the like, which must not be replaced.

@@ -30,19 +30,16 @@ final class CallReport: Sendable {
     }
 }
 
-/// A chart of the phases of a call.
 struct TimingsChart {
     let phases: [(name: String, time: Duration)]
     let whole: Duration
 
-    /// A phase that did not happen, or that the session does not measure, is `nil`. The whole includes all attempts and
-    /// waits.
+    /// A phase that did not happen or is not measured is `nil`. The whole includes all attempts and waits.
     init(phases: [(name: String, time: Duration?)], whole: Duration) {
         self.phases = phases.compactMap { name, time in time.map { (name, $0) } }
         self.whole = whole
     }
 
-    /// The phases are those of the last attempt.
     init(_ timings: CallTimings) {
         self.init(
             phases: [
@@ -53,7 +50,6 @@ struct TimingsChart {
         )
     }
 
-    /// Lines of at most `width` columns: name, milliseconds, bar.
     func lines(width: Int, style: Style = .plain) -> [String] {
         let sum = phases.reduce(Duration.zero) { $0 + $1.time }
         let numbers = (phases.map(\.time) + [whole]).map { String(format: "%.1f ms", $0 / .milliseconds(1)) }

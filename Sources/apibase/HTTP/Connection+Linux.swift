@@ -2,11 +2,9 @@
 import APIBaseKit
 import Basics
 
-/// The options for the connection to the server.
 struct Connection: Hashable {
     static let options: [Option] = [.authorities, .certificate, .key, .proxy, .address]
 
-    /// The section of the help about the options.
     static let help = """
 
 
@@ -61,22 +59,10 @@ struct Connection: Hashable {
 }
 
 extension Option {
-    fileprivate static let authorities = Option(
-        "--cacert",
-        value: "FILE",
-        "trust only the certificate authorities in FILE (PEM)"
-    )
+    fileprivate static let authorities = Option("--cacert", value: "FILE", "trust only the authorities in FILE (PEM)")
     fileprivate static let certificate = Option("--cert", value: "FILE", "the client certificate (PEM)")
-    fileprivate static let key = Option(
-        "--key",
-        value: "FILE",
-        "the key of the client certificate (PEM), if it is in another file"
-    )
+    fileprivate static let key = Option("--key", value: "FILE", "the certificate's key (PEM), if it is not in --cert")
     fileprivate static let proxy = Option("--proxy", value: "URL", "use this proxy; also env:NAME or file:PATH")
-    fileprivate static let address = Option(
-        "--resolve",
-        value: "HOST:PORT:ADDRESS",
-        "connect to ADDRESS for HOST and PORT, without a DNS lookup"
-    )
+    fileprivate static let address = Option("--resolve", value: "HOST:PORT:ADDRESS", "connect to ADDRESS without DNS")
 }
 #endif

@@ -121,16 +121,8 @@ extension Option {
     static let form = Option("--form", short: "-f", "send the fields as a form, and not as JSON")
     static let bearer = Option("--bearer", value: "TOKEN", "the access token; also env:NAME or file:PATH")
     static let basic = Option("--basic", value: "USER:PASSWORD", "the user and password; also env:NAME or file:PATH")
-    static let retry = Option(
-        "--retry",
-        value: "N",
-        "retry at most N times; POST and PATCH only with an Idempotency-Key"
-    )
-    static let timeout = Option(
-        "--timeout",
-        value: "SECONDS",
-        "the limit of an attempt (an hour, and 60 seconds without a byte)"
-    )
+    static let retry = Option("--retry", value: "N", "retry at most N times; POST, PATCH only with an Idempotency-Key")
+    static let timeout = Option("--timeout", value: "SECONDS", "the limit of an attempt (3600, or 60 without a byte)")
     static let idle = Option("--timeout", value: "SECONDS", "the limit without a byte (60)")
     static let noRedirects = Option("--no-redirects", "show a redirect, and do not follow it")
     static let output = Option("--output", short: "-o", value: "FILE", "write the body of the response to a file")

@@ -4,10 +4,8 @@ import APIBaseKit
 final class HTTPCall: APIBase, LinkPagedRequest {
     typealias ModelType = DataResponseTuple
 
-    /// Receives the events of the call, on any thread.
     var onEvent: @Sendable (CallEvent) -> Void = { _ in }
 
-    /// The status codes that a stream accepts.
     var accepted = 200..<300
 
     func start() -> AnyPublisher<DataResponseTuple, any Error> { sendRequest() }
@@ -18,8 +16,7 @@ final class HTTPCall: APIBase, LinkPagedRequest {
 }
 
 extension HTTPJob {
-    /// Makes the call. Reads the files and variables that the arguments name, and throws if it cannot, or if the
-    /// request is invalid. With `isStream`, the response is read as it arrives and may have any size.
+    /// Reads the files and variables that the arguments name. With `isStream`, the response may have any size.
     func call(in context: Context, isStream: Bool = false) throws -> HTTPCall {
         let call = HTTPCall()
         call.method = method

@@ -5,7 +5,6 @@ struct HTTPJob: Job {
     let method: HTTPMethod
     let url: URL
     let items: RequestItems
-    /// The file with the body; `-` for the standard input.
     var body: String?
     /// Whether a redirected standard input is the body.
     var takesInput = false
@@ -13,14 +12,11 @@ struct HTTPJob: Job {
     var bearer: Secret?
     /// User and password, separated by a colon.
     var basic: Secret?
-    /// The maximum number of retries.
     var retries = 0
     /// The time limit of an attempt in seconds; `nil` for the default.
     var timeout: Double?
     var followsRedirects = true
-    /// The file for the body of the response; `nil` for the standard output.
     var file: String?
-    /// The given options about the output.
     var extras: Set<Option> = []
     /// Whether the body is a file whose upload is shown as a bar.
     var isUpload = false
@@ -61,7 +57,6 @@ struct HTTPJob: Job {
         }
     }
 
-    /// Connects the report and the bar to the call.
     private func observe(_ call: HTTPCall, _ report: CallReport, _ bar: TransferBar?) -> AnyCancellable {
         call.onEvent = { event in
             // Before the error message.
@@ -74,8 +69,7 @@ struct HTTPJob: Job {
         return call.$uploadProgress.sink { bar?.update(done: $0.sent, total: $0.expected) }
     }
 
-    /// Makes the call, and writes the body of the response to the file or the output as it arrives. If it fails, the
-    /// output has the received part.
+    /// Writes the body of the response as it arrives. If the call fails, the output has the received part.
     private func stream(_ call: HTTPCall, _ report: CallReport, on output: Output) async throws -> Int32 {
         do {
             for try await reply in call.sendStream().values {
@@ -98,17 +92,12 @@ struct HTTPJob: Job {
             return try Task.checkCancellation()
         }
         let target = try BodyFile(file)
-        do {
-            for try await data in body.values { try target.write(data) }
-            try Task.checkCancellation()
-            try target.finish()
-        } catch {
-            target.discard()
-            throw error
-        }
+        defer { target.discard() }
+        for try await data in body.values { try target.write(data) }
+        try Task.checkCancellation()
+        try target.finish()
     }
 
-    /// Shows a whole response, and returns the exit code.
     func show(_ reply: APIBase.DataResponseTuple, _ head: ResponseHead?, on output: Output) throws -> Int32 {
         let code = ExitCode.status(reply.response.statusCode)
         show(head, on: output)
@@ -122,7 +111,7 @@ struct HTTPJob: Job {
         }
         if code != ExitCode.success {
             let origin = reply.response.url?.redacted.map { " from \($0.absoluteString)" } ?? ""
-            output.error("apibase: The reply\(origin) has status \(reply.response.statusCode).")
+            output.error("apibase: The response\(origin) has status \(reply.response.statusCode).")
         }
         return code
     }

@@ -2,7 +2,6 @@ import APIBaseKit
 
 /// One item after the URL: a header, a query item or a field of the body, in the syntax of HTTPie.
 struct RequestItem: Hashable {
-    /// The separator between name and value.
     enum Separator: String, CaseIterable {
         case query = "=="
         case json = ":="
@@ -47,7 +46,6 @@ struct RequestItem: Hashable {
     private static let special = Set(":;=@\\".unicodeScalars)
     private static let syntax = "Name:value, name==value, name=value, name:=json or name@file"
 
-    /// The syntax, for help texts.
     static let help = """
         Name:value    a header; Name; is an empty header, and Name: removes a default header
         name==value   a query item
@@ -58,13 +56,10 @@ struct RequestItem: Hashable {
         A backslash before : ; = or @ makes it part of the name.
         """
 
-    /// Whether the item is part of the body.
     var isField: Bool { [.text, .json, .file].contains(separator) }
 
-    /// Name and separator, for errors.
     var prefix: String { "\(name)\(separator.rawValue)" }
 
-    /// The value, or the content of the file that it names.
     fileprivate var content: String {
         get throws {
             guard isFromFile else { return value }
@@ -86,10 +81,8 @@ extension RequestItem.Separator {
     }
 }
 
-/// All items of a command line.
 struct RequestItems: Equatable {
     let items: [RequestItem]
-    /// Whether the body is a form, and not JSON.
     let isForm: Bool
 
     init(_ texts: [String], isForm: Bool) throws {
@@ -105,7 +98,6 @@ struct RequestItems: Equatable {
         }
     }
 
-    /// The first item of the body.
     var firstField: RequestItem? { items.first(where: \.isField) }
 
     /// The headers in order; the value is `nil` for a header that is not sent.
@@ -116,14 +108,12 @@ struct RequestItems: Equatable {
         }
     }
 
-    /// The query items in order.
     func query() throws -> [URLQueryItem] {
         try items.filter { $0.separator == .query }.map { item in
             URLQueryItem(name: item.name, value: item.isFromFile ? try item.content.trimmedEnd : item.value)
         }
     }
 
-    /// The body; `nil` without fields.
     func body() throws -> HTTPBody? {
         let fields = items.filter(\.isField)
         if isForm { return try form(fields) }
@@ -169,8 +159,7 @@ struct RequestItems: Equatable {
 }
 
 extension HTTPBody {
-    /// A file as a body. Its media type is `type`, or that of the file extension. If the file cannot be read, throws
-    /// ``UsageError/unavailable(_:reason:)`` with the name of the option or item.
+    /// A file as a body. Its media type is `type`, or that of the file extension. `name` is for the error.
     static func readable(at path: String, type: String? = nil, as name: String) throws -> HTTPBody {
         let file = URL(fileURLWithPath: path)
         let body = HTTPBody.file(file, type: type ?? mediaTypes[file.pathExtension.lowercased()])

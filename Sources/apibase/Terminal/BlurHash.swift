@@ -8,7 +8,6 @@ struct BlurHash {
     private let rows: Int
     private let components: [Color]
 
-    /// `nil` if the text is not a BlurHash.
     init?(_ text: String) {
         let digits = text.unicodeScalars.compactMap { Self.alphabet[$0] }
         guard digits.count == text.unicodeScalars.count, let size = digits.first, size < 81 else { return nil }
@@ -25,7 +24,6 @@ struct BlurHash {
         components = [Color([mean >> 16, mean >> 8 & 255, mean & 255].map(Self.linear))] + others
     }
 
-    /// The image in a number of pixels.
     func picture(width: Int, height: Int) -> Picture {
         let across = Self.cosines(columns, over: width)
         let down = Self.cosines(rows, over: height)
@@ -42,7 +40,6 @@ struct BlurHash {
         )
     }
 
-    /// For each pixel, the values of the basis functions.
     private static func cosines(_ count: Int, over pixels: Int) -> [[Double]] {
         (0..<pixels).map { pixel in (0..<count).map { cos(.pi * Double($0 * pixel) / Double(pixels)) } }
     }
@@ -59,7 +56,6 @@ struct BlurHash {
         return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
 
-    /// Linear light as a value of sRGB.
     private static func byte(_ light: Double) -> UInt8 {
         let light = min(max(light, 0), 1)
         let value = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
@@ -72,9 +68,7 @@ struct BlurHash {
     )
 }
 
-/// A small image: rows of pixels.
 struct Picture: Sendable {
-    /// Red, green and blue in sRGB.
     struct Pixel: Sendable, Hashable {
         let red: UInt8
         let green: UInt8

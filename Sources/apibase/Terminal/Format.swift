@@ -1,6 +1,5 @@
 import APIBaseKit
 
-/// Numbers as text for people.
 enum Format {
     /// Bytes with a decimal unit: `999 B`, `1.5 kB`, `12.3 MB`.
     static func bytes(_ count: Int64) -> String {
@@ -38,8 +37,8 @@ enum Format {
 }
 
 extension String {
-    /// The text with control characters and direction controls (Unicode, UAX #9) escaped as `\u001B`, so that a
-    /// terminal does not obey them. Line feeds and tabs stay.
+    /// The text with control characters and direction controls (Unicode, UAX #9) escaped as `\u001B`, except line feeds
+    /// and tabs. A terminal would obey them.
     var withoutControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -47,8 +46,7 @@ extension String {
         }
     }
 
-    /// The approximate number of columns in a terminal: two for Chinese, Japanese and Korean characters and most emoji,
-    /// none for combining marks.
+    /// The approximate number of columns: two for Chinese, Japanese and Korean characters and most emoji.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The text in at most `width` columns. A longer text loses its middle.

@@ -5,7 +5,6 @@ import Basics
 struct JSONText {
     private let bytes: [UInt8]
 
-    /// `nil` if the text is not JSON.
     init?(_ text: String) { self.init(Data(text.utf8)) }
 
     /// `nil` if the data is not JSON in UTF-8 without a byte order mark, which Foundation would also accept.
@@ -72,16 +71,12 @@ struct JSONText {
     }
 }
 
-/// The tokens of valid JSON: strings, numbers, names and single punctuation marks, without the white space between
-/// them.
+/// The tokens of valid JSON: strings, numbers, names and punctuation marks.
 private struct Tokens {
     private var rest: ArraySlice<UInt8>
 
-    init(bytes: [UInt8]) {
-        rest = bytes[...].drop(while: Self.isSpace)
-    }
+    init(bytes: [UInt8]) { rest = bytes[...].drop(while: Self.isSpace) }
 
-    /// The first byte of the next token.
     var peek: UInt8? { rest.first }
 
     mutating func next() -> ArraySlice<UInt8>? {

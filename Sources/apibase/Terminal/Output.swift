@@ -5,7 +5,6 @@ import Basics
 struct Channel: Sendable {
     /// The terminal it leads to; `nil` for a pipe or a file.
     var terminal: Terminal?
-    /// Writes bytes unchanged.
     let write: @Sendable (Data) -> Void
 
     var style: Style { Style(hasColors: terminal?.hasColors ?? false) }
@@ -23,9 +22,7 @@ extension Channel {
     }
 }
 
-/// Writes all bytes to a descriptor.
-///
-/// - Returns: 0, or the number of the error.
+/// Writes all bytes to a descriptor. Returns 0, or the number of the error.
 func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
     var rest = data[...]
     while !rest.isEmpty {
@@ -43,17 +40,13 @@ func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
     return 0
 }
 
-/// The outputs of the command.
 struct Output: Sendable {
     /// For the requested output, such as the body of a response.
     let out: Channel
-    /// For errors, progress and timings.
     let err: Channel
 
-    /// Writes a line of the requested output.
     func line(_ text: String) { out.line(text) }
 
-    /// Writes a line to the standard error.
     func error(_ text: String) { err.line(text) }
 
     /// Writes a value as JSON with sorted keys.
@@ -82,6 +75,5 @@ struct Output: Sendable {
 }
 
 extension String {
-    /// The text without the line breaks at its end.
     var trimmedEnd: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }

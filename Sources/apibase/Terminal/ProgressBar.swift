@@ -3,9 +3,7 @@ import APIBaseKit
 /// The progress of a transfer: computes speed and remaining time from byte counts, and formats the line for a terminal.
 struct ProgressBar: Sendable {
     let name: String
-    /// The number of bytes transferred.
     private(set) var done: Int64 = 0
-    /// The total number of bytes; `nil` if unknown.
     private(set) var total: Int64?
 
     /// The number of bytes from an earlier run; `nil` if unknown.
@@ -14,7 +12,6 @@ struct ProgressBar: Sendable {
     private var samples: [(time: ContinuousClock.Instant, done: Int64)]
     private let start: ContinuousClock.Instant
 
-    /// The time over which the speed is measured.
     private static let window = Duration.seconds(5)
 
     init(_ name: String, at start: ContinuousClock.Instant = .now) {
@@ -41,13 +38,11 @@ struct ProgressBar: Sendable {
         samples = [(time, count)]
     }
 
-    /// Bytes per second; `nil` if unknown.
     var speed: Double? {
         guard let first = samples.first, let last = samples.last, last.time > first.time else { return nil }
         return max(0, Double(last.done - first.done) / ((last.time - first.time) / .seconds(1)))
     }
 
-    /// The remaining time at this speed; `nil` if unknown.
     var timeLeft: Duration? {
         guard let total, let speed, speed > 0 else { return nil }
         return .seconds(min(Double(max(0, total - done)) / speed, 1e9))
@@ -84,8 +79,7 @@ struct ProgressBar: Sendable {
         return "\(name): \(Format.bytes(done))\(total)\(speed)"
     }
 
-    /// The line after the transfer: `a.jpg: 45.6 MB in 0:38`, or `a.jpg: 45.6 MB, 5.1 MB of it now, in 0:04` if it was
-    /// resumed.
+    /// The line after the transfer: `a.jpg: 45.6 MB in 0:38`; if it was resumed, `a.jpg: 45.6 MB, 5.1 MB of it now, …`.
     func ending(at time: ContinuousClock.Instant = .now) -> String {
         let part = first.map { $0 > 0 ? ", \(Format.bytes(done - $0)) of it now," : "" } ?? ""
         return "\(name): \(Format.bytes(done))\(part) in \(Format.seconds(time - start))"

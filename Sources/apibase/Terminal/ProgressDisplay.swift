@@ -6,6 +6,7 @@ import Basics
 final class ProgressDisplay: Sendable {
     fileprivate struct Row {
         var bar: ProgressBar
+        /// Progress may be published on another queue, and arrive after the end.
         var isFinished = false
         /// The time of the last line, if there is no terminal.
         var lastLine: ContinuousClock.Instant
@@ -13,7 +14,6 @@ final class ProgressDisplay: Sendable {
 
     fileprivate struct State {
         var rows: [Row] = []
-        /// The number of bars on the terminal now.
         var drawn = 0
         var lastDrawn: ContinuousClock.Instant?
     }
@@ -21,16 +21,11 @@ final class ProgressDisplay: Sendable {
     private let channel: Channel
     private let state = Locked(State())
 
-    /// The minimum time between two drawings.
     private static let frame = Duration.milliseconds(100)
-    /// The minimum time between two lines about the same transfer.
     private static let pause = Duration.seconds(10)
 
-    init(on channel: Channel) {
-        self.channel = channel
-    }
+    init(on channel: Channel) { self.channel = channel }
 
-    /// Adds a bar and returns its number.
     func add(_ name: String, at time: ContinuousClock.Instant = .now) -> Int {
         state.withLock { state in
             state.rows.append(Row(bar: ProgressBar(name, at: time), lastLine: time))
@@ -56,6 +51,7 @@ final class ProgressDisplay: Sendable {
     /// Sets the byte counts of a transfer, and shows them if the last drawing was long enough ago.
     func update(_ number: Int, done: Int64, total: Int64?, at time: ContinuousClock.Instant = .now) {
         show { state, terminal in
+            guard !state.rows[number].isFinished else { return "" }
             state.rows[number].bar.update(done: done, total: total, at: time)
             guard let terminal else { return state.line(of: number, at: time, pause: Self.pause) }
             if let last = state.lastDrawn, time - last < Self.frame { return "" }
@@ -64,9 +60,10 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Removes the bar of a transfer. A complete transfer leaves a line with its size and duration.
+    /// Removes the bar of a transfer, once. A complete transfer leaves a line with its size and duration.
     func end(_ number: Int, isComplete: Bool = true, at time: ContinuousClock.Instant = .now) {
         show { state, terminal in
+            guard !state.rows[number].isFinished else { return "" }
             state.rows[number].isFinished = true
             let line = isComplete ? state.rows[number].bar.ending(at: time) + "\n" : ""
             return terminal.map { state.redraw(on: $0, below: line) } ?? line
@@ -84,11 +81,7 @@ final class ProgressDisplay: Sendable {
 
 extension ProgressDisplay.State {
     /// The line about a transfer, if the last one was long enough ago.
-    fileprivate mutating func line(
-        of number: Int,
-        at time: ContinuousClock.Instant,
-        pause: Duration
-    ) -> String {
+    fileprivate mutating func line(of number: Int, at time: ContinuousClock.Instant, pause: Duration) -> String {
         guard time - rows[number].lastLine >= pause else { return "" }
         rows[number].lastLine = time
         return rows[number].bar.text + "\n"
@@ -109,8 +102,6 @@ extension ProgressDisplay.State {
 final class TransferBar: Sendable {
     private let display: ProgressDisplay
     private let number: Int
-    /// Progress may be published on another queue, and arrive after the end.
-    private let hasEnded = Locked(false)
 
     init(_ name: String, on display: ProgressDisplay) {
         self.display = display
@@ -119,7 +110,7 @@ final class TransferBar: Sendable {
 
     /// Reads from the head of a response at which byte the transfer resumes (RFC 9110, section 14.4).
     @Sendable func take(_ event: CallEvent) {
-        guard case .head(_, let head) = event, !hasEnded.withLock({ $0 }) else { return }
+        guard case .head(_, let head) = event else { return }
         if head.statusCode == 200 { display.begin(number, from: 0) }
         let range = head.statusCode == 206 ? head.headers["Content-Range"] ?? "" : ""
         if let first = Int64(range.drop { $0 != " " }.dropFirst().prefix { $0 != "-" }) {
@@ -130,16 +121,8 @@ final class TransferBar: Sendable {
     /// Sets the byte counts. A negative total is unknown.
     func update(done: Int64, total: Int64) {
         // Each attempt starts with 0 of 0.
-        guard done > 0, !hasEnded.withLock({ $0 }) else { return }
-        display.update(number, done: done, total: total)
+        if done > 0 { display.update(number, done: done, total: total) }
     }
 
-    /// Removes the bar. A complete transfer leaves a line. Does nothing the second time.
-    func end(isComplete: Bool) {
-        let isFirst = hasEnded.withLock { hasEnded in
-            defer { hasEnded = true }
-            return !hasEnded
-        }
-        if isFirst { display.end(number, isComplete: isComplete) }
-    }
+    func end(isComplete: Bool) { display.end(number, isComplete: isComplete) }
 }

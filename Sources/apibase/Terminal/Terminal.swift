@@ -1,21 +1,16 @@
 import APIBaseKit
 
-/// The terminal that an output leads to.
 struct Terminal: Sendable {
     /// Whether it shows colors, and the user wants them.
     let hasColors: Bool
     /// The current number of columns, limited to ``widths``.
     let columns: @Sendable () -> Int
 
-    /// The widths that the output is made for.
     static let widths = 40...200
-
 }
 
 extension Terminal {
-    /// The terminal of a descriptor; `nil` if the descriptor is not a terminal.
-    ///
-    /// It has no colors if `NO_COLOR` is not empty (no-color.org), or if `TERM` is `dumb`.
+    /// `nil` without a terminal. It has no colors if `NO_COLOR` is not empty (no-color.org), or if `TERM` is `dumb`.
     init?(_ descriptor: Int32, environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard isatty(descriptor) == 1 else { return nil }
         hasColors = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
@@ -27,7 +22,6 @@ extension Terminal {
     }
 }
 
-/// Colors text, or leaves it plain.
 struct Style: Sendable {
     let hasColors: Bool
 

@@ -13,7 +13,6 @@ struct DownloadJob: Job {
 }
 
 extension DownloadJob {
-    /// From the arguments of ``Command/download``.
     fileprivate init(_ arguments: inout Arguments) throws {
         var (urls, items): ([String], [String]) = ([], [])
         while let text = arguments.next() {
@@ -66,11 +65,9 @@ struct Downloads {
 
     let items: [Item]
 
-    /// The maximum number of downloads at a time.
     private static let width = 4
 
-    /// Runs all downloads, prints the error of each that fails, and returns its exit code. Throws for an invalid
-    /// request, before anything is sent.
+    /// Prints the error of each that fails, and returns its exit code. Throws for an invalid request.
     func run(_ context: Context) async throws -> [Int32] {
         for item in items { _ = try item.request.call(in: context) }
         let display = ProgressDisplay(on: context.output.err)

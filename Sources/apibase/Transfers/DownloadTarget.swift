@@ -2,15 +2,13 @@ import APIBaseKit
 
 /// The target of downloads: a file or a folder.
 struct DownloadTarget: Equatable {
-    /// The value of `--out`; `nil` for the current folder.
     let path: String?
 
     private enum Kind {
         case file, folder, missing, other
     }
 
-    /// A file for each URL. For several URLs, or a path that ends in a slash, a missing folder is created. Throws
-    /// ``UsageError`` if a URL gives no file name, ``FileFailure`` if a file cannot be written there.
+    /// A file for each URL. For several URLs, or a path that ends in a slash, a missing folder is created.
     func files(for urls: [URL]) throws -> [URL] {
         guard let path else { return try files(for: urls, in: ".") }
         guard urls.count > 1 || path.hasSuffix("/") || Self.kind(of: path) == .folder else {
@@ -21,7 +19,6 @@ struct DownloadTarget: Equatable {
         return files
     }
 
-    /// Creates a missing folder. Throws ``FileFailure`` if it cannot, or if the path is not a folder.
     func makeFolder() throws {
         guard let path else { return }
         switch Self.kind(of: path) {
@@ -57,7 +54,6 @@ struct DownloadTarget: Equatable {
     }
 }
 
-/// The names of downloaded files.
 enum FileNames {
     /// The decoded last segment of the URL's path; `nil` if it is empty or not usable as a file name.
     static func name(of url: URL) -> String? {

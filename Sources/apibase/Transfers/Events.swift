@@ -3,7 +3,6 @@ import APIBaseKit
 /// `apibase events URL`: prints the events of a stream as they arrive.
 struct EventsJob: Job {
     let request: HTTPJob
-    /// The maximum number of events; `nil` for no limit.
     var count: Int?
 
     func run(_ context: Context) async throws -> Int32 {
@@ -21,7 +20,6 @@ struct EventsJob: Job {
 }
 
 extension ServerSentEvent {
-    /// The type and the data on one line, with `\n` for line breaks.
     fileprivate func line(in style: Style) -> String {
         let text = data.replacing("\n", with: "\\n").withoutControls
         return "\(style.text(type.withoutControls, as: .key))  \(text)"

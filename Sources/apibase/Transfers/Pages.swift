@@ -3,9 +3,7 @@ import APIBaseKit
 /// `apibase pages URL`: prints a list page by page.
 struct PagesJob: Job {
     let request: HTTPJob
-    /// The maximum number of pages; `nil` for no limit.
     var limit: Int?
-    /// Whether to print a line for each element instead of the pages.
     var lines = false
 
     func run(_ context: Context) async throws -> Int32 {

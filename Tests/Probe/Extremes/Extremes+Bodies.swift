@@ -7,41 +7,17 @@ import Foundation
 extension Extremes {
     static var bodies: [Row] {
         all(
-            rows(
-                "lines(limit:)",
-                integers,
-                "A line of the stream has more than \(Int.min) bytes.",
-                "A line of the stream has more than -1 bytes.",
-                "A line of the stream has more than 0 bytes.",
-                "A line of the stream has more than 1 bytes.",
-                "123"
-            ) { limit in
+            rows("lines(limit:)", integers, tooLong("A line")) { limit in
                 for try await line in try await body(ok).lines(limit: limit).values { return line }
                 return "none"
             },
-            rows(
-                "jsonLines(limit:)",
-                integers,
-                "A line of the stream has more than \(Int.min) bytes.",
-                "A line of the stream has more than -1 bytes.",
-                "A line of the stream has more than 0 bytes.",
-                "A line of the stream has more than 1 bytes.",
-                "123"
-            ) { limit in
+            rows("jsonLines(limit:)", integers, tooLong("A line")) { limit in
                 for try await number in try await body(ok).jsonLines(of: Int.self, limit: limit).values {
                     return "\(number)"
                 }
                 return "none"
             },
-            rows(
-                "serverSentEvents(limit:)",
-                integers,
-                "An event of the stream has more than \(Int.min) bytes.",
-                "An event of the stream has more than -1 bytes.",
-                "An event of the stream has more than 0 bytes.",
-                "An event of the stream has more than 1 bytes.",
-                "123"
-            ) { limit in
+            rows("serverSentEvents(limit:)", integers, tooLong("An event")) { limit in
                 let answer = StubAnswer.events([ServerSentEvent(data: "123")])
                 for try await event in try await body(answer).serverSentEvents(limit: limit).values {
                     return event.data
@@ -67,43 +43,19 @@ extension Extremes {
                 for try await event in call.serverSentEvents().values { return event.data }
                 return "none"
             },
-            rows(
-                "HTTPBody.stream(count:)",
-                counts,
-                "invalidRequest, sent 0 times",
-                "invalidRequest, sent 0 times",
-                "bodyLength, sent 0 times",
-                "bodyLength, sent 0 times",
-                "bodyLength, sent 0 times"
-            ) { count in
+            rows("HTTPBody.stream(count:)", counts, wrongLengths) { count in
                 try await outcome(ok) { call in
                     call.method = .post
                     call.content = .stream(count: count) { InputStream(data: Data("abc".utf8)) }
                 }
             },
-            rows(
-                "HTTPBody.once(count:)",
-                counts,
-                "invalidRequest, sent 0 times",
-                "invalidRequest, sent 0 times",
-                "bodyLength, sent 0 times",
-                "bodyLength, sent 0 times",
-                "bodyLength, sent 0 times"
-            ) { count in
+            rows("HTTPBody.once(count:)", counts, wrongLengths) { count in
                 try await outcome(ok) { call in
                     call.method = .post
                     call.content = .once(InputStream(data: Data("abc".utf8)), count: count)
                 }
             },
-            rows(
-                "bodyStream.count",
-                integers,
-                "invalidRequest, sent 0 times",
-                "invalidRequest, sent 0 times",
-                "bodyLength, sent 0 times",
-                "bodyLength, sent 0 times",
-                "bodyLength, sent 0 times"
-            ) { count in
+            rows("bodyStream.count", integers, wrongLengths) { count in
                 try await outcome(ok) { call in
                     call.method = .post
                     call.bodyStream = (InputStream(data: Data("abc".utf8)), count)
@@ -111,6 +63,14 @@ extension Extremes {
             }
         )
     }
+
+    private static func tooLong(_ part: String) -> [String] {
+        [Int.min, -1, 0, 1].map { "\(part) of the stream has more than \($0) bytes." } + ["123"]
+    }
+
+    private static let wrongLengths =
+        Array(repeating: "invalidRequest, sent 0 times", count: 2)
+        + Array(repeating: "bodyLength, sent 0 times", count: 3)
 
     static let counts: [(String, Int64)] = [("min", .min), ("-1", -1), ("0", 0), ("1", 1), ("max", .max)]
 

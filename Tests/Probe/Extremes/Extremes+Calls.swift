@@ -6,36 +6,22 @@ import HostileServer
 extension Extremes {
     static var calls: [Row] {
         all(
-            rows("timeout", durations, "timedOut", "timedOut", "timedOut", "timedOut", "200, 3") { time in
+            rows("timeout", durations, timeouts) { time in
                 try await outcome(ok.delayed(by: .seconds(5))) { $0.timeout = time }
             },
-            rows("limits.total", durations, "timedOut", "timedOut", "timedOut", "timedOut", "200, 3") { time in
+            rows("limits.total", durations, timeouts) { time in
                 try await outcome(ok.delayed(by: .seconds(5))) { $0.limits.total = time }
             },
-            rows("limits.idle", durations, "timedOut", "timedOut", "timedOut", "timedOut", "200, 3") { time in
+            rows("limits.idle", durations, timeouts) { time in
                 try await outcome(ok.delayed(by: .seconds(5))) { $0.limits.idle = time }
             },
             rows("limits.connect", durations, "200, 3") { time in
                 try await outcome(ok) { $0.limits.connect = time }
             },
-            rows(
-                "limits.responseBytes",
-                integers,
-                "over the limit",
-                "over the limit",
-                "over the limit",
-                "over the limit",
-                "200, 3"
-            ) { count in try await outcome(ok) { $0.limits.responseBytes = count } },
-            rows(
-                "limits.headerBytes",
-                integers,
-                "over the limit",
-                "over the limit",
-                "over the limit",
-                "over the limit",
-                "200, 3"
-            ) { count in
+            rows("limits.responseBytes", integers, overLimit) { count in
+                try await outcome(ok) { $0.limits.responseBytes = count }
+            },
+            rows("limits.headerBytes", integers, overLimit) { count in
                 try await outcome(ok) { $0.limits.headerBytes = count }
             },
             rows("limits.queuedBytes", integers, "200, 3") { count in

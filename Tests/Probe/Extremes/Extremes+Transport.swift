@@ -54,26 +54,10 @@ extension Extremes {
                     rows("\(name): limits.total", durations, "any", "any", "any", "any", "200, 3") { time in
                         try await either(time) { try await loopback(session) { $0.limits.total = time } }
                     },
-                    rows(
-                        "\(name): limits.responseBytes",
-                        integers,
-                        "over the limit",
-                        "over the limit",
-                        "over the limit",
-                        "over the limit",
-                        "200, 3"
-                    ) { count in
+                    rows("\(name): limits.responseBytes", integers, overLimit) { count in
                         try await loopback(session) { $0.limits.responseBytes = count }
                     },
-                    rows(
-                        "\(name): limits.headerBytes",
-                        integers,
-                        "over the limit",
-                        "over the limit",
-                        "over the limit",
-                        "over the limit",
-                        "200, 3"
-                    ) { count in
+                    rows("\(name): limits.headerBytes", integers, overLimit) { count in
                         try await loopback(session) { $0.limits.headerBytes = count }
                     },
                     rows("\(name): limits.queuedBytes", integers, "200, 3") { count in

@@ -15,6 +15,10 @@ enum Extremes {
         let use: @Sendable () async throws -> String
     }
 
+    /// The results for the first four of five values, and for the last.
+    static let timeouts = Array(repeating: "timedOut", count: 4) + ["200, 3"]
+    static let overLimit = Array(repeating: "over the limit", count: 4) + ["200, 3"]
+
     static let integers: [(String, Int)] = [("min", .min), ("-1", -1), ("0", 0), ("1", 1), ("max", .max)]
     static let durations: [(String, Duration)] = [
         ("min", .seconds(-1e19)), ("-1 ns", .nanoseconds(-1)), ("0", .zero), ("1 ns", .nanoseconds(1)),
@@ -25,11 +29,20 @@ enum Extremes {
         ("greatest", .greatestFiniteMagnitude), ("infinity", .infinity), ("nan", .nan),
     ]
 
-    /// A row for each value, all with the same expected result.
+    /// A row for each value, with its expected result, or with the same one for all.
     static func rows<Value: Sendable>(
         _ name: String,
         _ values: [(String, Value)],
         _ outcomes: String...,
+        use: @escaping @Sendable (Value) async throws -> String
+    ) -> [Row] {
+        rows(name, values, outcomes, use: use)
+    }
+
+    static func rows<Value: Sendable>(
+        _ name: String,
+        _ values: [(String, Value)],
+        _ outcomes: [String],
         use: @escaping @Sendable (Value) async throws -> String
     ) -> [Row] {
         values.enumerated().map { index, value in

@@ -3,7 +3,7 @@
 struct GrammarOfJSON {
     private var rest: ArraySlice<UInt8>
 
-    /// Whether the bytes are a document. Half a surrogate pair is none, and neither is what is deeper than 512.
+    /// Whether the bytes are a document: without half surrogate pairs, and at most 512 deep.
     static func accepts(_ bytes: [UInt8]) -> Bool {
         guard String(validating: bytes, as: UTF8.self) != nil else { return false }
         var grammar = GrammarOfJSON(rest: bytes[...])

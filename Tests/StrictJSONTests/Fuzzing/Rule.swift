@@ -7,13 +7,13 @@ enum Rule: String, CaseIterable {
     case same = "the same value"
     /// Both have the same kind of error at the same place.
     case sameFailure = "the same error"
-    /// The document is not JSON, and Foundation reads it: a comma too many, or something wrong where nobody reads.
+    /// The document is not JSON, and Foundation reads it: a comma too many, or an error in a part that is not read.
     case refused = "not JSON, but read by Foundation"
     /// The document is not JSON, and Foundation finds something else wrong with it first.
     case refusedOtherwise = "not JSON, another error in Foundation"
     /// A number that does not fit: Foundation does not say where.
     case pathOfNumber = "number that does not fit, Foundation's path is empty"
-    /// A date that is none: Foundation leaves the last key out.
+    /// Not a date: Foundation leaves the last key out.
     case pathOfDate = "not an ISO date, Foundation's path is too short"
     /// Several members of a dictionary are wrong: Foundation names any of them, this module the first.
     case order = "several errors in a dictionary"

@@ -44,8 +44,11 @@ public import Basics
         return values
     }
 
-    /// Subscribes to all publishers and gives downstream its subscription. `values` are combined under the lock.
-    @inlinable func start<each Value>(_ values: repeat Values<each Value>) where Output == (repeat each Value) {
+    /// Subscribes to the publishers that `open` opens inlets for, and gives downstream its subscription. Their values
+    /// are combined under the lock.
+    @inlinable func start<each Value>(_ open: (Combiner) -> (repeat Values<each Value>))
+    where Output == (repeat each Value) {
+        let values = open(self)
         result = { try? (repeat (each values).next()) }
         // Combine's order, as far as it is known.
         let attachments = attachments

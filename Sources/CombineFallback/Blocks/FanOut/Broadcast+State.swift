@@ -120,7 +120,7 @@ extension Broadcast.State {
         return nil
     }
 
-    /// Returns the next subscriber after a delivery; nil if there is none, or if events wait for the current one.
+    /// Returns the next subscriber after a delivery; nil after the last one, or if events wait for the current one.
     @inlinable mutating func settle(
         _ returned: Subscribers.Demand,
         in round: inout DeliveryRound

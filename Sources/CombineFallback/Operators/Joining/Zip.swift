@@ -11,8 +11,7 @@ extension Publishers {
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
         @inlinable func receive(erased downstream: Downstream) {
-            let combiner = Combiner(.oldest, for: downstream)
-            combiner.start(combiner.values(of: a), combiner.values(of: b))
+            Combiner(.oldest, for: downstream).start { ($0.values(of: a), $0.values(of: b)) }
         }
     }
 
@@ -28,8 +27,7 @@ extension Publishers {
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
         @inlinable func receive(erased downstream: Downstream) {
-            let combiner = Combiner(.oldest, for: downstream)
-            combiner.start(combiner.values(of: a), combiner.values(of: b), combiner.values(of: c))
+            Combiner(.oldest, for: downstream).start { ($0.values(of: a), $0.values(of: b), $0.values(of: c)) }
         }
     }
 
@@ -45,13 +43,9 @@ extension Publishers {
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
         @inlinable func receive(erased downstream: Downstream) {
-            let combiner = Combiner(.oldest, for: downstream)
-            combiner.start(
-                combiner.values(of: a),
-                combiner.values(of: b),
-                combiner.values(of: c),
-                combiner.values(of: d)
-            )
+            Combiner(.oldest, for: downstream).start {
+                ($0.values(of: a), $0.values(of: b), $0.values(of: c), $0.values(of: d))
+            }
         }
     }
 }

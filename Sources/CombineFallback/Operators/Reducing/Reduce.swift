@@ -122,7 +122,7 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Combines all values into one, which is published when upstream finishes, as soon as there is demand;
-    /// `first` if there are none.
+    /// without values, `first`.
     @inlinable public func reduce<T>(_ first: T, _ next: @escaping (T, Output) -> T) -> Publishers.Reduce<Self, T> {
         Publishers.Reduce(upstream: self, initial: first, nextPartialResult: next)
     }
@@ -139,7 +139,7 @@ extension Publisher {
     @inlinable public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }
 
     /// Publishes the least value, the first of equal ones, when upstream finishes, as soon as there is demand;
-    /// nothing if there are none.
+    /// without values, nothing.
     @inlinable public func min(by precedes: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
         Publishers.Comparison(upstream: self, areInIncreasingOrder: precedes)
     }
@@ -152,7 +152,7 @@ extension Publisher {
     }
 
     /// Publishes the greatest value, the first of equal ones, when upstream finishes, as soon as there is demand for
-    /// it; nothing if there are none.
+    /// it; without values, nothing.
     @inlinable public func max(by precedes: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
         min { precedes($1, $0) }
     }
@@ -166,10 +166,9 @@ extension Publisher {
 }
 
 extension Publisher where Output: Comparable {
-    /// Publishes the least value when upstream finishes, as soon as there is demand; nothing if there are none.
+    /// Publishes the least value when upstream finishes, as soon as there is demand; without values, nothing.
     @inlinable public func min() -> Publishers.Comparison<Self> { min(by: <) }
 
-    /// Publishes the greatest value when upstream finishes, as soon as there is demand; nothing if there are
-    /// none.
+    /// Publishes the greatest value when upstream finishes, as soon as there is demand; without values, nothing.
     @inlinable public func max() -> Publishers.Comparison<Self> { max(by: <) }
 }

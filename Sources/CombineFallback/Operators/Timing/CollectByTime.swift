@@ -89,7 +89,7 @@ extension Publishers.TimeGroupingStrategy {
 }
 
 extension Publisher {
-    /// Publishes an array of the values of each interval at its end, unless there are none.
+    /// Publishes an array of the values of each interval at its end, unless it has no values.
     ///
     /// With a count, an array is published as soon as it has that many values. Arrays are delivered on the strategy's
     /// scheduler. Values wait while there is no demand. The rest is published when upstream finishes, and dropped when

@@ -31,7 +31,7 @@ public enum Source: Codable, Equatable, Sendable {
     case future(Int)
     case currentValue(Int)
     case passthrough
-    /// Fails for the first so many subscribers, and then gives the numbers from 1 to 3.
+    /// Fails for that number of subscribers, and then gives the numbers from 1 to 3.
     case flaky(failures: Int)
     case record([Int], fails: Bool)
 }

@@ -68,7 +68,7 @@ extension Chain {
 }
 
 extension [Event] {
-    /// The log without what passes between a source that is over and who reads it: nobody notices.
+    /// The log without the calls between a source that has ended and its subscriber. They have no effect.
     public var withoutWhatIsLate: [Event] {
         var over: Set<Int> = []
         return filter { event in

@@ -66,7 +66,7 @@ func requestLines() -> [Line] {
             blackHole(length)
             cancellable.cancel()
         },
-        Line("the same, with the answer behind `AnyPublisher`, as a session delivers it") {
+        Line("the same, with the answer as an `AnyPublisher`, as a session delivers it") {
             var length = 0
             let cancellable = Just(answer)
                 .setFailureType(to: (any Error).self)

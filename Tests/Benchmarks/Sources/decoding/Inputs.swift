@@ -28,7 +28,7 @@ enum Inputs {
         return Data("[\(events.joined(separator: ","))]".utf8)
     }
 
-    /// Forty polygons, their coordinates with that many digits behind the point.
+    /// Forty polygons. Their coordinates have that number of decimal places.
     static func places(digits: Int) -> Data {
         var state: UInt64 = 7
         func coordinate() -> String {

@@ -71,7 +71,7 @@ let rules: [Rule] = [
         explains: { $0.chain.subscriber.cancelsInside == 0 && $0.isOnly(\.isUpstream) }
     ),
     Rule(
-        name: "drop(untilOutputFrom:) lets go of the other publisher",
+        name: "drop(untilOutputFrom:) releases the other publisher",
         verdict: .open,
         reason: "one value of it is enough; OpenCombine keeps the subscription, and does not ask for more",
         explains: { $0.has("drop(untilOutputFrom:)") && $0.isOnly(\.isUpstream) }
@@ -145,9 +145,9 @@ let rules: [Rule] = [
         explains: { $0.has("timeout", "timeout with error") }
     ),
     Rule(
-        name: "OpenCombine's flatMap goes on making publishers after it has failed",
+        name: "OpenCombine's flatMap makes publishers after it has failed",
         verdict: .theirs,
-        reason: "nobody is there for them; the subscriber sees the same",
+        reason: "they have no subscriber; downstream sees the same",
         explains: { difference in
             difference.has("flatMap") && difference.isOnly { $0.isUpstream || $0 == .called("flatMap") }
         }

@@ -21,7 +21,7 @@ struct Options {
         transport leftovers      what 100,000 calls of each kind leave
         transport features       the time and the allocations that each feature adds to a call
         transport cache          a cache hit against a call over loopback, hit rates, and calls through a gate
-        transport scope          what a look at the task's scope of stubs costs where there is none
+        transport scope          the cost of a look at the task's scope of stubs, without a scope
 
           --rounds N             rounds (5), also of threads, blocking and files
           --scale N              N times as many requests in a round (1), also of threads

@@ -2,7 +2,7 @@ import APIBaseKit
 import Hummingbird
 import Logging
 
-/// The service's router. The upstream calls of all requests belong to the scope; `nil` leaves it to whoever makes a request.
+/// The service's router. The upstream calls of all requests belong to `scope`, or to the scope of the request's caller.
 func makeRouter(scope: CallScope? = nil) -> Router<BasicRequestContext> {
     let router = Router()
     if let scope { router.add(middleware: ScopeMiddleware(scope: scope)) }

@@ -6,7 +6,7 @@ public actor Gate {
     /// How many wait.
     public var count: Int { waiting.count }
 
-    /// Holds whoever comes from now on.
+    /// Holds all later callers.
     public func close() { isOpen = false }
 
     /// Lets all go on.

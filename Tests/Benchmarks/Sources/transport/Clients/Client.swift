@@ -5,7 +5,7 @@ protocol Client: Sendable {
     func close() async
 }
 
-/// The sum of what `lane` returns, run so many times at once.
+/// The sum of what `lane` returns, run that number of times at once.
 func inLanes(_ count: Int, _ lane: @escaping @Sendable () async -> Int) async -> Int {
     await withTaskGroup(of: Int.self) { group in
         for _ in 0..<count { group.addTask { await lane() } }

@@ -2,7 +2,7 @@ import Foundation
 
 struct NoPort: Error {}
 
-/// A port of the loopback interface that nobody listens on.
+/// An unused port of the loopback interface.
 func freePort() throws -> UInt16 {
     let end = socket(AF_INET, streams, 0)
     defer { close(end) }
@@ -47,7 +47,7 @@ private func withGeneric<Result>(
 struct NoURL: Error {}
 
 extension URL {
-    /// The URL, or an error if the text is none.
+    /// The URL, or an error if the text is not a URL.
     init(checking text: String) throws {
         guard let url = URL(string: text) else { throw NoURL() }
         self = url

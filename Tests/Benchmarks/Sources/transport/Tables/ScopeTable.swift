@@ -5,7 +5,7 @@ import HTTPTransport
 import JSONPlaceholder
 import PortableCombine
 
-/// What a look at the task's scope of stubs costs where there is none, beside the start of a call that makes it.
+/// The cost of a look at the task's scope of stubs without a scope, and of the start of a call, which makes it.
 struct ScopeTable {
     private enum Local { @TaskLocal static var value: (any Sendable)? }
 
@@ -13,7 +13,7 @@ struct ScopeTable {
         let url = URL(string: "http://127.0.0.1/")
         let session = InstantSession()
         let lines = [
-            Line("one look at a task-local value that nobody has set", elements: 1_000) {
+            Line("one look at a task-local value that is not set", elements: 1_000) {
                 for _ in 0..<1_000 { blackHole(Local.value) }
             },
             Line("`UsersRequest()`: the request object alone") {

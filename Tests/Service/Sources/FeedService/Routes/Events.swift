@@ -4,7 +4,7 @@ import ServiceLifecycle
 
 /// The prices of the ticker, passed on as they come.
 enum Events {
-    /// The response to a client, which may have lost the stream behind an event.
+    /// The response to a client, which may have lost the stream after an event.
     static func response(after lastEventID: String?) -> Response {
         let events = EventSequence(events: PricesRequest().serverSentEvents(after: lastEventID ?? ""))
         let body = ResponseBody { writer in

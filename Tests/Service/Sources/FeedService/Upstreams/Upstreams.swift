@@ -1,6 +1,6 @@
 import APIBaseKit
 
-/// The servers behind the service.
+/// The servers that the service calls.
 enum Upstreams {
     #if os(Linux)
     static let session: CurlSession = {

@@ -43,7 +43,7 @@ struct Place: Sendable, CustomTestStringConvertible {
             }
             return try await first(of: call)
         },
-        Place(testDescription: "behind receive(on:)", inheritsScope: false) {
+        Place(testDescription: "after receive(on:)", inheritsScope: false) {
             let call = Just(()).receive(on: DispatchQueue.global()).setFailureType(to: (any Error).self)
                 .flatMap { WeatherRequest(city: "Rome").start() }
             return try await first(of: call.eraseToAnyPublisher())

@@ -1,3 +1,0 @@
-#if os(Windows)
-#error("APIBaseKit supports Apple systems, Linux and Android, not Windows.")
-#endif
