@@ -27,7 +27,8 @@ struct Document: Sendable, CustomTestStringConvertible {
                 from: { $0.hasPrefix("open class \(type):") || $0.hasPrefix("extension \(type) {") },
                 to: "}"
             )
-            let declaration = /^    (?:@\w+ )?(?:nonisolated\(nonsending\) )?(?:public|open) (?:internal\(set\) |class )?(?:var|func) (\w+)/
+            let modifiers = "(?:@\\w+ )?(?:nonisolated\\(nonsending\\) )?(?:public|open) (?:internal\\(set\\) |class )?"
+            let declaration = try Regex("^    " + modifiers + "(?:var|func) (\\w+)", as: (Substring, Substring).self)
             names.formUnion(
                 blocks.flatMap { $0.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.1) } }
             )

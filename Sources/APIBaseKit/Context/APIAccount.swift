@@ -124,7 +124,8 @@ extension APIBase {
     /// The base URL of the account, the scope or the process, or else ``baseURL``.
     var effectiveBaseURL: URL? {
         let type = type(of: self)
-        return account?.baseURL ?? Accounts.inScope.baseURL(for: type) ?? Accounts.baseURLOfProcess(for: type) ?? baseURL
+        if let url = account?.baseURL ?? Accounts.inScope.baseURL(for: type) { return url }
+        return Accounts.baseURLOfProcess(for: type) ?? baseURL
     }
 
     /// The headers with those of the account. A header of the API for credentials gives way to those of the account.

@@ -79,7 +79,8 @@ private final class APIClasses: Sendable {
     func topmost(of object: APIBase) -> any AnyObject.Type {
         let type = type(of: object)
         if let known = known.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        let topmost: any AnyObject.Type = Self.topmost(of: type, superclasses: Mirror(reflecting: object).superclassMirror)
+        let superclasses = Mirror(reflecting: object).superclassMirror
+        let topmost: any AnyObject.Type = Self.topmost(of: type, superclasses: superclasses)
         known.withLock { $0[ObjectIdentifier(type)] = topmost }
         return topmost
     }

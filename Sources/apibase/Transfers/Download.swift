@@ -99,8 +99,7 @@ struct Downloads {
             }
             let progress = call.$downloadProgress.sink { bar.update(done: $0.received, total: $0.expected) }
             defer { progress.cancel() }
-            for try await _ in call.download(to: item.file, resuming: true).values {}
-            try Task.checkCancellation()
+            _ = try await call.downloaded(to: item.file)
             bar.end(isComplete: true)
             return ExitCode.success
         } catch {

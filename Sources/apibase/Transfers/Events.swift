@@ -9,12 +9,11 @@ struct EventsJob: Job {
         let call = try request.call(in: context, isStream: true)
         call.onEvent = CallReport(request.extras, on: context.output.err).take
         var rest = count ?? .max
-        for try await event in call.serverSentEvents().values {
+        for try await event in call.eachEvent() {
             context.output.line(event.line(in: context.output.out.style))
             rest -= 1
             if rest == 0 { break }
         }
-        try Task.checkCancellation()
         return ExitCode.success
     }
 }

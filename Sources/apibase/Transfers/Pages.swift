@@ -11,13 +11,12 @@ struct PagesJob: Job {
         let report = CallReport(request.extras, on: context.output.err)
         call.onEvent = report.take
         return try await context.recorded {
-            for try await page in call.pages(atMost: limit ?? .max).values {
+            for try await page in call.eachPage(atMost: limit ?? .max) {
                 guard ExitCode.status(page.response.statusCode) == ExitCode.success else {
                     return try request.show(page, report.head, on: context.output)
                 }
                 try show(page.data, on: context.output)
             }
-            try Task.checkCancellation()
             return ExitCode.success
         }
     }

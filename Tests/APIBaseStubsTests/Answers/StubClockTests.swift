@@ -127,7 +127,7 @@ import Testing
         #expect(stubs.problems == [.clockNotMoved(within: .seconds(1), wait: .seconds(20))])
         #expect(
             stubs.problems.first?.description == """
-                Call waits for 20.0 seconds on a manual clock that has not been moved for 1.0 seconds.
+                Call waits for 20.0 seconds on a manual clock that was not moved for 1.0 seconds.
                 To move it: await clock.settled(), then clock.advance(by: …)
                 """
         )

@@ -7,7 +7,7 @@ class NewsAPI: UpstreamAPI {
 /// Articles, page by page: each reply has a `Link` to the next one.
 final class ArticlesRequest: NewsAPI, LinkPagedRequest {
     typealias ModelType = [Article]
-    init() { super.init(.get("/articles")) }
+    override init() { super.init(.get("/articles")) }
 
     /// The articles of the first pages.
     func articles(ofPages count: Int) async throws -> [Article] {

@@ -6,5 +6,5 @@ class TickerAPI: UpstreamAPI {
 
 /// Prices, as server-sent events.
 final class PricesRequest: TickerAPI {
-    init() { super.init(.get("/prices")) }
+    override init() { super.init(.get("/prices")) }
 }

@@ -14,12 +14,12 @@ class TodoAPI: UpstreamAPI {
 
 final class TokenRequest: TodoAPI, APIRequest {
     struct ModelType: Codable, Hashable, Sendable { var token: String }
-    init() { super.init(.post("/token")) }
+    override init() { super.init(.post("/token")) }
 }
 
 final class TodosRequest: TodoAPI, APIRequest {
     typealias ModelType = [Todo]
-    init() { super.init(.get("/todos")) }
+    override init() { super.init(.get("/todos")) }
 }
 
 struct Todo: Codable, Hashable, Sendable {
