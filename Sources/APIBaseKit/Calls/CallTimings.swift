@@ -39,7 +39,7 @@ public struct CallTimings: Sendable {
     public var retryRefusal: RetryStopReason? { retryStopReason }
 
     /// The response, for logs that show bodies.
-    let reply: CallReply?
+    let reply: CallResponse?
 
     init(call: CallInfo, whole: Duration, report: CallState.Report) {
         self.call = call

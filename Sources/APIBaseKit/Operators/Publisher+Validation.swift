@@ -48,7 +48,7 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     public func hasContentType(in contentTypes: [String]) -> Publishers.TryMap<Self, Output> {
         let ranges = contentTypes.map(MediaRange.init)
         return tryMap { reply in
-            try RequestError.refuseContentType(of: CallReply(reply), unless: ranges)
+            try RequestError.refuseContentType(of: CallResponse(reply), unless: ranges)
             return reply
         }
     }
@@ -83,10 +83,10 @@ extension RequestError {
         of reply: (data: Data, response: HTTPURLResponse),
         unless expected: String
     ) throws(RequestError) {
-        try refuseContentType(of: CallReply(reply), unless: expected)
+        try refuseContentType(of: CallResponse(reply), unless: expected)
     }
 
-    static func refuseContentType(of reply: CallReply, unless expected: String) throws(RequestError) {
+    static func refuseContentType(of reply: CallResponse, unless expected: String) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
         let received = reply.head.value(of: "content-type")
         guard let received, MediaType(received) == MediaType(expected) else {
@@ -95,9 +95,9 @@ extension RequestError {
     }
 
     static func refuseContentType(
-        of reply: CallReply,
+        of reply: CallResponse,
         unless ranges: [MediaRange],
-        by decoder: @autoclosure () -> ReplyDecoder = .plain
+        by decoder: @autoclosure () -> BodyDecoder = .plain
     ) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
         let received = reply.head.value(of: "content-type")

@@ -28,9 +28,9 @@ struct GateStep: CallStep {
         call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: queue) == true }
     }
 
-    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         guard !isInside else { return try next.reply(to: attempt) }
-        return PendingReply { [self] then in
+        return PendingResponse { [self] then in
             call.wait {
                 let arrival = queue.time(on: call.clock)
                 let entry = queue.enter(on: call.clock) { result in
@@ -50,7 +50,7 @@ struct GateStep: CallStep {
         _ result: Result<Permit, RequestError>,
         _ attempt: Attempt,
         _ next: NextStep,
-        _ then: @escaping PendingReply.Receiver
+        _ then: @escaping PendingResponse.Receiver
     ) {
         // On an immediate clock, the wait may have passed the deadline.
         guard !call.isPastDeadline else { return call.expire() }
@@ -71,7 +71,7 @@ struct GateStep: CallStep {
 
 extension Permit.End {
     /// Derives the health of the server, and the pause for which it asks, from the result of an attempt.
-    fileprivate init(_ result: Result<AttemptReply?, any Error>) {
+    fileprivate init(_ result: Result<AttemptResponse?, any Error>) {
         switch result {
         case .success(let reply?):
             let status = reply.head.statusCode

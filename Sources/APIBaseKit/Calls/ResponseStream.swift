@@ -2,7 +2,7 @@ import Basics
 import HTTPTransport
 
 /// An exchange whose response is delivered as soon as its head has arrived. The body follows by demand, for one reader.
-final class ReplyStream: Sendable {
+final class ResponseStream: Sendable {
     typealias HeadReader = AnySubscriber<StreamedReply, any Error>
 
     fileprivate enum Body {
@@ -42,7 +42,7 @@ final class ReplyStream: Sendable {
 
 // MARK: The head
 
-extension ReplyStream: Subscription {
+extension ResponseStream: Subscription {
     func request(_ demand: Subscribers.Demand) {
         let starts = state.withLock { state in
             guard demand > .none, !state.hasStarted else { return false }
@@ -67,7 +67,7 @@ extension ReplyStream: Subscription {
 
 // MARK: The exchange
 
-extension ReplyStream: ExchangeReader {
+extension ResponseStream: ExchangeReader {
     private func read(_ exchange: Exchange) {
         let isWanted = state.withLock { state in
             guard case .awaited = state.body else { return false }
@@ -149,7 +149,7 @@ extension ReplyStream: ExchangeReader {
 
 // MARK: The body
 
-extension ReplyStream: BodySource {
+extension ResponseStream: BodySource {
     func claim(for reader: BodySubscription) -> BodyClaim {
         state.withLock { state in
             guard case .unclaimed(let end) = state.body else { return .refused }
@@ -169,7 +169,7 @@ extension ReplyStream: BodySource {
     }
 }
 
-extension ReplyStream.State {
+extension ResponseStream.State {
     /// Ends the exchange, and returns its last state, to be released outside the lock.
     fileprivate mutating func end() -> Self {
         let last = self
