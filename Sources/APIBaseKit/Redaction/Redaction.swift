@@ -1,41 +1,41 @@
-/// The names of what logs and recordings must not show.
+/// The names of secrets that logs and recordings must not show.
 ///
-/// In a ``CallLog``, in ``APIBase/curlText``, and before a recording keeps anything for its file, the values under
-/// these names are replaced by ``marker``:
+/// A ``CallLog``, ``APIBase/curlText`` and recordings replace the values under these names by ``marker``:
 ///
-/// - headers, by name: those of ``headers``, always those of `SecretHeaders.default` and those that the request itself
-///   declares secret (`APIBase.secretHeaders`), in requests and responses;
-/// - cookies, all of them;
-/// - in every URL, wherever it stands (the request's own, `Location`, `Link`, `Referer`, inside of a body): user name
-///   and password, and the values of ``queryNames``, in the query and in the fragment. An OAuth `code` is one of them:
-///   where an API means something else by it, take the name out;
-/// - in bodies, URLs and other headers, the values of ``fields``: of JSON at any depth, of forms
-///   (`application/x-www-form-urlencoded` and `multipart/form-data`), of elements, attributes and inputs in XML and
-///   HTML, of arguments in GraphQL, and of pairs (`{"name": "password", "value": …}`). A string becomes the marker and
-///   a number 0, inside of objects and arrays as well; `true`, `false` and `null` stay. So what decodes a body still
-///   does;
-/// - in texts that stand in one of these places escaped for URLs, JSON or HTML, up to four of them inside of each
-///   other. Where all of them together are more than four times as long as the text around them, the rest are replaced
-///   as a whole.
+/// - **Headers**, in requests and responses: ``headers``, `SecretHeaders.default`, and those that the request declares
+///   secret (`APIBase.secretHeaders`).
+/// - **Cookies**: all of them.
+/// - **URLs**, wherever they are (the request's own, `Location`, `Link`, `Referer`, in a body): user name and password,
+///   and the values of ``queryNames`` in query and fragment. The `code` of OAuth is one of them. If an API means
+///   something else by it, remove the name.
+/// - **Fields**: the values of ``fields`` in bodies, URLs and other headers. This covers JSON at any depth, forms
+///   (`application/x-www-form-urlencoded` and `multipart/form-data`), elements, attributes and inputs in XML and HTML,
+///   arguments in GraphQL, and pairs (`{"name": "password", "value": …}`). A string becomes the marker and a number 0,
+///   also inside objects and arrays. `true`, `false` and `null` stay, so that the body can still be decoded.
+/// - **Encoded texts** in one of these places, escaped for URLs, JSON or HTML, at most four inside each other. If all
+///   of them together are more than four times as long as the text around them, the rest is replaced as a whole.
 ///
-/// Every other byte stays as it is.
+/// Every other byte stays the same.
 ///
-/// A value that was found in one of these places is removed from everywhere else in a recording too, however it is
-/// escaped there, if it has at least six bytes: what a server echoes, a token that comes as `{"string": …}` and is sent
-/// as `Authorization`. Shorter ones are not, since they could be a part of anything. If a reply's body becomes longer
-/// or shorter by it, its `Content-Length` is set to what it has.
+/// Recordings also remove every found value of at least six bytes from all other places, however it is escaped there:
+/// for example from an echo, or a token from `Authorization` that came as `{"string": …}`. Shorter values could be part
+/// of any text. If the length of a body changes, its `Content-Length` is adjusted.
 ///
-/// Names are compared without case, `-` and `_`: `api_key` is `apiKey` and `API-Key`. Beside those of a set, the names
-/// of fields and in queries are secret that end in `token`, `secret`, `password`, `passwd`, `passphrase` or `pwd`, and
-/// those of several words whose last is `key`: `vendor_token`, `dbPassword`, `AccountKey`, but not `monkey`. Not secret
-/// by this rule are places in a list (`page_token`, `nextPageToken`, and with `next`, `previous`, `prev`,
-/// `continuation`, `sync`, `skip`, `delta`, `cursor`, `start` or `resume` before `token`) and keys that only name
-/// something (with `primary`, `foreign`, `partition`, `sort`, `row`, `range`, `unique`, `natural`, `group`, `parent`,
-/// `item`, `object`, `s3`, `cache`, `routing`, `translation`, `message`, `project`, `issue`, `public`, `publishable` or
-/// `idempotency` before `key`). A name of the set is always secret; an empty set turns the rule
-/// off.
+/// Names are compared without case, `-` and `_`: `api_key`, `apiKey` and `API-Key` are the same.
 ///
-/// Add the secret names of your own API:
+/// In addition to those of a set, names of fields and in queries are secret if they end in `token`, `secret`,
+/// `password`, `passwd`, `passphrase` or `pwd`, or have several words of which the last is `key`: `vendor_token`,
+/// `dbPassword`, `AccountKey`, but not `monkey`. This rule has exceptions:
+///
+/// - positions in a list: `page_token`, `nextPageToken`, and `next`, `previous`, `prev`, `continuation`, `sync`,
+///   `skip`, `delta`, `cursor`, `start` or `resume` before `token`;
+/// - keys that give no access: `primary`, `foreign`, `partition`, `sort`, `row`, `range`, `unique`, `natural`, `group`,
+///   `parent`, `item`, `object`, `s3`, `cache`, `routing`, `translation`, `message`, `project`, `issue`, `public`,
+///   `publishable` or `idempotency` before `key`.
+///
+/// A name in the set is always secret. An empty set turns the rule off.
+///
+/// Add the secret names of your API:
 ///
 /// ```swift
 /// var redaction = Redaction.default
@@ -51,8 +51,10 @@ public struct Redaction: Sendable, Hashable {
     /// The names of fields in JSON and in forms.
     public var fields: Set<String>
 
-    /// Names as they are given. What is empty here leaves such values as they are; the headers of
-    /// `SecretHeaders.default`, cookies and user names in URLs are redacted all the same.
+    /// Creates a set of names, without the usual ones.
+    ///
+    /// With an empty set, the values of that kind stay the same. The headers of `SecretHeaders.default`, cookies and
+    /// user names in URLs are always redacted.
     public init(headers: Set<String>, queryNames: Set<String>, fields: Set<String>) {
         self.headers = headers
         self.queryNames = queryNames
@@ -72,7 +74,7 @@ public struct Redaction: Sendable, Hashable {
         fields: credentials.union(["authorization", "cookie"])
     )
 
-    /// The text that stands in place of a secret.
+    /// The text that replaces a secret.
     public static let marker = "REDACTED"
 
     private static let credentials: Set<String> = [

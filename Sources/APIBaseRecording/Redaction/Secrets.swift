@@ -62,17 +62,17 @@ package struct Secrets: Sendable {
     package func removed(from data: Data) -> Data { removed(Array(data)).map { Data($0) } ?? data }
 
     /// The bytes without the secrets; nil if they contain none.
-    private func removed(_ text: [UInt8], depth: Int = 0, allowance: Allowance? = nil) -> [UInt8]? {
+    private func removed(_ text: [UInt8], depth: Int = 0, budget: ScanBudget? = nil) -> [UInt8]? {
         guard !isEmpty else { return nil }
         var clean = withoutValues(text)
         guard depth < Self.maximumDepth else { return clean }
-        let allowance = allowance ?? Allowance(for: text)
+        let budget = budget ?? ScanBudget(for: text)
         for escape in Escape.allCases {
             let edits = EncodedTexts(in: clean ?? text, by: escape) { part in
                 // Text with one level of escapes has been searched above.
                 guard part.contains(where: \.isEscape) else { return nil }
-                guard allowance.take(part) else { return (Array(Redaction.marker.utf8), []) }
-                return removed(part, depth: depth + 1, allowance: allowance).map { ($0, []) }
+                guard budget.take(part) else { return (Array(Redaction.marker.utf8), []) }
+                return removed(part, depth: depth + 1, budget: budget).map { ($0, []) }
             }.edits
             if !edits.isEmpty { clean = edits.result }
         }
