@@ -1,7 +1,8 @@
 import Basics
 import HTTPTransport
 
-/// An exchange whose response is delivered as soon as its head has arrived. The body follows by demand, for one reader.
+/// An exchange (a request and its response) whose response is delivered as soon as its head has arrived. The body
+/// follows by demand, for one reader.
 final class ReplyStream: Sendable {
     typealias HeadReader = AnySubscriber<StreamedReply, any Error>
 

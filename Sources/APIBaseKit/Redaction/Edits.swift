@@ -28,7 +28,7 @@ package struct Edits {
     ///   - value: The secret without escapes; by default the bytes in the range.
     mutating func redact(_ range: Range<Int>, value: ArraySlice<UInt8>? = nil) {
         guard !range.isEmpty else { return }
-        replace(range, with: Array(Redaction.marker.utf8), found: [Array(value ?? text[range])])
+        replace(range, with: Array(RedactionRules.marker.utf8), found: [Array(value ?? text[range])])
     }
 
     /// Replaces a secret number by 0.

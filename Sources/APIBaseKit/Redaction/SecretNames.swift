@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import HTTPTransport
 
-/// The names of secrets of a ``Redaction`` and one request, prepared for comparison.
+/// The names of secrets of a ``RedactionRules`` and one request, prepared for comparison.
 package struct SecretNames {
     private let secretHeaders: Set<String>
     private let headers: Set<[UInt8]>
@@ -12,7 +12,7 @@ package struct SecretNames {
     /// - Parameters:
     ///   - redaction: The names for all requests.
     ///   - secretHeaders: The headers that this request declares secret.
-    package init(_ redaction: Redaction, secretHeaders: Set<String>) {
+    package init(_ redaction: RedactionRules, secretHeaders: Set<String>) {
         self.secretHeaders = secretHeaders
         headers = Set(
             redaction.headers.union(secretHeaders).union(SecretHeaders.default).map { FieldNames.plain($0.utf8) }

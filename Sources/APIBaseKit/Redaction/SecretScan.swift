@@ -54,7 +54,7 @@ struct SecretScan {
         for escape in Escape.allCases {
             apply(
                 EncodedTexts(in: bytes, by: escape) { [depth] part in
-                    guard budget.take(part) else { return (Array(Redaction.marker.utf8), []) }
+                    guard budget.take(part) else { return (Array(RedactionRules.marker.utf8), []) }
                     var scan = SecretScan(part, names: names, depth: depth + 1)
                     scan.run(budget: budget)
                     return scan.result

@@ -25,7 +25,7 @@ package struct Secrets: Sendable {
 
     /// Adds a value if it is long enough, and its base64 in the usual alphabets, with padding and without.
     package mutating func insert(_ value: some Collection<UInt8>) {
-        guard value.count >= Self.minimumLength, !value.elementsEqual(Redaction.marker.utf8) else { return }
+        guard value.count >= Self.minimumLength, !value.elementsEqual(RedactionRules.marker.utf8) else { return }
         // The other spellings of a known value are known.
         guard insert(spelling: value.map(\.normalized)) else { return }
         let encoded = Data(value).base64EncodedString()
@@ -71,7 +71,7 @@ package struct Secrets: Sendable {
             let edits = EncodedTexts(in: clean ?? text, by: escape) { part in
                 // Text with one level of escapes has been searched above.
                 guard part.contains(where: \.isEscape) else { return nil }
-                guard budget.take(part) else { return (Array(Redaction.marker.utf8), []) }
+                guard budget.take(part) else { return (Array(RedactionRules.marker.utf8), []) }
                 return removed(part, depth: depth + 1, budget: budget).map { ($0, []) }
             }.edits
             if !edits.isEmpty { clean = edits.result }
@@ -91,7 +91,7 @@ package struct Secrets: Sendable {
             guard let prefix, let lengths = lengths[prefix], let end = endOfValue(of: lengths, in: text, from: start)
             else { continue }
             clean += text[copied..<start]
-            clean += text.isNumber(start..<end) ? [UInt8(ascii: "0")] : Array(Redaction.marker.utf8)
+            clean += text.isNumber(start..<end) ? [UInt8(ascii: "0")] : Array(RedactionRules.marker.utf8)
             copied = end
         }
         return copied == 0 ? nil : clean + text[copied...]

@@ -24,7 +24,7 @@ struct CacheStep: SendingStep {
         return CachedExchange(
             cache: cache,
             store: store,
-            key: store.key(ResponseKey(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
+            key: store.key(ResponseCache.Key(request, secretHeaders: names, tokensOf: attempt.tokenIdentity)),
             request: request,
             send: { changed in
                 var attempt = attempt
@@ -60,7 +60,7 @@ extension Call {
     }
 }
 
-/// The caller of an exchange that reports to no call.
+/// The caller of an exchange, a request and its response, that reports to no call.
 private final class BackgroundCaller: ExchangeCaller {
     let type: any AnyObject.Type
     let coders: (decoder: JSONDecoder, encoder: JSONEncoder)?

@@ -38,10 +38,10 @@
 /// Add the secret names of your API:
 ///
 /// ```swift
-/// var redaction = Redaction.default
+/// var redaction = RedactionRules.default
 /// redaction.fields.insert("iban")
 /// ```
-public struct Redaction: Sendable, Hashable {
+public struct RedactionRules: Sendable, Hashable {
     /// The names of headers, in addition to `SecretHeaders.default` and to what a request declares secret.
     public var headers: Set<String>
 
@@ -62,7 +62,7 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// The usual names.
-    public static let `default` = Redaction(
+    public static let `default` = RedactionRules(
         headers: [
             "X-Session-Id", "X-Session-Token", "X-Client-Secret", "X-Secret", "X-Signature", "X-Hub-Signature",
             "X-Hub-Signature-256", "X-Refresh-Token", "Private-Token", "Job-Token", "X-Gitlab-Token", "X-Vault-Token",
