@@ -41,11 +41,11 @@ extension Call {
         emit(for: request) { .head($0, head) }
     }
 
-    func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallReply {
+    func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallResponse {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
         received(head)
         state.withLock { $0.report.times.received += Int64(data.count) }
-        return CallReply(head, data)
+        return CallResponse(head, data)
     }
 
     func usesStored(_ head: ResponseHead, _ outcome: CacheOutcome, for request: URLRequest) {
@@ -67,7 +67,7 @@ extension Call {
     func refreshFailed() { state.withLock { ($0.report.isRefreshFailed, $0.server) = (true, .unknown) } }
 
     /// Records the result of an attempt in the request object, and for the code that has started the call.
-    func record(_ result: Result<AttemptReply?, any Error>) {
+    func record(_ result: Result<AttemptResponse?, any Error>) {
         switch result {
         case .success(nil): break
         case .failure(let error): api.record(error)
@@ -95,7 +95,7 @@ extension Call {
         return nil
     }
 
-    func endAttempt(_ result: Result<AttemptReply?, any Error>, retryingAfter delay: Duration) {
+    func endAttempt(_ result: Result<AttemptResponse?, any Error>, retryingAfter delay: Duration) {
         guard let (report, upstream) = state.withLockUnchecked({ $0.endAttempt(result) }) else { return }
         // Before the upstream is canceled, which may end the call.
         emit(for: report.request) { _ in .retrying(timings(of: report), after: delay) }

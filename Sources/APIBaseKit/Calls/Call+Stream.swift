@@ -20,7 +20,7 @@ extension Call {
     /// The body of a stream has ended.
     fileprivate func ended(_ completion: Subscribers.Completion<any Error>, _ head: ResponseHead) {
         var report = state.withLock { $0.report }
-        report.reply = CallReply(head, Data())
+        report.reply = CallResponse(head, Data())
         switch completion {
         case .finished: api.report(.ended(timings(of: report)))
         case .failure(let error):

@@ -142,7 +142,7 @@ extension Call {
 // MARK: The end
 
 extension Call {
-    private func end(_ result: Result<AttemptReply?, any Error>) {
+    private func end(_ result: Result<AttemptResponse?, any Error>) {
         guard isRunning else { return }
         record(result)
         switch result {
@@ -152,13 +152,13 @@ extension Call {
         }
     }
 
-    private func deliver(_ reply: AttemptReply) {
+    private func deliver(_ reply: AttemptResponse) {
         guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole) }) else { return }
         // A stream ends with its body.
         if let ended, reply.stream == nil { api.report(.ended(timings(of: ended))) }
         if isStream, reply.stream == nil { return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple)))) }
         do {
-            _ = try subscriber.receive(AttemptReply(whole: reply.whole, stream: reply.stream.map(followed)))
+            _ = try subscriber.receive(AttemptResponse(whole: reply.whole, stream: reply.stream.map(followed)))
         } catch {
             return complete(.failure(error))
         }

@@ -6,7 +6,7 @@
     private let context: CallerContext
     private let scope: CallScope?
     /// The checks of the response, in order.
-    private let checks: [(CallReply) throws -> Void]
+    private let checks: [(CallResponse) throws -> Void]
 
     /// A call that the running code starts.
     convenience init(of api: APIBase) {
@@ -17,7 +17,7 @@
         _ api: APIBase,
         _ context: CallerContext,
         _ scope: CallScope?,
-        checks: [(CallReply) throws -> Void]
+        checks: [(CallResponse) throws -> Void]
     ) {
         self.api = api
         self.context = context
@@ -25,7 +25,7 @@
         self.checks = checks
     }
 
-    func checked(_ check: @escaping (CallReply) throws -> Void) -> CallSource {
+    func checked(_ check: @escaping (CallResponse) throws -> Void) -> CallSource {
         CallSource(api, context, scope, checks: checks + [check])
     }
 
@@ -37,7 +37,7 @@
     var publisher: AnyPublisher<APIBase.DataResponseTuple, any Error> { erased(madeOf: self) }
 
     /// Starts a call for one subscriber.
-    @usableFromInline func start(_ receiver: ReplyReceiver) {
+    @usableFromInline func start(_ receiver: ResponseReceiver) {
         let receiver = checkedInScope(receiver)
         let call = Call(of: api, in: context, scope: scope, for: .whole(receiver))
         receiver.receive(subscription: call)
@@ -48,9 +48,9 @@
     func inScope<Value>(_ body: () throws -> Value) rethrows -> Value { try scope?.run(body) ?? body() }
 
     /// A receiver that runs the checks first, and inside the scope of the call, so that calls it starts belong there.
-    private func checkedInScope(_ receiver: ReplyReceiver) -> ReplyReceiver {
+    private func checkedInScope(_ receiver: ResponseReceiver) -> ResponseReceiver {
         guard scope != nil || !checks.isEmpty else { return receiver }
-        return ReplyReceiver { [scope, checks] event in
+        return ResponseReceiver { [scope, checks] event in
             let take = {
                 if case .reply(let reply) = event { for check in checks { try check(reply) } }
                 return try receiver.take(event)
@@ -74,15 +74,15 @@ extension CallSource: Publisher {
     @usableFromInline typealias Failure = any Error
 
     @usableFromInline let source: CallSource
-    @usableFromInline let transform: (CallReply) throws -> Output
+    @usableFromInline let transform: (CallResponse) throws -> Output
 
-    @usableFromInline init(source: CallSource, _ transform: @escaping (CallReply) throws -> Output) {
+    @usableFromInline init(source: CallSource, _ transform: @escaping (CallResponse) throws -> Output) {
         self.source = source
         self.transform = transform
     }
 
     /// Maps a response, inside the scope of the call.
-    @usableFromInline func value(of reply: CallReply) throws -> Output {
+    @usableFromInline func value(of reply: CallResponse) throws -> Output {
         try source.inScope { try transform(reply) }
     }
 
@@ -91,13 +91,13 @@ extension CallSource: Publisher {
     }
 }
 
-extension ReplyReceiver {
+extension ResponseReceiver {
     /// Maps responses for a subscriber.
     @inlinable static func mapping<S: Subscriber>(
         for subscriber: S,
-        _ transform: @escaping (CallReply) throws -> S.Input
-    ) -> ReplyReceiver where S.Failure == any Error {
-        ReplyReceiver { event in
+        _ transform: @escaping (CallResponse) throws -> S.Input
+    ) -> ResponseReceiver where S.Failure == any Error {
+        ResponseReceiver { event in
             switch event {
             case .reply(let reply): return subscriber.receive(try transform(reply))
             case .subscription(let subscription): subscriber.receive(subscription: subscription)
@@ -110,23 +110,23 @@ extension ReplyReceiver {
 
 extension AnyPublisher where Output == APIBase.DataResponseTuple, Failure == any Error {
     /// Maps the responses to a call.
-    @inlinable func mapReplies<Value>(
-        _ transform: @escaping (CallReply) throws -> Value
+    @inlinable func mapResponses<Value>(
+        _ transform: @escaping (CallResponse) throws -> Value
     ) -> AnyPublisher<Value, any Error> {
         guard let source = CallSource.origin(of: self) else {
-            return tryMap { try transform(CallReply($0)) }.eraseToAnyPublisher()
+            return tryMap { try transform(CallResponse($0)) }.eraseToAnyPublisher()
         }
         let call = MappedCall(source: source, transform)
         return call.erased(madeOf: call)
     }
 
     /// Fails for responses that do not pass a check.
-    func checkingReplies(
-        _ check: @escaping (CallReply) throws -> Void
+    func checkingResponses(
+        _ check: @escaping (CallResponse) throws -> Void
     ) -> AnyPublisher<APIBase.DataResponseTuple, any Error> {
         guard let source = CallSource.origin(of: self) else {
             return tryMap { reply in
-                try check(CallReply(reply))
+                try check(CallResponse(reply))
                 return reply
             }
             .eraseToAnyPublisher()

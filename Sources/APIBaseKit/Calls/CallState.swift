@@ -120,7 +120,7 @@ extension CallState {
     /// Ends an attempt that is followed by another.
     ///
     /// - Returns: Its report, and the publisher to cancel; `nil` if the call is over.
-    mutating func endAttempt(_ result: Result<AttemptReply?, any Error>) -> (Report, (any Cancellable)?)? {
+    mutating func endAttempt(_ result: Result<AttemptResponse?, any Error>) -> (Report, (any Cancellable)?)? {
         guard !isOver else { return nil }
         switch result {
         case .success(let reply): report.reply = reply?.whole
@@ -132,7 +132,7 @@ extension CallState {
     /// Marks the response as delivered.
     ///
     /// - Returns: The subscriber, and the report of the end unless it has been made; `nil` if the call is over.
-    mutating func deliver(_ reply: CallReply) -> (CallSubscriber, Report?)? {
+    mutating func deliver(_ reply: CallResponse) -> (CallSubscriber, Report?)? {
         guard !isOver, let subscriber else { return nil }
         report.reply = reply
         defer { isReported = true }
@@ -150,7 +150,7 @@ extension CallState {
         var request: URLRequest?
         var times = CallTimes()
         /// The complete response.
-        var reply: CallReply?
+        var reply: CallResponse?
         /// Whether the attempt has failed because its token was missing.
         var isRefreshFailed = false
         var error: (any Error)?

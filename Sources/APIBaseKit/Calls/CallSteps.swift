@@ -30,7 +30,7 @@ protocol CallStep: Sendable {
     /// From ``BuildStep`` on it runs with the task locals of the code that started the call.
     ///
     /// - Throws: The error of the attempt.
-    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse
 
     /// The time for which attempts are refused; `nil` if they are not.
     var refusal: Duration? { get }
@@ -62,7 +62,7 @@ struct NextStep: Sendable {
     private(set) var steps = CallSteps.all[...]
 
     /// The response to an attempt by the remaining steps.
-    func reply(to attempt: Attempt) throws -> PendingReply {
+    func reply(to attempt: Attempt) throws -> PendingResponse {
         var next = self
         while let make = next.steps.popFirst() {
             if let step = make(call) { return try step.reply(to: attempt, next: next) }
@@ -71,18 +71,18 @@ struct NextStep: Sendable {
     }
 
     /// Starts the remaining steps, unless the call is over.
-    func start(_ attempt: Attempt, then: @escaping PendingReply.Receiver) {
+    func start(_ attempt: Attempt, then: @escaping PendingResponse.Receiver) {
         start(then) { try reply(to: attempt) }
     }
 
     /// Starts the remaining steps with the task locals of the code that started the call.
-    func startInContext(_ attempt: Attempt, then: @escaping PendingReply.Receiver) {
+    func startInContext(_ attempt: Attempt, then: @escaping PendingResponse.Receiver) {
         start(then) { try call.inAttempt { Result { try reply(to: attempt) } }.get() }
     }
 
-    private func start(_ then: @escaping PendingReply.Receiver, _ reply: () throws -> PendingReply) {
+    private func start(_ then: @escaping PendingResponse.Receiver, _ reply: () throws -> PendingResponse) {
         guard call.isRunning else { return }
-        let pending: PendingReply
+        let pending: PendingResponse
         do { pending = try reply() } catch { return then(.failure(error)) }
         call.holdingPlace { pending.start(then) }
     }
@@ -95,9 +95,9 @@ struct NextStep: Sendable {
 }
 
 /// A response that has not been requested. After `start` it arrives once, unless the call is canceled.
-struct PendingReply {
+struct PendingResponse {
     /// Takes the end of an attempt. The response is `nil` if a publisher has finished without one.
-    typealias Receiver = @Sendable (Result<AttemptReply?, any Error>) -> Void
+    typealias Receiver = @Sendable (Result<AttemptResponse?, any Error>) -> Void
 
     let start: (@escaping Receiver) -> Void
 }

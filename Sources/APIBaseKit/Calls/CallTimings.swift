@@ -35,7 +35,7 @@ public struct CallTimings: Sendable {
     public let retryStopReason: RetryPolicy.StopReason?
 
     /// The response, for logs that show bodies.
-    let reply: CallReply?
+    let reply: CallResponse?
 
     init(call: CallEvent.Info, whole: Duration, report: CallState.Report) {
         self.call = call

@@ -25,7 +25,7 @@ final class SharedCall: Sendable {
     /// A waiting call.
     struct Waiter: Sendable {
         let progress: ProgressReporter
-        let then: PendingReply.Receiver
+        let then: PendingResponse.Receiver
     }
 
     private struct State {
@@ -51,7 +51,7 @@ final class SharedCall: Sendable {
 
     /// Starts the exchange with the settings of the first waiting call.
     func start(like first: Call) {
-        let receiver = ReplyReceiver { event in
+        let receiver = ResponseReceiver { event in
             switch event {
             case .subscription: break
             case .reply(let reply): self.end(.success(reply))
@@ -87,14 +87,14 @@ final class SharedCall: Sendable {
         for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.progress.count(progress) }
     }
 
-    private func end(_ result: Result<CallReply?, any Error>) {
+    private func end(_ result: Result<CallResponse?, any Error>) {
         let (waiters, call) = state.withLock { state in
             defer { (state.isOver, state.waiters, state.call) = (true, [:], nil) }
             return (state.waiters.sorted { $0.key < $1.key }.map(\.value), state.call)
         }
         SharedCalls.shared.remove(self)
         let deliver: @Sendable (Waiter) -> Void = { waiter in
-            waiter.progress.flush { waiter.then(result.map { $0.map { AttemptReply(whole: $0) } }) }
+            waiter.progress.flush { waiter.then(result.map { $0.map { AttemptResponse(whole: $0) } }) }
         }
         // Not one after the other, since each may take long.
         for waiter in waiters.dropFirst() { WorkerPool.run { deliver(waiter) } }

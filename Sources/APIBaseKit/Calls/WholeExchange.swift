@@ -5,17 +5,17 @@ import HTTPTransport
 final class WholeExchange: Sendable {
     private struct State {
         /// The receiver, until the exchange is over.
-        var then: PendingReply.Receiver?
+        var then: PendingResponse.Receiver?
         var exchange: Exchange?
         /// The response, between its last byte and the end of the exchange.
-        var reply: CallReply?
+        var reply: CallResponse?
     }
 
     private let call: Call
     private let progress: ProgressReporter?
     private let state: Locked<State>
 
-    init(_ body: HTTPBody, of call: Call, then: @escaping PendingReply.Receiver) {
+    init(_ body: HTTPBody, of call: Call, then: @escaping PendingResponse.Receiver) {
         self.call = call
         progress = call.progressReporter(sending: body)
         state = Locked(State(then: then))
@@ -53,7 +53,7 @@ extension WholeExchange: WholeReader {
     func receive(_ progress: ExchangeProgress) { call.count(progress, for: self.progress) }
 
     func receive(whole data: Data, after head: ResponseHead) {
-        state.withLock { if $0.then != nil { $0.reply = CallReply(head, data) } }
+        state.withLock { if $0.then != nil { $0.reply = CallResponse(head, data) } }
     }
 
     func receive(completion: Subscribers.Completion<TransportError>) {
@@ -65,6 +65,6 @@ extension WholeExchange: WholeReader {
         let last = take()
         if case .failure(let error) = completion { last.then?(.failure(error)); return }
         guard let reply = last.reply else { last.then?(.failure(RequestError.nonHTTPResponse)); return }
-        last.then?(.success(AttemptReply(whole: reply)))
+        last.then?(.success(AttemptResponse(whole: reply)))
     }
 }

@@ -15,9 +15,9 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// The URL of the response, without user-info and query values. `nil` if the response had no URL.
     public let url: URL?
 
-    private var decoder: ReplyDecoder
+    private var decoder: BodyDecoder
 
-    init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: ReplyDecoder = .plain) {
+    init(_ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder = .plain) {
         self.decoder = decoder
         statusCode = reply.response.statusCode
         headers = HTTPHeaders(reply.response.headerDictionary)
@@ -25,7 +25,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
         url = reply.response.url?.redacted
     }
 
-    func readable(by decoder: ReplyDecoder) -> HTTPFailure {
+    func readable(by decoder: BodyDecoder) -> HTTPFailure {
         var failure = self
         failure.decoder = decoder
         return failure

@@ -21,7 +21,7 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         _ error: DecodingError,
         as type: Model.Type,
         _ reply: (data: Data, response: HTTPURLResponse),
-        by decoder: ReplyDecoder
+        by decoder: BodyDecoder
     ) {
         self.type = String(describing: type)
         self.reply = HTTPFailure(reply, by: decoder)

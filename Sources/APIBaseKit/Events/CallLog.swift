@@ -85,13 +85,13 @@ public struct CallLog: Sendable {
             let type = request?.value(forHTTPHeaderField: "Content-Type")
             lines.append("  > " + BodyExcerpt(body, type: type ?? "", without: names).text(atMost: limit))
         }
-        guard let reply = timings.reply else { return lines }
-        let headers = reply.head.headers
+        guard let response = timings.reply else { return lines }
+        let headers = response.head.headers
         lines += headers.map { name, value in
             "  < \(name): \(names.hasHeader(name) ? RedactionRules.marker : names.withoutSecrets(value))"
         }
-        if case .bodies(let limit) = detail, !reply.data.isEmpty {
-            let excerpt = BodyExcerpt(reply.data, type: headers["Content-Type"] ?? "", without: names)
+        if case .bodies(let limit) = detail, !response.data.isEmpty {
+            let excerpt = BodyExcerpt(response.data, type: headers["Content-Type"] ?? "", without: names)
             lines.append("  < " + excerpt.text(atMost: limit))
         }
         return lines

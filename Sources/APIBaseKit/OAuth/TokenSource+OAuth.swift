@@ -107,7 +107,7 @@ private final class RefreshToken: Sendable {
     private struct State {
         var value: String
         /// The last request that uses it, running or ended.
-        var last: Task<OAuthReply, any Error>?
+        var last: Task<OAuthResponse, any Error>?
     }
 
     private let state: Locked<State>
@@ -115,7 +115,7 @@ private final class RefreshToken: Sendable {
     init(_ value: String) { state = Locked(State(value: value)) }
 
     /// Gets a new access token, after the earlier requests have ended.
-    func use(by client: OAuthClient) async throws -> OAuthReply {
+    func use(by client: OAuthClient) async throws -> OAuthResponse {
         let isUnwanted = Locked(false)
         let use = state.withLock { state in
             let before = state.last
@@ -135,11 +135,11 @@ private final class RefreshToken: Sendable {
         }
     }
 
-    private func request(by client: OAuthClient) async throws -> OAuthReply {
+    private func request(by client: OAuthClient) async throws -> OAuthResponse {
         let fields = [("grant_type", "refresh_token"), ("refresh_token", state.withLock { $0.value })]
-        let reply = try await OAuthRequest(fields, of: client).value()
-        if let next = reply.refreshToken { state.withLock { $0.value = next } }
-        return reply
+        let response = try await OAuthRequest(fields, of: client).value()
+        if let next = response.refreshToken { state.withLock { $0.value = next } }
+        return response
     }
 }
 
@@ -170,7 +170,7 @@ private struct OAuthClient: Sendable {
 
 /// A request to a token endpoint (RFC 6749, section 3.2).
 private final class OAuthRequest: JSONAPI, Request {
-    typealias ModelType = OAuthReply
+    typealias ModelType = OAuthResponse
 
     private let secrets: [String]
 
@@ -231,7 +231,7 @@ private final class OAuthRequest: JSONAPI, Request {
 }
 
 /// The response of a token endpoint (RFC 6749, section 5.1).
-private struct OAuthReply: Decodable {
+private struct OAuthResponse: Decodable {
     var accessToken: String
     var expiresIn: Seconds?
     var refreshToken: String?

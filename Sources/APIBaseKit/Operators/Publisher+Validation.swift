@@ -42,7 +42,7 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     public func hasContentType(in contentTypes: [String]) -> Publishers.TryMap<Self, Output> {
         let ranges = contentTypes.map(MediaRange.init)
         return tryMap { reply in
-            try RequestError.refuseContentType(of: CallReply(reply), unless: ranges)
+            try RequestError.refuseContentType(of: CallResponse(reply), unless: ranges)
             return reply
         }
     }
@@ -79,11 +79,11 @@ extension RequestError {
         _ reply: (data: Data, response: HTTPURLResponse),
         of contentType: String
     ) throws -> (data: Data, response: HTTPURLResponse) {
-        try refuseContentType(of: CallReply(reply), unless: contentType)
+        try refuseContentType(of: CallResponse(reply), unless: contentType)
         return reply
     }
 
-    static func refuseContentType(of reply: CallReply, unless expected: String) throws(RequestError) {
+    static func refuseContentType(of reply: CallResponse, unless expected: String) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
         let received = reply.head.value(of: "content-type")
         guard let received, MediaType(received) == MediaType(expected) else {
@@ -92,9 +92,9 @@ extension RequestError {
     }
 
     static func refuseContentType(
-        of reply: CallReply,
+        of reply: CallResponse,
         unless ranges: [MediaRange],
-        by decoder: @autoclosure () -> ReplyDecoder = .plain
+        by decoder: @autoclosure () -> BodyDecoder = .plain
     ) throws(RequestError) {
         guard !reply.data.isEmpty else { return }
         let received = reply.head.value(of: "content-type")

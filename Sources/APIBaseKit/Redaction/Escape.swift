@@ -44,8 +44,8 @@ package enum Escape: CaseIterable {
     ///
     /// - Parameters:
     ///   - text: The text without escapes.
-    ///   - original: The text with escapes that was there before. Where the format leaves a choice, the result is
-    ///     written in the same way.
+    ///   - original: The text with escapes that was there before.
+    /// - Returns: The text, written as the original where the format leaves a choice.
     func encoded(_ text: [UInt8], like original: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(original.count)

@@ -14,11 +14,12 @@ extension SecretNames {
     /// The text without its secrets.
     package func withoutSecrets(_ text: String) -> String { redactedText(text)?.text ?? text }
 
-    /// The body of a message without its secrets; nil if it contains none.
+    /// Redacts the body of a message.
     ///
     /// - Parameters:
     ///   - body: The bytes, decompressed.
     ///   - type: The value of `Content-Type`.
+    /// - Returns: The body without its secrets; nil if it contains none.
     package func redactedBody(_ body: [UInt8], type: String) -> RedactedBytes? {
         redactedBody(body, type: type, depth: 0)
     }

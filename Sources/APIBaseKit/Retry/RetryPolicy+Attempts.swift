@@ -53,7 +53,7 @@ extension RetryPolicy {
     ///
     /// If the refresh of a token has failed, the method does not matter: the request was not sent, or was refused.
     func proposal(
-        after result: Result<CallReply, any Error>,
+        after result: Result<CallResponse, any Error>,
         of request: URLRequest,
         number: Int,
         isRefresh: Bool
@@ -70,9 +70,9 @@ extension RetryPolicy {
         return asked > longestRetryAfter ? .failure(NoRetry(reason: .retryAfter(asked))) : .success(asked)
     }
 
-    private func isRetried(_ result: Result<CallReply, any Error>) -> Bool {
+    private func isRetried(_ result: Result<CallResponse, any Error>) -> Bool {
         switch result {
-        case .success(let reply): statusCodes.contains(reply.head.statusCode)
+        case .success(let response): statusCodes.contains(response.head.statusCode)
         case .failure(let error): error.isTransient
         }
     }
@@ -84,7 +84,7 @@ protocol RefusedRefresh: Error {
     var retryAfter: Duration? { get }
 }
 
-extension Result<CallReply, any Error> {
+extension Result<CallResponse, any Error> {
     /// The status of a refused refresh; `nil` for other failures.
     fileprivate var refusedRefresh: (statusCode: Int, retryAfter: Duration?)? {
         switch self {

@@ -9,7 +9,7 @@ import Testing
 
     /// Releasing a wait may run code that uses the call, for which its lock must be free.
     @Test(arguments: Release.allCases) func waitsAreReleasedOutsideTheLock(by release: Release) async throws {
-        let receiver = ReplyReceiver { _ in .none }
+        let receiver = ResponseReceiver { _ in .none }
         let call = APIBaseKit.Call(of: APIBase(), in: CallerContext(), scope: nil, for: .whole(receiver))
         // Releasing an `AnyCancellable` cancels it.
         let isRunning = Locked<Bool?>(nil)

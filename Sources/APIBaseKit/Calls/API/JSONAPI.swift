@@ -119,10 +119,10 @@ open class JSONAPI: APIBase {
     open override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
         let types = acceptedTypes
         let ranges = types == Self.typesOfJSON ? Self.rangesOfJSON : types.map(MediaRange.init)
-        return super.startRequest().checkingReplies { [self] reply in
+        return super.startRequest().checkingResponses { [self] reply in
             guard 200..<300 ~= reply.head.statusCode else { throw refusal(HTTPFailure(reply.tuple)) }
             do throws(RequestError) {
-                try RequestError.refuseContentType(of: reply, unless: ranges, by: replyDecoder)
+                try RequestError.refuseContentType(of: reply, unless: ranges, by: bodyDecoder)
             } catch {
                 record(error)
                 throw error
@@ -146,7 +146,7 @@ open class JSONAPI: APIBase {
         RequestError.httpFailure(failure)
     }
 
-    override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure.readable(by: replyDecoder)) }
+    override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure.readable(by: bodyDecoder)) }
 
     /// Decodes the body of a response, by default with the settings of ``decoder`` and ``usesStrictJSON``.
     ///
@@ -155,11 +155,11 @@ open class JSONAPI: APIBase {
     /// - Throws: `DecodingError`, with which the call fails as ``RequestError/undecodable(_:)``, or any other error,
     ///   with which the call fails as it is.
     open func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
-        try replyDecoder.decode(type, from: data)
+        try bodyDecoder.decode(type, from: data)
     }
 
     /// The decoder with its present settings.
-    var replyDecoder: ReplyDecoder { ReplyDecoder(decoder, isStrict: usesStrictJSON) }
+    var bodyDecoder: BodyDecoder { BodyDecoder(decoder, isStrict: usesStrictJSON) }
 
     /// The call with a decoded body, for leaves that map it further:
     /// `decoded(Feed.self).map(\.items).eraseToAnyPublisher()`.
@@ -169,15 +169,15 @@ open class JSONAPI: APIBase {
     /// - Returns: A publisher that fails with ``RequestError/undecodable(_:)`` if the body cannot be decoded, and with
     ///   the errors of ``APIBase/sendRequest()``.
     @inlinable public func decoded<Model: Decodable>(_ type: Model.Type) -> AnyPublisher<Model, any Error> {
-        sendRequest().mapReplies { [self] reply in try model(type, of: reply) }
+        sendRequest().mapResponses { [self] reply in try model(type, of: reply) }
     }
 
-    @usableFromInline func model<Model: Decodable>(_ type: Model.Type, of reply: CallReply) throws -> Model {
+    @usableFromInline func model<Model: Decodable>(_ type: Model.Type, of reply: CallResponse) throws -> Model {
         if reply.data.isEmpty, let absent = (type as? any Absent.Type)?.absent as? Model { return absent }
         do {
             return try decode(type, from: reply.data)
         } catch let error as DecodingError {
-            let failure = UndecodableReply(error, as: type, reply.tuple, by: replyDecoder)
+            let failure = UndecodableReply(error, as: type, reply.tuple, by: bodyDecoder)
             let undecodable = RequestError.undecodable(failure)
             record(undecodable)
             throw undecodable

@@ -24,12 +24,12 @@ extension Request where Self: JSONAPI, ModelType: Decodable, Failure == any Erro
 
 extension Request where Self: JSONAPI, ModelType == Void, Failure == any Error {
     /// The call. It gives a value when the response is accepted, and ignores the body.
-    @inlinable public func start() -> AnyPublisher<Void, any Error> { sendRequest().mapReplies { _ in } }
+    @inlinable public func start() -> AnyPublisher<Void, any Error> { sendRequest().mapResponses { _ in } }
 }
 
 extension Request where Self: JSONAPI, ModelType == Data, Failure == any Error {
     /// The call. Its value is the body, not decoded.
-    @inlinable public func start() -> AnyPublisher<Data, any Error> { sendRequest().mapReplies { $0.data } }
+    @inlinable public func start() -> AnyPublisher<Data, any Error> { sendRequest().mapResponses { $0.data } }
 }
 
 // MARK: Awaiting
@@ -93,8 +93,8 @@ extension AnyPublisher {
 
 extension CallSource {
     /// Starts the call, and returns its response.
-    @usableFromInline nonisolated(nonsending) func reply() async throws -> CallReply {
-        let first = FirstValue<CallReply>()
+    @usableFromInline nonisolated(nonsending) func reply() async throws -> CallResponse {
+        let first = FirstValue<CallResponse>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if first.beginWait({ continuation.resume(with: $0.unwrapped()) }) { start(.mapping(for: first) { $0 }) }

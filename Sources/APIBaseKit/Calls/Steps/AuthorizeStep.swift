@@ -7,7 +7,7 @@ struct AuthorizeStep: CallStep {
 
     init(_ call: Call) { self.call = call }
 
-    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         let authorization = call.shared.map { $0.key.authorization } ?? call.api.authorization
         guard let authorization, !authorization.isIn(attempt.request) else { return try next.reply(to: attempt) }
         switch authorization.kind {
@@ -18,7 +18,7 @@ struct AuthorizeStep: CallStep {
         case .tokens(let source) where source.isRefreshing(in: call.context): return try next.reply(to: attempt)
         case .tokens(let source):
             let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
-            return PendingReply { tokens.send(refused: nil, then: $0) }
+            return PendingResponse { tokens.send(refused: nil, then: $0) }
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
     }
@@ -31,7 +31,7 @@ private struct TokenExchange: Sendable {
     let attempt: Attempt
     let next: NextStep
 
-    func send(refused: TokenSource.Issued?, then: @escaping PendingReply.Receiver) {
+    func send(refused: TokenSource.Issued?, then: @escaping PendingResponse.Receiver) {
         waitForToken(refused: refused) { result in
             do {
                 let issued = try result.get()

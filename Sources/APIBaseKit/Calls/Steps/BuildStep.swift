@@ -4,7 +4,7 @@ struct BuildStep: CallStep {
 
     init(_ call: Call) { self.call = call }
 
-    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         try call.inAttempt {
             Result {
                 try call.inScope {

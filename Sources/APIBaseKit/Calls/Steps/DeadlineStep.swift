@@ -10,8 +10,8 @@ struct DeadlineStep: CallStep {
         (self.call, self.deadline) = (call, deadline)
     }
 
-    func reply(to attempt: Attempt, next: NextStep) -> PendingReply {
-        PendingReply { [self] then in
+    func reply(to attempt: Attempt, next: NextStep) -> PendingResponse {
+        PendingResponse { [self] then in
             // In real time on an immediate clock, to end calls that hang; see also ``SendStep``.
             let clock = call.clock is ImmediateClock ? WallClock.shared : call.clock
             guard let wait = clock.wait(deadline - call.elapsed, then: { call.expire() }) else { return call.expire() }

@@ -23,9 +23,9 @@ struct GateStep: CallStep {
         call.context.locals[HeldPlaces.self].contains { ($0 as? GatePlace)?.isHeld(in: queue) == true }
     }
 
-    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         guard !isInside else { return try next.reply(to: attempt) }
-        return PendingReply { [self] then in
+        return PendingResponse { [self] then in
             call.wait {
                 let proceed: @Sendable (Result<Permit, RequestError>) -> Void = { enter($0, attempt, next, then) }
                 switch queue.enter(on: call.clock, then: proceed) {
@@ -41,7 +41,7 @@ struct GateStep: CallStep {
         _ result: Result<Permit, RequestError>,
         _ attempt: Attempt,
         _ next: NextStep,
-        _ then: @escaping PendingReply.Receiver
+        _ then: @escaping PendingResponse.Receiver
     ) {
         // On an immediate clock, the wait may have passed the deadline.
         guard !call.isPastDeadline else { return call.expire() }
@@ -62,7 +62,7 @@ struct GateStep: CallStep {
 
 extension Permit.End {
     /// Derives the health of the server, and the pause for which it asks, from the result of an attempt.
-    fileprivate init(_ result: Result<AttemptReply?, any Error>) {
+    fileprivate init(_ result: Result<AttemptResponse?, any Error>) {
         switch result {
         case .success(let reply?):
             let status = reply.head.statusCode

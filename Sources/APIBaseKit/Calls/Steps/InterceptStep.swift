@@ -9,28 +9,28 @@ struct InterceptStep: CallStep {
 
     var identity: AnyHashable? { NextSending(call: call).identities }
 
-    func reply(to attempt: Attempt, next: NextStep) -> PendingReply {
+    func reply(to attempt: Attempt, next: NextStep) -> PendingResponse {
         let replies = call.api.intercept(attempt.request) { [call] changed in
             NextSending(call: call).replies(to: attempt.changed(to: changed, by: call.api))
         }
         // The usual case: the API has added nothing.
         if !call.isStream, let exchange = AttemptExchange.origin(of: replies) {
-            return PendingReply(start: exchange.start)
+            return PendingResponse(start: exchange.start)
         }
-        return PendingReply { [self] then in take(replies, then: then) }
+        return PendingResponse { [self] then in take(replies, then: then) }
     }
 
-    private func take(_ replies: ReplyPublisher, then: @escaping PendingReply.Receiver) {
+    private func take(_ replies: ReplyPublisher, then: @escaping PendingResponse.Receiver) {
         call.waitForFirst(of: replies, isUpstream: true) { result in
             guard case .success(let reply?) = result else {
-                return then(result.map { (_: StreamedReply?) -> AttemptReply? in nil })
+                return then(result.map { (_: StreamedReply?) -> AttemptResponse? in nil })
             }
             if call.isStream, accepts(reply.response) {
-                return then(.success(AttemptReply(whole: CallReply(reply.head, Data()), stream: reply)))
+                return then(.success(AttemptResponse(whole: CallResponse(reply.head, Data()), stream: reply)))
             }
             let body = call.isStream ? reply.body.beginning(of: HTTPFailure.bodyLimit) : reply.body.whole
             call.waitForFirst(of: body) { body in
-                then(body.map { AttemptReply(whole: CallReply(reply.head, $0 ?? Data())) })
+                then(body.map { AttemptResponse(whole: CallResponse(reply.head, $0 ?? Data())) })
             }
         }
     }

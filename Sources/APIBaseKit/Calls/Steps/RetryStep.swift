@@ -12,10 +12,10 @@ struct RetryStep: CallStep {
         self.call = call
     }
 
-    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         policy.budget?.count(at: call.clock)
         guard policy.attempts > 1 else { return try next.reply(to: attempt) }
-        return PendingReply { [self] then in
+        return PendingResponse { [self] then in
             let loop = Trampoline()
             loop.run { run(attempt, next, loop, then) }
         }
@@ -26,7 +26,7 @@ struct RetryStep: CallStep {
         _ attempt: Attempt,
         _ next: NextStep,
         _ loop: Trampoline,
-        _ then: @escaping PendingReply.Receiver
+        _ then: @escaping PendingResponse.Receiver
     ) {
         next.start(attempt) { [self] result in
             guard call.isRunning else { return }
@@ -52,7 +52,7 @@ struct RetryStep: CallStep {
 
     /// The delay before the next attempt, or `nil`. The call then has the reason.
     private func delay(
-        after result: Result<AttemptReply?, any Error>,
+        after result: Result<AttemptResponse?, any Error>,
         _ number: Int,
         circuit rest: Duration?
     ) -> Duration? {
@@ -79,9 +79,9 @@ struct RetryStep: CallStep {
     }
 }
 
-extension Result<AttemptReply?, any Error> {
+extension Result<AttemptResponse?, any Error> {
     /// The failure of an attempt, an error or a response with a status of 400 or more; `nil` for a success.
-    fileprivate var failed: Result<CallReply, any Error>? {
+    fileprivate var failed: Result<CallResponse, any Error>? {
         switch self {
         case .success(let reply?): reply.head.statusCode >= 400 ? .success(reply.whole) : nil
         case .success(nil): nil

@@ -25,10 +25,10 @@ final class AttemptExchange: Sendable {
     static func origin(of publisher: ReplyPublisher) -> AttemptExchange? { publisher.madeOf as? AttemptExchange }
 
     /// The responses, each when its head has arrived, with an exchange for each subscription.
-    var replies: ReplyPublisher { StreamedReplies(exchange: self).erased(madeOf: self) }
+    var replies: ReplyPublisher { StreamedResponses(exchange: self).erased(madeOf: self) }
 
     /// Sends the request, and delivers the complete response.
-    @Sendable func start(then: @escaping PendingReply.Receiver) {
+    @Sendable func start(then: @escaping PendingResponse.Receiver) {
         do {
             let request = try checkedRequest()
             guard let stub = call.api.dataTaskPublisher else {
@@ -39,7 +39,7 @@ final class AttemptExchange: Sendable {
                 }
             }
             call.waitForFirst(of: stub) { [call] result in
-                then(result.map { $0.map { AttemptReply(whole: call.stubbed($0, $1)) } })
+                then(result.map { $0.map { AttemptResponse(whole: call.stubbed($0, $1)) } })
             }
         } catch {
             then(.failure(error))
@@ -51,7 +51,7 @@ final class AttemptExchange: Sendable {
         do {
             let request = try checkedRequest()
             guard let stub = call.api.dataTaskPublisher else {
-                let stream = ReplyStream(request, of: call, on: call.session, for: AnySubscriber(subscriber))
+                let stream = ResponseStream(request, of: call, on: call.session, for: AnySubscriber(subscriber))
                 return subscriber.receive(subscription: stream)
             }
             stub.map { [call] data, response in
@@ -85,7 +85,7 @@ final class AttemptExchange: Sendable {
     }
 }
 
-private struct StreamedReplies: Publisher {
+private struct StreamedResponses: Publisher {
     typealias Output = StreamedReply
     typealias Failure = any Error
 

@@ -12,9 +12,9 @@ struct SharingStep: CallStep {
         self.call = call
     }
 
-    func reply(to attempt: Attempt, next: NextStep) throws -> PendingReply {
+    func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         guard let key = ShareKey(call, steps: next.identities) else { return try next.reply(to: attempt) }
-        return PendingReply { [call] then in
+        return PendingResponse { [call] then in
             call.wait {
                 let progress = ProgressReporter(call.api, sending: .none)
                 let waiter = SharedCall.Waiter(progress: progress, then: then)

@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// An exchange (a request and its response) whose response is delivered as soon as its head has arrived. The body
 /// follows by demand, for one reader.
-final class ReplyStream: Sendable {
+final class ResponseStream: Sendable {
     typealias HeadReader = AnySubscriber<StreamedReply, any Error>
 
     fileprivate enum Body {
@@ -43,7 +43,7 @@ final class ReplyStream: Sendable {
 
 // MARK: The head
 
-extension ReplyStream: Subscription {
+extension ResponseStream: Subscription {
     func request(_ demand: Subscribers.Demand) {
         let starts = state.withLock { state in
             guard demand > .none, !state.hasStarted else { return false }
@@ -68,7 +68,7 @@ extension ReplyStream: Subscription {
 
 // MARK: The exchange
 
-extension ReplyStream: ExchangeReader {
+extension ResponseStream: ExchangeReader {
     private func read(_ exchange: Exchange) {
         let isWanted = state.withLock { state in
             guard case .awaited = state.body else { return false }
@@ -141,7 +141,7 @@ extension ReplyStream: ExchangeReader {
         }
         guard let last else { return }
         switch last.body {
-        case .awaited: last.headReader?.receive(completion: completion.orNoReply)
+        case .awaited: last.headReader?.receive(completion: completion.orNoResponse)
         case .unclaimed, .over: break
         case .read(by: let reader): reader.receive(completion: completion)
         }
@@ -150,7 +150,7 @@ extension ReplyStream: ExchangeReader {
 
 // MARK: The body
 
-extension ReplyStream: BodySource {
+extension ResponseStream: BodySource {
     func claim(for reader: BodySubscription) -> BodyClaim {
         state.withLock { state in
             guard case .unclaimed(let end) = state.body else { return .refused }
@@ -170,7 +170,7 @@ extension ReplyStream: BodySource {
     }
 }
 
-extension ReplyStream.State {
+extension ResponseStream.State {
     /// Ends the exchange, and returns its last state, to be released outside the lock.
     fileprivate mutating func end() -> Self {
         let last = self
@@ -192,7 +192,7 @@ extension Subscribers.Completion<TransportError> {
 
 extension Subscribers.Completion<any Error> {
     /// An error instead of an exchange that finishes without a head.
-    var orNoReply: Self {
+    var orNoResponse: Self {
         if case .finished = self { .failure(RequestError.nonHTTPResponse) } else { self }
     }
 }

@@ -5,7 +5,7 @@ import HTTPTransport
 ///
 /// Foundation's response is made only for users who ask for the tuple: making it takes longer than the rest of a small
 /// call.
-@usableFromInline struct CallReply: Sendable {
+@usableFromInline struct CallResponse: Sendable {
     let head: ResponseHead
     @usableFromInline let data: Data
 
@@ -30,9 +30,9 @@ extension ResponseHead {
 }
 
 /// The response to an attempt.
-struct AttemptReply {
+struct AttemptResponse {
     /// The response. If its body is still to come, the head without bytes.
-    let whole: CallReply
+    let whole: CallResponse
 
     /// The accepted response to a call for a stream.
     var stream: StreamedReply?
@@ -59,10 +59,10 @@ public enum CacheOutcome: Sendable, Hashable {
 }
 
 /// A subscriber to complete responses. Its closure is specialized for its type of value.
-@usableFromInline struct ReplyReceiver {
+@usableFromInline struct ResponseReceiver {
     @usableFromInline enum Event {
         case subscription(any Subscription)
-        case reply(CallReply)
+        case reply(CallResponse)
         case completion(Subscribers.Completion<any Error>)
     }
 
@@ -73,7 +73,7 @@ public enum CacheOutcome: Sendable, Hashable {
     func receive(subscription: any Subscription) { _ = try? take(.subscription(subscription)) }
 
     /// - Throws: The error with which the call fails, if the response is not accepted.
-    func receive(_ reply: CallReply) throws -> Subscribers.Demand { try take(.reply(reply)) }
+    func receive(_ reply: CallResponse) throws -> Subscribers.Demand { try take(.reply(reply)) }
 
     func receive(completion: Subscribers.Completion<any Error>) { _ = try? take(.completion(completion)) }
 }
@@ -81,11 +81,11 @@ public enum CacheOutcome: Sendable, Hashable {
 /// The subscriber of a call.
 enum CallSubscriber {
     /// Gets a response when it is complete.
-    case whole(ReplyReceiver)
+    case whole(ResponseReceiver)
     /// Gets a response when its head has arrived.
     case stream(AnySubscriber<StreamedReply, any Error>)
 
-    func receive(_ reply: AttemptReply) throws -> Subscribers.Demand {
+    func receive(_ reply: AttemptResponse) throws -> Subscribers.Demand {
         switch self {
         case .whole(let receiver): try receiver.receive(reply.whole)
         case .stream(let subscriber): reply.stream.map { subscriber.receive($0) } ?? .none

@@ -32,7 +32,7 @@ private final class PlainRequest: SnakeAPI, Request {
 }
 
 /// Where a reply, or a part of it, is read by the decoder of its API.
-@Suite(.timeLimit(.minutes(5))) struct ReplyDecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct BodyDecoderTests {
     private static let text = #"{"error_code": 7}"#
 
     private func failure(of publisher: some Publisher<some Any, any Error>) async throws -> any Error {

@@ -3,7 +3,7 @@ public import StrictJSON
 
 /// The decoder of an API's responses. All are equal, so that it does not affect the comparison of failures that contain
 /// it.
-enum ReplyDecoder: TopLevelDecoder, Hashable, Sendable {
+enum BodyDecoder: TopLevelDecoder, Hashable, Sendable {
     case strict(StrictJSONDecoder)
     case foundation(JSONDecoder)
 
@@ -23,7 +23,7 @@ enum ReplyDecoder: TopLevelDecoder, Hashable, Sendable {
         }
     }
 
-    static func == (left: ReplyDecoder, right: ReplyDecoder) -> Bool { true }
+    static func == (left: BodyDecoder, right: BodyDecoder) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
 }
 
