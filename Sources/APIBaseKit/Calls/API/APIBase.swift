@@ -50,8 +50,7 @@ open class APIBase: ObservableObject {
     }
     private var chosenSession: (any HTTPSession)?
 
-    /// The base URL of the API: `http` or `https`, a host, and the path and query that all calls share. `nil` by
-    /// default.
+    /// The base URL of the API, `nil` by default: `http` or `https`, a host, and the path and query of all calls.
     ///
     /// ``path`` is appended to its path with exactly one slash, and ``queryItems`` to its query. With user-info, a
     /// fragment or another scheme the request cannot be built.
@@ -132,8 +131,7 @@ open class APIBase: ObservableObject {
     /// limits.
     open var timeout: Duration = .seconds(60)
 
-    /// The other limits of one attempt, such as the number of bytes of a response. If its `total` is shorter than
-    /// ``timeout``, it is used instead.
+    /// The other limits of one attempt, such as the bytes of a response. A shorter `total` replaces ``timeout``.
     open var limits: ExchangeLimits = .default
 
     /// The headers that are never sent to another origin and never printed, and are part of the key in the ``cache``.
