@@ -12,7 +12,7 @@ struct ComparableRequest: Sendable {
         /// The body, if it is JSON.
         var tree: JSONTree?
         /// Whether the value contains a marker, which matches anything.
-        var hasWildcard: Bool { value.contains(Redaction.marker) }
+        var hasWildcard: Bool { value.contains(RedactionRules.marker) }
     }
 
     struct Place: Sendable, Hashable {
@@ -126,12 +126,12 @@ extension String {
     fileprivate var quoted: String { "“\(self)”" }
 
     fileprivate var lowercasedExceptMarkers: String {
-        lowercased().replacingOccurrences(of: Redaction.marker.lowercased(), with: Redaction.marker)
+        lowercased().replacingOccurrences(of: RedactionRules.marker.lowercased(), with: RedactionRules.marker)
     }
 
     /// Whether both texts are equal if each marker in this one matches anything.
     fileprivate func matches(_ other: String) -> Bool {
-        let pieces = components(separatedBy: Redaction.marker).map { Array($0.utf8) }
+        let pieces = components(separatedBy: RedactionRules.marker).map { Array($0.utf8) }
         guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return self == other }
         var rest = Array(other.utf8)[...]
         guard rest.starts(with: first) else { return false }

@@ -6,7 +6,7 @@ import Basics
 /// Records what a real server answers in a file, and replays it from there.
 ///
 /// The file has the format HAR 1.2, which browsers also export. Secrets are removed before anything is stored
-/// (``/APIBaseKit/Redaction``), so the file can be committed.
+/// (``/APIBaseKit/RedactionRules``), so the file can be committed.
 ///
 /// ```swift
 /// let recording = try Recording(file: folder.appendingPathComponent("users.har"), mode: .once)
@@ -39,7 +39,7 @@ public final class Recording: Sendable {
     /// A part of a request that has to match for an entry to answer it.
     ///
     /// Requests are compared after redaction, so a secret may differ from the recorded one.
-    /// ``/APIBaseKit/Redaction/marker`` in a request of the file matches anything, also if it was written by hand.
+    /// ``/APIBaseKit/RedactionRules/marker`` in a request of the file matches anything, also if it was written by hand.
     public enum Criterion: Sendable, Hashable {
         /// The method.
         case method
@@ -62,7 +62,7 @@ public final class Recording: Sendable {
     public let mode: Mode
 
     /// The names of secrets, which are not written.
-    public let redaction: Redaction
+    public let redaction: RedactionRules
 
     package let network: (any HTTPSession)?
     let store: RecordingStore
@@ -84,7 +84,7 @@ public final class Recording: Sendable {
         file: URL,
         mode: Mode = .once,
         over network: (any HTTPSession)? = nil,
-        redaction: Redaction = .default,
+        redaction: RedactionRules = .default,
         matching criteria: Set<Criterion> = .default,
         allowsRepeats: Bool = false
     ) throws(RecordingError) {

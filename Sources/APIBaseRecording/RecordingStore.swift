@@ -8,7 +8,7 @@ import HTTPTransport
 /// The entries of a recording: those of its file, and new ones.
 final class RecordingStore: Sendable {
     struct Rules: Sendable {
-        var redaction = Redaction.default
+        var redaction = RedactionRules.default
         var criteria = Set<Recording.Criterion>.default
         var allowsRepeats = false
     }

@@ -146,7 +146,7 @@ return [anyHost, precise]
 
 func redactMore(file: URL) throws -> Recording {
 // sample x
-var redaction = Redaction.default
+var redaction = RedactionRules.default
 redaction.fields.insert("iban")
 redaction.headers.insert("X-Books-Signature")
 let careful = try Recording(file: file, redaction: redaction)

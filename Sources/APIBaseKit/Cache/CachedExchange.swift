@@ -7,7 +7,7 @@ struct CachedExchange {
 
     let cache: ResponseCache
     let store: CacheStore
-    let key: ResponseKey
+    let key: ResponseCache.Key
     let request: URLRequest
     /// Sends a request without the cache.
     let send: Send
@@ -71,7 +71,7 @@ extension CachedExchange {
     }
 
     private var start: Start { Start(date: now(), generation: generation) }
-    private var generation: Int { cache.invalidations.generation(of: request.url.map(ResponseKey.name) ?? "") }
+    private var generation: Int { cache.invalidations.generation(of: request.url.map(ResponseCache.Key.name) ?? "") }
 
     private func forward(_ request: URLRequest, by send: @escaping Send) -> ReplyPublisher {
         let start = start
@@ -97,7 +97,7 @@ extension CachedExchange {
         )
         // The target of a redirect has changed as well.
         if !urls.isEmpty, let end = response.url, end.origin == target.origin { urls.append(end) }
-        for url in urls { cache.invalidations.advance(ResponseKey.name(of: url)) }
+        for url in urls { cache.invalidations.advance(ResponseCache.Key.name(of: url)) }
         return urls.isEmpty ? Empty().eraseToAnyPublisher() : store.removeAll(for: urls)
     }
 
@@ -116,7 +116,7 @@ extension CachedExchange {
         switch request.method {
         case .get:
             // A redirect may lead elsewhere the next time.
-            guard ResponseKey.name(of: url) == request.url.map(ResponseKey.name),
+            guard ResponseCache.Key.name(of: url) == request.url.map(ResponseCache.Key.name),
                 CacheRules.mayStore(request: request, statusCode: head.statusCode, headers: head.headers)
             else { return reply }
             return reply.recorded(atMost: cache.largestBody) { body in
@@ -196,13 +196,13 @@ extension CachedExchange {
 final class RevalidationTasks: Sendable {
     private struct State {
         var last = 0
-        var running: [ResponseKey: (number: Int, subscription: AnyCancellable?)] = [:]
+        var running: [ResponseCache.Key: (number: Int, subscription: AnyCancellable?)] = [:]
     }
 
     private let state = Locked(State())
 
     /// Subscribes to the publisher of `make` and reads its responses, unless this is under way for the key.
-    func run(for key: ResponseKey, _ make: () -> ReplyPublisher) {
+    func run(for key: ResponseCache.Key, _ make: () -> ReplyPublisher) {
         let number = state.withLock { state -> Int? in
             guard state.running[key] == nil else { return nil }
             state.last += 1

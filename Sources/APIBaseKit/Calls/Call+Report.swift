@@ -1,7 +1,8 @@
 import Basics
 import HTTPTransport
 
-// The steps and the exchange report each attempt to the call, for its events, its errors and the request object.
+// The steps report each attempt to the call, and so does its exchange (a request and its response). The call needs
+// that for its events, its errors and the request object.
 
 extension Call {
     func beginAttempt(_ number: Int) {
@@ -89,7 +90,7 @@ extension Call {
         }
     }
 
-    func stopRetrying(_ reason: RetryStopReason?) -> Duration? {
+    func stopRetrying(_ reason: RetryPolicy.StopReason?) -> Duration? {
         state.withLock { $0.report.stopReason = reason }
         return nil
     }
@@ -108,16 +109,16 @@ extension Call {
     /// The times of the call so far, with those of its last attempt.
     func timings(of report: CallState.Report) -> CallTimings {
         CallTimings(
-            call: CallInfo(id: id, attempt: report.attempt, of: self, request: report.request),
+            call: CallEvent.Info(id: id, attempt: report.attempt, of: self, request: report.request),
             whole: elapsed,
             report: report
         )
     }
 
     /// Reports an event before the end, unless the end has been reported.
-    func emit(for request: URLRequest?, _ event: (CallInfo) -> CallEvent) {
+    func emit(for request: URLRequest?, _ event: (CallEvent.Info) -> CallEvent) {
         guard let attempt = state.withLock({ $0.isOver || $0.isReported ? nil : $0.report.attempt }) else { return }
-        api.report(event(CallInfo(id: id, attempt: attempt, of: self, request: request)))
+        api.report(event(CallEvent.Info(id: id, attempt: attempt, of: self, request: request)))
     }
 
     func reportFailure(_ error: any Error, _ report: CallState.Report) {

@@ -8,7 +8,7 @@ final class Call: Sendable {
     var api: APIBase { object.value }
     let context: CallerContext
     let clock: any CallClock
-    let id = CallInfo.nextID()
+    let id = CallEvent.Info.nextID()
     let retry: RetryPolicy
     /// The longest time for the whole call; `nil` for no limit.
     let deadline: Duration?

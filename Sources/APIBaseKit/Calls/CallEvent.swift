@@ -8,29 +8,29 @@ import HTTPTransport
 public enum CallEvent: Sendable {
     /// An attempt begins: its request has been built. The task locals of the code that started the call apply, as in
     /// ``APIBase/startRequest()``.
-    case began(CallInfo)
+    case began(Info)
     /// The request is handed to the session or a stub, with its credentials and the changes of
     /// ``APIBase/intercept(_:next:)``.
-    case sent(CallInfo)
+    case sent(Info)
     /// The status and the headers of a response have arrived.
-    case head(CallInfo, ResponseHead)
+    case head(Info, ResponseHead)
     /// The attempt has failed, and another follows after this delay. The timings are those of this attempt, and
     /// ``CallTimings/error`` is its error if there was no response.
     case retrying(CallTimings, after: Duration)
     /// The server has refused a token, and the request is sent again with another.
-    case refreshed(CallInfo)
+    case refreshed(Info)
     /// The call is not sent, because an equal one is under way: see ``Sharing/safeMethods``. It gets the result of that
     /// one.
-    case shared(CallInfo)
+    case shared(Info)
     /// A stored response answers the call: see ``APIBase/cache``.
-    case cached(CallInfo, CacheOutcome)
+    case cached(Info, CacheOutcome)
     /// The call has ended with a complete response, whatever its status.
     case ended(CallTimings)
     /// The call has ended without a response. The error is `CancellationError` if it was canceled.
     case failed(any Error, CallTimings)
 
     /// The call that the event belongs to.
-    public var call: CallInfo {
+    public var call: Info {
         switch self {
         case .began(let call), .sent(let call), .head(let call, _), .refreshed(let call),
             .shared(let call), .cached(let call, _):
@@ -48,72 +48,76 @@ public enum CallEvent: Sendable {
     }
 }
 
-/// The call that an event belongs to.
-public struct CallInfo: Sendable {
-    /// The number of the call, unique in the process. Each subscription is a call.
-    public let id: Int
-    /// The number of the attempt, from 1.
-    public let attempt: Int
-    /// The class of the request object.
-    public let type: APIBase.Type
+extension CallEvent {
+    /// The call that an event belongs to.
+    public struct Info: Sendable {
+        /// The number of the call, unique in the process. Each subscription is a call.
+        public let id: Int
+        /// The number of the attempt, from 1.
+        public let attempt: Int
+        /// The class of the request object.
+        public let type: APIBase.Type
 
-    private let sent: URLRequest?
-    private let secretHeaders: Set<String>
+        private let sent: URLRequest?
+        private let secretHeaders: Set<String>
 
-    private static let lastID = Locked(0)
+        private static let lastID = Locked(0)
 
-    static func nextID() -> Int {
-        lastID.withLock { last in
-            last += 1
-            return last
+        static func nextID() -> Int {
+            lastID.withLock { last in
+                last += 1
+                return last
+            }
         }
-    }
 
-    init(id: Int, attempt: Int, of call: Call, request: URLRequest?) {
-        self.id = id
-        self.attempt = attempt
-        type = Swift.type(of: call.api)
-        sent = request
-        secretHeaders = call.secretHeaders
-    }
-
-    /// The method; `nil` if the request was not built, as when the ``APIBase/gate`` has not let the attempt pass.
-    public var method: HTTPMethod? { sent?.method }
-
-    /// The URL of the request, without user-info, fragment and values of the query; `nil` if it was not built.
-    public var url: URL? { sent?.url?.redacted }
-
-    /// The request without secrets: ``url``, the headers without values of secret names, and the body without values of
-    /// secret names if it is in memory. `nil` if the request was not built.
-    public var request: URLRequest? { request(without: .default) }
-
-    /// The names of secrets in the request and the response.
-    func names(for redaction: Redaction) -> SecretNames { SecretNames(redaction, secretHeaders: secretHeaders) }
-
-    /// The request without the secrets of these names.
-    public func request(without redaction: Redaction) -> URLRequest? {
-        let names = names(for: redaction)
-        guard var request = head(without: names) else { return nil }
-        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
-        if let body = request.httpBody, let clean = names.redactedBody(Array(body), type: type) {
-            request.httpBody = Data(clean.bytes)
+        init(id: Int, attempt: Int, of call: Call, request: URLRequest?) {
+            self.id = id
+            self.attempt = attempt
+            type = Swift.type(of: call.api)
+            sent = request
+            secretHeaders = call.secretHeaders
         }
-        return request
-    }
 
-    /// The request without secrets in its URL and headers. The body is unchanged.
-    func head(without names: SecretNames) -> URLRequest? {
-        guard var request = sent else { return nil }
-        request.url = url
-        for (name, value) in request.allHTTPHeaderFields ?? [:] {
-            let clean = names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value)
-            if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
+        /// The method; `nil` if the request was not built, as when the ``APIBase/gate`` has not let the attempt pass.
+        public var method: HTTPMethod? { sent?.method }
+
+        /// The URL of the request, without user-info, fragment and values of the query; `nil` if it was not built.
+        public var url: URL? { sent?.url?.redacted }
+
+        /// The request without secrets: ``url``, and headers and body without values of secret names. A body that is
+        /// not in memory is left out. `nil` if the request was not built.
+        public var request: URLRequest? { request(without: .default) }
+
+        /// The names of secrets in the request and the response.
+        func names(for redaction: RedactionRules) -> SecretNames {
+            SecretNames(redaction, secretHeaders: secretHeaders)
         }
-        return request
+
+        /// The request without the secrets of these names.
+        public func request(without redaction: RedactionRules) -> URLRequest? {
+            let names = names(for: redaction)
+            guard var request = head(without: names) else { return nil }
+            let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+            if let body = request.httpBody, let clean = names.redactedBody(Array(body), type: type) {
+                request.httpBody = Data(clean.bytes)
+            }
+            return request
+        }
+
+        /// The request without secrets in its URL and headers. The body is unchanged.
+        func head(without names: SecretNames) -> URLRequest? {
+            guard var request = sent else { return nil }
+            request.url = url
+            for (name, value) in request.allHTTPHeaderFields ?? [:] {
+                let clean = names.hasHeader(name) ? RedactionRules.marker : names.withoutSecrets(value)
+                if clean != value { request.setValue(clean, forHTTPHeaderField: name) }
+            }
+            return request
+        }
     }
 }
 
-extension CallInfo: CustomStringConvertible, CustomReflectable {
+extension CallEvent.Info: CustomStringConvertible, CustomReflectable {
     /// The class, the method and the URL: `BookRequest GET https://books.example/v2/books/7`.
     public var description: String {
         let request = method.map { "\($0) \(url?.absoluteString ?? "")" } ?? "without a request"

@@ -1,6 +1,6 @@
 import HTTPTransport
 
-/// The state of one subscription to a call.
+/// The state of one subscription to a call. Each attempt that is sent makes an exchange: a request and its response.
 struct CallState {
     enum Waiting {
         /// A time, a place, or another call.
@@ -155,7 +155,7 @@ extension CallState {
         var isRefreshFailed = false
         var error: (any Error)?
         /// Why there is no other attempt.
-        var stopReason: RetryStopReason?
+        var stopReason: RetryPolicy.StopReason?
     }
 
     /// The parts of an ended call, to be canceled and released outside the lock.

@@ -3,7 +3,8 @@ import HTTPTransport
 /// The steps of a call, the outermost first.
 ///
 /// A call passes them from the top, and its response from the bottom. A step is made when the call reaches it, and is
-/// `nil` if its feature is switched off. Everything that sends a request again is one of these steps.
+/// `nil` if its feature is switched off. Everything that sends a request again is one of these steps. The last step
+/// makes an exchange: one request and its response, with redirects.
 enum CallSteps {
     static let all: [@Sendable (Call) -> (any CallStep)?] = [
         SharingStep.init,  // waits for an equal call that is under way

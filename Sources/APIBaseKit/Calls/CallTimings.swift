@@ -3,11 +3,11 @@ import HTTPTransport
 /// The duration of a call and its phases.
 ///
 /// The phases are those of the last attempt, including its redirects. A phase is `nil` if it did not happen, as on a
-/// reused connection, if the exchange was given up, or if the session cannot measure it: `URLSession` on Linux does not
+/// reused connection, if the attempt was given up, or if the session cannot measure it: `URLSession` on Linux does not
 /// report look-ups, connections and TLS.
 public struct CallTimings: Sendable {
     /// The call, with the number of its last attempt.
-    public let call: CallInfo
+    public let call: CallEvent.Info
     /// The status of the response, or `nil`.
     public let statusCode: Int?
     /// The error of the call, or of an attempt before the last; `nil` if there is a complete response, whatever its
@@ -32,16 +32,12 @@ public struct CallTimings: Sendable {
     /// The body bytes that were received, after decompression.
     public let bytesReceived: Int64
     /// Why a failed call was not tried again; `nil` if it did not fail, or has no ``APIBase/retry``.
-    public let retryStopReason: RetryStopReason?
-
-    /// The former name of ``retryStopReason``.
-    @available(*, deprecated, renamed: "retryStopReason")
-    public var retryRefusal: RetryStopReason? { retryStopReason }
+    public let retryStopReason: RetryPolicy.StopReason?
 
     /// The response, for logs that show bodies.
     let reply: CallResponse?
 
-    init(call: CallInfo, whole: Duration, report: CallState.Report) {
+    init(call: CallEvent.Info, whole: Duration, report: CallState.Report) {
         self.call = call
         self.whole = whole
         (reply, error) = (report.reply, report.error)
@@ -79,6 +75,8 @@ extension Duration {
     fileprivate var inMilliseconds: Int64 { Int64(min(inSeconds * 1_000, 1e18).rounded()) }
 }
 
+/// The durations and byte counts of an attempt: the sums over its hops. A hop is one request on the wire; a redirect
+/// starts the next.
 struct CallTimes {
     var nameLookup: Duration?
     var connect: Duration?

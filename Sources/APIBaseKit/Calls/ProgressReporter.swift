@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// Publishes the byte counts of one exchange in the request object.
+/// Publishes the byte counts of one exchange, a request and its response, in the request object.
 ///
 /// On a queue, only the newest counts are published, and the end of the exchange waits for them: when the response
 /// arrives, the last count has been published.
@@ -102,7 +102,7 @@ extension ProgressReporter {
             return true
         }
 
-        /// Takes the counts to publish; `nil` if there are none, or another thread is publishing.
+        /// Takes the counts to publish; `nil` if nothing is new, or another thread is publishing.
         mutating func begin() -> (APIBase, PendingProgress)? {
             guard phase != .publishing, !pending.isEmpty else { return nil }
             phase = .publishing

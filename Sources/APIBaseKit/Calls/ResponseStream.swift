@@ -1,7 +1,8 @@
 import Basics
 import HTTPTransport
 
-/// An exchange whose response is delivered as soon as its head has arrived. The body follows by demand, for one reader.
+/// An exchange (a request and its response) whose response is delivered as soon as its head has arrived. The body
+/// follows by demand, for one reader.
 final class ResponseStream: Sendable {
     typealias HeadReader = AnySubscriber<StreamedReply, any Error>
 
@@ -140,7 +141,7 @@ extension ResponseStream: ExchangeReader {
         }
         guard let last else { return }
         switch last.body {
-        case .awaited: last.headReader?.receive(completion: completion.orNoReply)
+        case .awaited: last.headReader?.receive(completion: completion.orNoResponse)
         case .unclaimed, .over: break
         case .read(by: let reader): reader.receive(completion: completion)
         }
@@ -191,7 +192,7 @@ extension Subscribers.Completion<TransportError> {
 
 extension Subscribers.Completion<any Error> {
     /// An error instead of an exchange that finishes without a head.
-    var orNoReply: Self {
+    var orNoResponse: Self {
         if case .finished = self { .failure(RequestError.nonHTTPResponse) } else { self }
     }
 }

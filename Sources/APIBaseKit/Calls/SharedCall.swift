@@ -20,7 +20,7 @@ public enum Sharing: Sendable, Hashable {
     case safeMethods
 }
 
-/// An exchange for which equal calls wait.
+/// An exchange (a request and its response) for which equal calls wait.
 final class SharedCall: Sendable {
     /// A waiting call.
     struct Waiter: Sendable {

@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// An exchange whose response is delivered when it is complete.
+/// An exchange (a request and its response) whose response is delivered when it is complete.
 final class WholeExchange: Sendable {
     private struct State {
         /// The receiver, until the exchange is over.

@@ -38,7 +38,7 @@ struct CurlCommand {
         return options
     }
 
-    /// Whether a body is sent, even an empty one.
+    /// True if a body is sent, even an empty one.
     private var hasBody: Bool { !pieces.isEmpty || !request.method.isSafe }
 
     /// The header lines, including those that remove curl's defaults.
@@ -47,7 +47,7 @@ struct CurlCommand {
         let hasLength = fields.contains(name: "Content-Length")
         fields.remove(name: "Content-Length")
         var lines = fields.map { name, value in
-            let value = names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value)
+            let value = names.hasHeader(name) ? RedactionRules.marker : names.withoutSecrets(value)
             return value.isEmpty ? "\(name);" : "\(name): \(value)"
         }
         if !fields.contains(name: "User-Agent") { lines.append("User-Agent: \(PackageVersion.product)") }
@@ -165,9 +165,9 @@ extension APIBase {
     ///   --header 'Authorization: REDACTED'
     /// ```
     ///
-    /// Values with secret names (see ``Redaction``) are `REDACTED`: headers, query items, and fields of forms and of
-    /// JSON. Everything else is exactly what the kit sends. The shell reads files; a stream is read from the input of
-    /// the command. Changes by ``intercept(_:next:)`` are not included.
+    /// Values with secret names (see ``RedactionRules``) are `REDACTED`: headers, query items, and fields of forms and
+    /// of JSON. Everything else is exactly what the kit sends. The shell reads files; a stream is read from the input
+    /// of the command. Changes by ``intercept(_:next:)`` are not included.
     ///
     /// If the request cannot be built, the text is a comment with the error.
     public var curlText: String {
@@ -176,7 +176,7 @@ extension APIBase {
             try addIdempotencyKey(to: &request)
             let name = (account?.authorization ?? authorization)?.headerName
             if let name, request.value(forHTTPHeaderField: name) == nil {
-                request.setValue(Redaction.marker, forHTTPHeaderField: name)
+                request.setValue(RedactionRules.marker, forHTTPHeaderField: name)
             }
             let names = SecretNames(.default, secretHeaders: allSecretHeaders(of: account))
             return CurlCommand(request, body: try transportBody(of: request), without: names).text

@@ -60,7 +60,7 @@ final class PartialFile: Sendable {
     /// The number of bytes in the file.
     var count: Int64 { get throws { try work { try $0.count } } }
 
-    /// The resume data; `nil` if there is none that can be read and sent, or if it is about another file.
+    /// The resume data; `nil` if it cannot be read and sent, or is about another file.
     var resumeData: ResumeData? {
         guard let record, let identity = try? work({ try $0.identity }), record.file == identity,
             // The contents of a file may be anything.

@@ -71,8 +71,8 @@ struct ReprDigest: Codable, Equatable {
 
     /// The value of `sha-256` in `sha-512=:…:, sha-256=:…:`.
     private static func sha256(in field: String) -> Data? {
-        for member in field.split(separator: ",") {
-            let text = member.trimmingCharacters(in: .whitespaces)
+        for item in field.split(separator: ",") {
+            let text = item.trimmingCharacters(in: .whitespaces)
             guard text.hasPrefix("sha-256=:"), case let rest = text.dropFirst("sha-256=:".count),
                 let end = rest.firstIndex(of: ":"), let bytes = Data(base64Encoded: String(rest[..<end])),
                 bytes.count == SHA256.count
@@ -100,7 +100,7 @@ extension HTTPURLResponse {
     }
 
     /// A strong validator, which identifies the version of the file: a strong entity tag, or a date of modification at
-    /// least a minute before that of the response (RFC 9110, section 8.8.2.2). `nil` if there is none.
+    /// least a minute before that of the response (RFC 9110, section 8.8.2.2). `nil` without such a date.
     fileprivate var strongValidator: String? {
         if let tag = EntityTag(HTTPHeaders(headerDictionary)) { return tag.isWeak ? nil : tag.text }
         guard let lastModified = value(forHTTPHeaderField: "Last-Modified"),

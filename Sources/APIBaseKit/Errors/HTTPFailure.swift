@@ -34,7 +34,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     /// The beginning of a sentence about the failure.
     var subject: String {
         let place = url.map { " from \($0.absoluteString)" } ?? ""
-        return "The reply\(place) with status \(statusCode)"
+        return "The response\(place) with status \(statusCode)"
     }
 
     /// The status, the URL, and the `title` of a problem (`application/problem+json`, RFC 9457): up to 300 characters,
@@ -43,7 +43,7 @@ public struct HTTPFailure: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let place = url.map { " from \($0.absoluteString)" } ?? ""
         let words = problemText.map { ": “\($0)”" } ?? ""
-        return "The reply\(place) has status \(statusCode)\(words)."
+        return "The response\(place) has status \(statusCode)\(words)."
     }
 }
 
@@ -81,14 +81,14 @@ extension HTTPFailure {
     /// - Throws: The error of the decoder.
     public func decode<Problem: Decodable>(
         _ type: Problem.Type,
-        using decoder: JSONDecoder? = nil
+        decoder: JSONDecoder? = nil
     ) throws -> Problem {
         try decoder?.decode(type, from: body) ?? self.decoder.decode(type, from: body)
     }
 }
 
 extension HTTPFailure {
-    /// The title of a problem (RFC 9457, section 3.1.3); `nil` if there is none, or it has another type (section 3.1).
+    /// The title of a problem (RFC 9457, section 3.1.3); `nil` if it is missing or has another type (section 3.1).
     ///
     /// The `detail` is left out, since it may quote the request, and with it a key or a token.
     private var problemText: String? {

@@ -49,7 +49,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         switch self {
         case .invalidURL(let invalid): invalid.errorDescription
         case .invalidRequest(let invalid): invalid.errorDescription
-        case .nonHTTPResponse: "The reply is not an HTTP response."
+        case .nonHTTPResponse: "The response is not an HTTP response."
         case .httpFailure(let failure): failure.description
         case .contentTypeMismatch(let expected, let received?, let reply):
             "\(reply.subject) is of type “\(received)” where “\(expected)” was expected."
@@ -63,28 +63,22 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
             "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "")"
                 + " and is not fetched."
         case .noValue: "The call ended without a value."
-        case .bodyAlreadyConsumed: "The body of the reply has been read already."
-        case .circuitOpen: "The call is not sent, because too many before it have failed."
+        case .bodyAlreadyConsumed: "The body of the response has been read already."
+        case .circuitOpen: "The attempt was not sent, because too many calls before it have failed."
         case .refreshTimedOut(let limit):
             """
             The refresh of the token took longer than \(limit). If it calls an API with the same source of tokens from \
             a detached task or another queue, that call waits for the refresh itself.
             """
         case .gateTimedOut(let limit):
-            "The call is not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls before "
-                + "it take too long, or one of them waits for this one from a detached task or a queue."
+            "The attempt was not sent, because the gate has not let it pass within \(limit.inSeconds) s: the calls "
+                + "before it take too long, or one of them waits for this one from a detached task or a queue."
         }
     }
 }
 
-extension RequestError {
-    /// The former name of ``bodyAlreadyConsumed``.
-    @available(*, deprecated, renamed: "bodyAlreadyConsumed")
-    public static var bodyTaken: RequestError { .bodyAlreadyConsumed }
-}
-
 extension Error {
-    /// Whether the network or the server has failed in a way that may not happen again.
+    /// True if the network or the server has failed in a way that may not happen again.
     var isTransient: Bool {
         switch self {
         case let error as TransportError: error.reason.isTransient

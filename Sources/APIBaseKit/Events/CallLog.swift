@@ -14,11 +14,11 @@ import HTTPTransport
 /// A line has the class, the method, the URL without query values, the status and the times:
 ///
 /// ```
-/// BookRequest GET https://books.example/v2/books/7 200, 123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)
+/// BookRequest GET https://books.example/books/7 200, 123 ms (look-up 1, connect 2, TLS 20, first byte 90, transfer 10)
 /// ```
 ///
 /// Failed attempts before the last have lines as well. Values of secret names are replaced in headers and in bodies:
-/// see ``Redaction``.
+/// see ``RedactionRules``.
 public struct CallLog: Sendable {
     /// The amount of text for each call.
     public enum Detail: Sendable, Hashable {
@@ -31,7 +31,7 @@ public struct CallLog: Sendable {
     }
 
     private let detail: Detail
-    private let redaction: Redaction
+    private let redaction: RedactionRules
     private let write: @Sendable (String) -> Void
 
     /// Creates a log.
@@ -43,7 +43,7 @@ public struct CallLog: Sendable {
     ///     standard error.
     public init(
         _ detail: Detail = .line,
-        redacting redaction: Redaction = .default,
+        redacting redaction: RedactionRules = .default,
         to write: @escaping @Sendable (String) -> Void = CallLog.standardError
     ) {
         self.detail = detail
@@ -85,13 +85,13 @@ public struct CallLog: Sendable {
             let type = request?.value(forHTTPHeaderField: "Content-Type")
             lines.append("  > " + BodyExcerpt(body, type: type ?? "", without: names).text(atMost: limit))
         }
-        guard let reply = timings.reply else { return lines }
-        let headers = reply.head.headers
+        guard let response = timings.reply else { return lines }
+        let headers = response.head.headers
         lines += headers.map { name, value in
-            "  < \(name): \(names.hasHeader(name) ? Redaction.marker : names.withoutSecrets(value))"
+            "  < \(name): \(names.hasHeader(name) ? RedactionRules.marker : names.withoutSecrets(value))"
         }
-        if case .bodies(let limit) = detail, !reply.data.isEmpty {
-            let excerpt = BodyExcerpt(reply.data, type: headers["Content-Type"] ?? "", without: names)
+        if case .bodies(let limit) = detail, !response.data.isEmpty {
+            let excerpt = BodyExcerpt(response.data, type: headers["Content-Type"] ?? "", without: names)
             lines.append("  < " + excerpt.text(atMost: limit))
         }
         return lines

@@ -95,7 +95,7 @@ extension FileDescriptor {
     /// The folder of a name, without a check of its owner and mode: to remove it.
     private func anyFolder(_ name: String) throws -> FileDescriptor? { try opened(name, O_RDONLY | O_DIRECTORY) }
 
-    /// The folder of a name, which is made if there is none. Nil if this folder has been removed meanwhile.
+    /// The folder of a name, which is made if it does not exist. Nil if this folder has been removed meanwhile.
     func makeFolder(_ name: String) throws -> FileDescriptor? {
         if let folder = try folder(name) { return folder }
         guard mkdirat(number, name, 0o700) == 0 || errno == EEXIST || errno == ENOENT else { throw POSIXError.last }

@@ -37,7 +37,7 @@ struct FileStatus: Equatable {
         #else
         let time = status.st_mtim
         #endif
-        // By offset: where another module declares `timespec` as well, the names of its members are not visible.
+        // By offset: where another module declares `timespec` as well, the names of its fields are not visible.
         self.time = withUnsafeBytes(of: time) { time in
             let nanoseconds = time.load(fromByteOffset: MemoryLayout<Int>.stride, as: Int.self)
             return Double(time.load(as: Int.self)) + Double(nanoseconds) / 1e9

@@ -14,7 +14,7 @@ struct LimiterState {
     /// A time at which the queue is looked at again.
     struct Alarm: Sendable {
         let time: Duration
-        /// Whether the first attempt waits for another to end, so that the alarm only ends a wait that takes too long.
+        /// True if the first attempt waits for another to end, so that the alarm only ends a wait that takes too long.
         let awaitsPlace: Bool
         fileprivate let number: UInt64
     }

@@ -27,7 +27,7 @@ struct LineSplitter<Line> {
 
     /// - Parameters:
     ///   - ends: The bytes that end a line.
-    ///   - deliversRest: Whether the bytes after the last end are a line too, unless there are none.
+    ///   - deliversRest: True if the bytes after the last line end are a line too.
     ///   - limit: The maximum length of a line in bytes, without its end.
     ///   - tooLong: The error for a longer line.
     ///   - make: Makes a line from its bytes, without its end.

@@ -10,7 +10,7 @@ struct EntityTag: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether it can be sent in a condition. An unquoted `*` would match any tag.
+    /// True if it can be sent in a condition. An unquoted `*` would match any tag.
     var isSendable: Bool { text.isSendableValidator && text != "*" }
 
     var isWeak: Bool { text.hasPrefix("W/") }
@@ -25,7 +25,7 @@ struct EntityTag: Sendable, Equatable {
 }
 
 extension String {
-    /// Whether a client may send this as a validator. A server or a file may hold other characters, such as bytes
+    /// True if a client may send this as a validator. A server or a file may hold other characters, such as bytes
     /// beyond ASCII (RFC 9110, section 8.8.3).
     var isSendableValidator: Bool { !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }

@@ -38,7 +38,7 @@ struct MediaRange: Sendable {
         subtype = media.subtype
     }
 
-    /// Whether the range contains a type. `*/*` contains everything, also an empty or malformed type, since responses
+    /// True if the range contains a type. `*/*` contains everything, also an empty or malformed type, since responses
     /// may have none (RFC 9110, section 8.3).
     func contains(_ media: MediaType) -> Bool {
         if type == "*", subtype == "*" { return true }

@@ -36,14 +36,7 @@ extension TokenSource {
         secretIn: SecretPlace = .header,
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
-        let client = OAuthClient(
-            url: url,
-            id: id,
-            secret: secret,
-            secretIn: secretIn,
-            parameters: parameters,
-            session: session
-        )
+        let client = OAuthClient(url: url, id: id, secret: secret, place: secretIn, more: parameters, session: session)
         // JSON, so that no two clients have the same text.
         let more = parameters.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         let caller = try? JSONEncoder().encode(["client credentials", url.absoluteString, id, scope] + more)
@@ -78,14 +71,7 @@ extension TokenSource {
         secretIn: SecretPlace = .header,
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
-        let client = OAuthClient(
-            url: url,
-            id: id,
-            secret: secret,
-            secretIn: secretIn,
-            parameters: parameters,
-            session: session
-        )
+        let client = OAuthClient(url: url, id: id, secret: secret, place: secretIn, more: parameters, session: session)
         return TokenSource(nil, within: .seconds(60)) {
             let current = RefreshToken(token)
             return { _ in try await current.use(by: client).token }
@@ -93,26 +79,28 @@ extension TokenSource {
     }
 }
 
-/// The error of a token endpoint that has refused a token (RFC 6749, section 5.2).
-public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
-    /// The code of the standard, such as `invalid_grant`; `redirect` for a redirect, which is not followed.
-    public let code: String
-    /// The server's explanation for developers.
-    public let explanation: String?
-    /// The status of the reply.
-    public let statusCode: Int
+extension TokenSource {
+    /// The error of a token endpoint that has refused a token (RFC 6749, section 5.2).
+    public struct OAuthError: Error, LocalizedError, Sendable, Hashable {
+        /// The code of the standard, such as `invalid_grant`; `redirect` for a redirect, which is not followed.
+        public let code: String
+        /// The server's explanation for developers.
+        public let explanation: String?
+        /// The status of the response.
+        public let statusCode: Int
 
-    /// The `Retry-After` of the response.
-    let retryAfter: Duration?
+        /// The `Retry-After` of the response.
+        let retryAfter: Duration?
 
-    /// The code and the explanation, as a sentence.
-    public var errorDescription: String? {
-        "The token endpoint refuses with “\(code)” and status \(statusCode)\(explanation.map { ": \($0)" } ?? ".")"
-            .withoutControls
+        /// The code and the explanation, as a sentence.
+        public var errorDescription: String? {
+            "The token endpoint refuses with “\(code)” and status \(statusCode)\(explanation.map { ": \($0)" } ?? ".")"
+                .withoutControls
+        }
     }
 }
 
-extension OAuthError: RefusedRefresh {}
+extension TokenSource.OAuthError: RefusedRefresh {}
 
 /// A refresh token, which the server may replace with each use.
 private final class RefreshToken: Sendable {
@@ -149,34 +137,34 @@ private final class RefreshToken: Sendable {
 
     private func request(by client: OAuthClient) async throws -> OAuthResponse {
         let fields = [("grant_type", "refresh_token"), ("refresh_token", state.withLock { $0.value })]
-        let reply = try await OAuthRequest(fields, of: client).value()
-        if let next = reply.refreshToken { state.withLock { $0.value = next } }
-        return reply
+        let response = try await OAuthRequest(fields, of: client).value()
+        if let next = response.refreshToken { state.withLock { $0.value = next } }
+        return response
     }
 }
 
-/// A client as a token endpoint knows it.
+/// The client of a token endpoint.
 private struct OAuthClient: Sendable {
     let url: URL
     let id: String
     let secret: String?
-    let secretIn: TokenSource.SecretPlace
-    let parameters: [String: String]
+    let place: TokenSource.SecretPlace
+    /// Additional fields of the form. They replace other fields of the same name.
+    let more: [String: String]
     let session: (any HTTPSession)?
 
     /// The header that identifies the client; `nil` if the form does.
     var authorization: Authorization? {
-        guard let secret, secretIn == .header else { return nil }
+        guard let secret, place == .header else { return nil }
         return .basic(user: id.escapedForForm, password: secret.escapedForForm)
     }
 
-    /// The form of a request: its fields, the client's name and secret, and ``parameters``.
+    /// The form of a request: its fields, the client's name and secret, and ``more``.
     func form(_ fields: [(String, String)]) -> [(String, String)] {
         var fields = fields
         if authorization == nil { fields.append(("client_id", id)) }
-        if secretIn == .form, let secret { fields.append(("client_secret", secret)) }
-        return fields.filter { parameters[$0.0] == nil }
-            + parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        if place == .form, let secret { fields.append(("client_secret", secret)) }
+        return fields.filter { more[$0.0] == nil } + more.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
@@ -201,7 +189,7 @@ private final class OAuthRequest: JSONAPI, Request {
     override func error(for failure: HTTPFailure) -> any Error {
         if 300..<400 ~= failure.statusCode {
             let explanation = "A token request follows no redirect. Use the URL that the endpoint itself has."
-            return OAuthError(
+            return TokenSource.OAuthError(
                 code: "redirect",
                 explanation: explanation,
                 statusCode: failure.statusCode,
@@ -222,18 +210,18 @@ private final class OAuthRequest: JSONAPI, Request {
     private func withoutSecrets(_ text: String) -> String {
         let own = secrets.filter { !$0.isEmpty }
         return HTTPFailure.withoutSecrets(
-            own.reduce(text) { $0.replacingOccurrences(of: $1, with: Redaction.marker) }
+            own.reduce(text) { $0.replacingOccurrences(of: $1, with: RedactionRules.marker) }
         )
     }
 
     /// The error in a response; `nil` if it holds none.
-    private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> OAuthError? {
+    private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
         struct Refusal: Decodable {
             var error: String
             var errorDescription: String?
         }
         guard let refusal = try? decoder.decode(Refusal.self, from: data) else { return nil }
-        return OAuthError(
+        return TokenSource.OAuthError(
             code: refusal.error,
             explanation: refusal.errorDescription.map(withoutSecrets),
             statusCode: statusCode,

@@ -20,10 +20,7 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     /// - Returns: A publisher that fails with ``RequestError/httpFailure(_:)`` for any other code.
     @inlinable public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Self, Output>
     where Codes.Element == Int {
-        tryMap { reply in
-            guard codes.contains(reply.response.statusCode) else { throw RequestError.refusedStatus(of: reply) }
-            return reply
-        }
+        tryMap { try RequestError.checked($0, in: codes) }
     }
 
     /// Accepts responses of this media type, and those without a body.
@@ -33,10 +30,7 @@ extension Publisher where Output == (data: Data, response: HTTPURLResponse) {
     /// - Returns: A publisher that fails with ``RequestError/contentTypeMismatch(expected:received:reply:)`` for
     ///   another type, or none.
     @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Self, Output> {
-        tryMap { reply in
-            try RequestError.refuseContentType(of: reply, unless: contentType)
-            return reply
-        }
+        tryMap { try RequestError.checked($0, of: contentType) }
     }
 
     /// Accepts responses of one of these media types, and those without a body.
@@ -58,32 +52,35 @@ extension Publishers.TryMap where Output == (data: Data, response: HTTPURLRespon
     /// Accepts responses with one of these status codes, in the same step as the check before.
     @inlinable public func validateStatusCode<Codes: Sequence>(in codes: Codes) -> Publishers.TryMap<Upstream, Output>
     where Codes.Element == Int {
-        tryMap { reply in
-            guard codes.contains(reply.response.statusCode) else { throw RequestError.refusedStatus(of: reply) }
-            return reply
-        }
+        tryMap { try RequestError.checked($0, in: codes) }
     }
 
     /// Accepts responses of this media type, and those without a body, in the same step as the check before.
     @inlinable public func hasContentType(_ contentType: String) -> Publishers.TryMap<Upstream, Output> {
-        tryMap { reply in
-            try RequestError.refuseContentType(of: reply, unless: contentType)
-            return reply
-        }
+        tryMap { try RequestError.checked($0, of: contentType) }
     }
 }
 
-// Not inlined, unlike the closures above, which are specialized for their publisher.
 extension RequestError {
+    @inlinable static func checked(
+        _ reply: (data: Data, response: HTTPURLResponse),
+        in codes: some Sequence<Int>
+    ) throws -> (data: Data, response: HTTPURLResponse) {
+        guard codes.contains(reply.response.statusCode) else { throw refusedStatus(of: reply) }
+        return reply
+    }
+
+    // Not inlined, unlike the check of the status, which is specialized for its codes.
     @usableFromInline static func refusedStatus(of reply: (data: Data, response: HTTPURLResponse)) -> RequestError {
         .httpFailure(HTTPFailure(reply))
     }
 
-    @usableFromInline static func refuseContentType(
-        of reply: (data: Data, response: HTTPURLResponse),
-        unless expected: String
-    ) throws(RequestError) {
-        try refuseContentType(of: CallResponse(reply), unless: expected)
+    @usableFromInline static func checked(
+        _ reply: (data: Data, response: HTTPURLResponse),
+        of contentType: String
+    ) throws -> (data: Data, response: HTTPURLResponse) {
+        try refuseContentType(of: CallResponse(reply), unless: contentType)
+        return reply
     }
 
     static func refuseContentType(of reply: CallResponse, unless expected: String) throws(RequestError) {

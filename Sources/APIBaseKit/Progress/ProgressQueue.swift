@@ -3,8 +3,9 @@ import Dispatch
 
 /// The queue on which progress is published.
 ///
-/// A program may block the main thread until it has its response. So the end of an exchange waits for the queue no
-/// longer than the timeout. After a timeout nothing waits for the queue until it has run something again.
+/// A program may block the main thread until it has its response. So the end of an exchange (a request and its
+/// response) waits for the queue no longer than the timeout. After a timeout nothing waits for the queue until it has
+/// run something again.
 final class ProgressQueue: Sendable {
     static let main = ProgressQueue(.main)
 
@@ -20,7 +21,7 @@ final class ProgressQueue: Sendable {
         self.timeout = timeout
     }
 
-    /// Whether a wait has timed out, and the queue has run nothing since.
+    /// True if a wait has timed out, and the queue has run nothing since.
     var isStuck: Bool { stuck.withLock { $0 } }
 
     /// Performs `work` on the queue.

@@ -24,7 +24,7 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The value of the first item with this name; `nil` if there is none, or if it has no value.
+    /// The value of the first item with this name; `nil` without such an item, or if it has no value.
     ///
     /// Setting it replaces all items with that name by one, or appends one if there was none. Setting `nil` removes
     /// them.
@@ -33,7 +33,7 @@ public struct QueryItems: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         set { replace(name, by: newValue.map { [$0] } ?? []) }
     }
 
-    /// The value of the items with this name, as a number, a list or another type; `nil` if there is none, or if it
+    /// The value of the items with this name, as a number, a list or another type; `nil` without such an item, or if it
     /// cannot be read as this type.
     ///
     /// Setting a list makes one item for each of its elements, so an empty list leaves no item.

@@ -1,46 +1,43 @@
-/// Replacements in a text, and the values that were replaced.
+/// A text without its secrets, and the secrets that were in it, without escapes.
+package typealias RedactedBytes = (bytes: [UInt8], found: [[UInt8]])
+
+/// Replacements in a text, made from its beginning to its end.
 package struct Edits {
-    private(set) var text: [UInt8]
-    package private(set) var found: [[UInt8]] = []
+    /// The text before the replacements.
+    let text: [UInt8]
+    /// The secrets that were replaced, without escapes.
+    private(set) var found: [[UInt8]] = []
     private var copied = 0
     private var output: [UInt8] = []
 
-    init(_ text: [UInt8]) {
-        self.text = text
-    }
+    init(_ text: [UInt8]) { self.text = text }
 
-    /// Replaces a range after all that were replaced before.
-    ///
-    /// - Parameters:
-    ///   - range: What is replaced.
-    ///   - replacement: What stands there from now on.
-    ///   - value: What it meant, escapes resolved.
-    mutating func replace(_ range: Range<Int>, with replacement: [UInt8], value: [UInt8]) {
+    /// Replaces a range that is after all ranges replaced so far. `values` are the secrets in it.
+    mutating func replace(_ range: Range<Int>, with replacement: [UInt8], found values: [[UInt8]]) {
         guard range.lowerBound >= copied, !text[range].elementsEqual(replacement) else { return }
         output += text[copied..<range.lowerBound]
         output += replacement
         copied = range.upperBound
-        found.append(value)
-    }
-
-    /// Puts the marker there, unless there is nothing.
-    mutating func redact(_ range: Range<Int>, value: [UInt8]) {
-        guard !range.isEmpty else { return }
-        replace(range, with: Array(Redaction.marker.utf8), value: value)
-    }
-
-    /// Takes over what was found inside of a part.
-    mutating func add(_ values: [[UInt8]]) {
         found += values
     }
 
-    /// The text with everything replaced.
+    /// Replaces a secret by the marker, unless the range is empty.
+    ///
+    /// - Parameters:
+    ///   - range: The range of the secret.
+    ///   - value: The secret without escapes; by default the bytes in the range.
+    mutating func redact(_ range: Range<Int>, value: ArraySlice<UInt8>? = nil) {
+        guard !range.isEmpty else { return }
+        replace(range, with: Array(RedactionRules.marker.utf8), found: [Array(value ?? text[range])])
+    }
+
+    /// Replaces a secret number by 0.
+    mutating func redactNumber(_ range: Range<Int>) {
+        replace(range, with: [UInt8(ascii: "0")], found: [Array(text[range])])
+    }
+
+    /// The text after the replacements.
     package var result: [UInt8] { copied == 0 ? text : output + text[copied...] }
 
     package var isEmpty: Bool { copied == 0 }
-}
-
-extension UInt8 {
-    /// Whether JSON passes it over between values (RFC 8259, section 2).
-    package var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) && self != 0x0B && self != 0x0C }
 }

@@ -1,15 +1,15 @@
 import Basics
 
-/// A way in which a text is written inside of another.
+/// The escapes with which a text is written inside another text.
 package enum Escape: CaseIterable {
-    /// In a string of JSON, between quotes.
+    /// Those of strings in JSON.
     case json
-    /// In a URL or a form.
+    /// Those of URLs and forms.
     case percent
-    /// In HTML or XML.
+    /// Those of HTML and XML.
     case html
 
-    /// The first byte of such an escape.
+    /// The first byte of each escape.
     var mark: UInt8 {
         switch self {
         case .json: UInt8(ascii: "\\")
@@ -18,20 +18,9 @@ package enum Escape: CaseIterable {
         }
     }
 
-    var marks: ByteSet {
-        switch self {
-        case .json: Self.backslash
-        case .percent: Self.percentSign
-        case .html: Self.ampersand
-        }
-    }
-
-    private static let backslash = ByteSet("\\".utf8)
-    private static let percentSign = ByteSet("%".utf8)
-    private static let ampersand = ByteSet("&".utf8)
-
     /// A part of a text without its escapes.
-    func decoded(_ text: [UInt8], _ part: Range<Int>) -> [UInt8] {
+    func decoded(_ text: [UInt8], _ part: Range<Int>) -> ArraySlice<UInt8> {
+        guard text[part].contains(where: { $0 == mark || isSpace($0) }) else { return text[part] }
         var result: [UInt8] = []
         result.reserveCapacity(part.count)
         var index = part.lowerBound
@@ -41,24 +30,27 @@ package enum Escape: CaseIterable {
                 result += escape
                 index += escape.length
             } else {
-                result.append(self == .percent && byte == UInt8(ascii: "+") ? 0x20 : byte)
+                result.append(isSpace(byte) ? 0x20 : byte)
                 index += 1
             }
         }
-        return result
+        return result[...]
     }
 
-    /// The text with everything escaped that has to be.
+    /// Forms write a space as a plus sign.
+    private func isSpace(_ byte: UInt8) -> Bool { self == .percent && byte == UInt8(ascii: "+") }
+
+    /// The text with escapes where they are necessary.
     ///
     /// - Parameters:
-    ///   - text: The bytes.
-    ///   - original: What they have been made of, for the choices that the format leaves.
-    /// - Returns: The bytes with escapes.
+    ///   - text: The text without escapes.
+    ///   - original: The text with escapes that was there before.
+    /// - Returns: The text, written as the original where the format leaves a choice.
     func encoded(_ text: [UInt8], like original: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(original.count)
         let hasPlus = self == .percent && original.contains(UInt8(ascii: "+"))
-        // A quote that was none may be one of the text around it.
+        // An apostrophe without an escape shows that the text is not between apostrophes.
         let hasQuote = self == .html && original.contains(UInt8(ascii: "'"))
         for byte in text {
             switch self {
@@ -83,16 +75,13 @@ package enum Escape: CaseIterable {
 }
 
 extension UInt8 {
-    /// Whether it can be a part of a text that is escaped for URLs.
-    var isEscapedForURLs: Bool { isUnreserved || "%+!*()".utf8.contains(self) }
-
     fileprivate var hexDigits: [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return [digits[Int(self >> 4)], digits[Int(self & 15)]]
     }
 }
 
-/// The bytes that an escape in a text stands for, at most four, and the length of the escape itself.
+/// The bytes that an escape encodes, at most four, and the length of the escape.
 package struct EscapeSequence: RandomAccessCollection {
     private var packed: UInt32 = 0
     package private(set) var endIndex = 0
@@ -118,7 +107,7 @@ package struct EscapeSequence: RandomAccessCollection {
 }
 
 extension [UInt8] {
-    /// The escape at this index, or nil.
+    /// The escape at an index, or nil.
     package func escapeSequence(at index: Int) -> EscapeSequence? {
         switch self[index] {
         case Escape.percent.mark: number(16, index + 1..<index + 3).map { EscapeSequence(UInt8($0), length: 3) }
@@ -163,7 +152,7 @@ extension [UInt8] {
         }
     }
 
-    /// The number whose digits stand there; nil if they do not.
+    /// The number with these digits; nil if a byte is not a digit.
     private func number(_ radix: UInt32, _ digits: Range<Int>) -> UInt32? {
         guard digits.upperBound <= count, !digits.isEmpty else { return nil }
         var number: UInt32 = 0
@@ -176,7 +165,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// The value of a digit, of a hexadecimal one in either case.
+    /// The value of a decimal or hexadecimal digit, in either case.
     fileprivate var digit: UInt32? {
         if isASCIIDigit { return UInt32(self & 0x0F) }
         return isASCIIHexDigit ? UInt32(lowercasedASCII - UInt8(ascii: "a") + 10) : nil

@@ -1,26 +1,21 @@
 import Basics
 
-/// Finds the values of secret fields in JSON, and replaces them where they stand.
+/// Finds the values of secret fields in JSON.
 ///
-/// It needs no whole document: a text that was cut off, JSON lines and JSON inside of a page are searched as well.
+/// The text need not be a whole document: text that was cut off, JSON lines and JSON inside a page are searched too.
 struct JSONFields {
-    /// Bytes of the longest name worth reading.
-    private static let longestName = 256
-    private static let marks = ByteSet("\"\\".utf8)
-    private static let quotes = ByteSet("\"".utf8)
-    private static let structure = ByteSet("\"{}".utf8)
-    private static let number = ByteSet("0123456789+-.eE".utf8)
+    private static let structure = ByteSet("\"{}")
 
     private let isSecret: (ArraySlice<UInt8>) -> Bool
-    /// The indices of values that another member of their object marks as secret: `{"name": "password", "value": …}`.
-    private var named: Set<Int> = []
+    /// The indices of the values of secret pairs: `{"name": "password", "value": …}`.
+    private var pairValues: Set<Int> = []
     private(set) var edits: Edits
     private var text: [UInt8] { edits.text }
 
     /// - Parameters:
-    ///   - text: The text.
-    ///   - isSecret: Whether a name is that of a secret field.
-    ///   - isSecretHeader: Whether a name is that of a secret header, as in a list of headers.
+    ///   - text: The text to search.
+    ///   - isSecret: Returns true for the name of a secret field.
+    ///   - isSecretHeader: Returns true for the name of a secret header. Lists of headers are often lists of pairs.
     init(
         _ text: [UInt8],
         isSecret: @escaping (ArraySlice<UInt8>) -> Bool,
@@ -28,60 +23,51 @@ struct JSONFields {
     ) {
         self.isSecret = isSecret
         edits = Edits(text)
-        named = namedValues { isSecret($0) || isSecretHeader(String(decoding: $0, as: UTF8.self)) }
-        let quotes = Self.quotes
-        var index = quotes.firstIndex(in: text, from: 0)
+        pairValues = secretPairValues { isSecret($0) || isSecretHeader(String(decoding: $0, as: UTF8.self)) }
+        var index = text.index(of: UInt8(ascii: "\""), from: 0)
         while index < text.count {
-            index = quotes.firstIndex(in: text, from: isEscaped(index) ? index + 1 : next(after: index))
+            let next = isEscaped(index) ? index + 1 : redactValue(ofNameAt: index)
+            index = text.index(of: UInt8(ascii: "\""), from: next)
         }
     }
 
-    /// Deals with what the quote begins; returns where to go on.
-    private mutating func next(after quote: Int) -> Int {
+    /// Redacts the value if a secret name begins at the quote. Returns the index after what was read.
+    private mutating func redactValue(ofNameAt quote: Int) -> Int {
         guard let end = endOfString(from: quote) else { return quote + 1 }
         let content = (quote + 1)..<end
-        if content.count <= Self.longestName, let value = startOfValue(after: end),
-            named.contains(value) || isSecret(decoded(content))
-        {
-            return redactValue(at: value)
-        }
-        return quote + 1
+        guard content.count <= FieldNames.longest, let value = startOfValue(after: end),
+            pairValues.contains(value) || isSecret(decoded(content))
+        else { return quote + 1 }
+        return redactValue(at: value)
     }
 
-    /// Whether the quote is one in a string: no string begins with it.
+    /// True if the quote is escaped, so that no string begins with it.
     private func isEscaped(_ quote: Int) -> Bool {
         var start = quote
         while start > 0, text[start - 1] == UInt8(ascii: "\\") { start -= 1 }
         return (quote - start) % 2 == 1
     }
 
-    /// The index of the closing quote of the string that begins at `quote`; nil if it has none.
+    /// The index of the closing quote of the string that begins at `quote`, or nil.
     private func endOfString(from quote: Int) -> Int? {
-        var index = Self.marks.firstIndex(in: text, from: quote + 1)
-        while index < text.count {
-            if text[index] == UInt8(ascii: "\"") { return index }
-            index = Self.marks.firstIndex(in: text, from: index + 2)
-        }
-        return nil
+        let end = text.endOfString(from: quote + 1)
+        return end < text.count ? end : nil
     }
 
-    /// The index of the value after the string that ends at `end`, or nil if that string is not a name.
+    /// The index of the value after the string that ends at `end`; nil if that string is not a name.
     private func startOfValue(after end: Int) -> Int? {
         guard let colon = text[(end + 1)...].firstIndex(where: { !$0.isWhiteSpace }), text[colon] == UInt8(ascii: ":")
         else { return nil }
         return text[(colon + 1)...].firstIndex { !$0.isWhiteSpace }
     }
 
-    /// The string without its escapes.
-    private func decoded(_ content: Range<Int>) -> ArraySlice<UInt8> {
-        text[content].contains(Escape.json.mark) ? Escape.json.decoded(text, content)[...] : text[content]
-    }
+    private func decoded(_ content: Range<Int>) -> ArraySlice<UInt8> { Escape.json.decoded(text, content) }
 }
 
 // MARK: Values
 
 extension JSONFields {
-    /// Returns the index after the value.
+    /// Redacts the value. Returns the index after it.
     private mutating func redactValue(at index: Int) -> Int {
         switch text[index] {
         case UInt8(ascii: "\""): redactString(at: index)
@@ -91,22 +77,20 @@ extension JSONFields {
     }
 
     private mutating func redactString(at quote: Int) -> Int {
-        let end = endOfString(from: quote) ?? text.count
-        let content = (quote + 1)..<max(quote + 1, end)
-        edits.redact(content, value: Array(decoded(content)))
+        let end = text.endOfString(from: quote + 1)
+        edits.redact((quote + 1)..<end, value: decoded((quote + 1)..<end))
         return min(end + 1, text.count)
     }
 
     private mutating func redactNumber(at index: Int) -> Int {
-        let end = Self.number.firstIndexOutside(in: text, from: index)
+        let end = ByteSet.number.firstIndexOutside(in: text, from: index)
         guard end > index else { return index + 1 }
-        // `true` and `false` begin with no digit, but end in one of these letters.
-        guard text[index] == UInt8(ascii: "-") || (0x30...0x39).contains(text[index]) else { return end }
-        edits.replace(index..<end, with: [UInt8(ascii: "0")], value: Array(text[index..<end]))
+        // `true` and `false` end in a byte of numbers, but begin with none.
+        if text[index] == UInt8(ascii: "-") || text[index].isASCIIDigit { edits.redactNumber(index..<end) }
         return end
     }
 
-    /// Everything in an object or array but the names: they say how to decode it.
+    /// Redacts everything in an object or array except the names, which are needed to decode it.
     private mutating func redactLeaves(from start: Int) -> Int {
         var (index, depth) = (start, 0)
         repeat {
@@ -130,29 +114,28 @@ extension JSONFields {
     }
 }
 
-// MARK: Names and values
+// MARK: Pairs
 
 extension JSONFields {
     private static let nameKeys: Set<String> = ["name", "key", "field", "header", "parameter", "param"]
     private static let valueKeys: Set<String> = ["value", "val", "content"]
 
-    /// The beginnings of the values that stand beside the name of a secret.
-    private func namedValues(_ isSecret: (ArraySlice<UInt8>) -> Bool) -> Set<Int> {
-        var found: Set<Int> = []
-        var objects: [(isNamed: Bool, values: [Int])] = []
-        func close() {
-            if let object = objects.popLast(), object.isNamed { found.formUnion(object.values) }
-        }
-        let marks = Self.structure
+    /// The indices of the values in objects that name a secret in another field.
+    private func secretPairValues(_ isSecret: (ArraySlice<UInt8>) -> Bool) -> Set<Int> {
         guard text.contains(UInt8(ascii: "{")) else { return [] }
-        var index = marks.firstIndex(in: text, from: 0)
+        var found: Set<Int> = []
+        var objects: [(isSecret: Bool, values: [Int])] = []
+        func close() {
+            if let object = objects.popLast(), object.isSecret { found.formUnion(object.values) }
+        }
+        var index = Self.structure.firstIndex(in: text, from: 0)
         while index < text.count {
             var next = index + 1
             switch text[index] {
             case UInt8(ascii: "{"): objects.append((false, []))
             case UInt8(ascii: "}"): close()
             default:
-                // No string begins after one that does not end.
+                // After a string without an end, no other string begins.
                 guard let end = endOfString(from: index) else {
                     next = text.count
                     break
@@ -163,13 +146,13 @@ extension JSONFields {
                 if Self.valueKeys.contains(name) {
                     objects[objects.count - 1].values.append(value)
                 } else if Self.nameKeys.contains(name), text[value] == UInt8(ascii: "\""),
-                    let valueEnd = endOfString(from: value), valueEnd - value < Self.longestName,
+                    let valueEnd = endOfString(from: value), valueEnd - value < FieldNames.longest,
                     isSecret(decoded((value + 1)..<valueEnd))
                 {
-                    objects[objects.count - 1].isNamed = true
+                    objects[objects.count - 1].isSecret = true
                 }
             }
-            index = marks.firstIndex(in: text, from: next)
+            index = Self.structure.firstIndex(in: text, from: next)
         }
         while !objects.isEmpty { close() }
         return found

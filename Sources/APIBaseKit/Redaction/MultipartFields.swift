@@ -1,26 +1,26 @@
 import Basics
 import Foundation
 
-/// Finds what is secret in `multipart/form-data` (RFC 7578) and its relatives: parts with the name of a secret field,
-/// and what is secret inside of the others.
+/// Finds secrets in `multipart/form-data` (RFC 7578) and other multipart types: parts with a secret name, and secrets
+/// inside the other parts.
 struct MultipartFields {
-    /// RFC 2046, section 5.1.1, allows 70 bytes.
+    /// The length of the longest boundary that is accepted, in bytes. RFC 2046, section 5.1.1, allows 70.
     private static let longestBoundary = 256
 
     private(set) var edits: Edits
     private let isSecret: (ArraySlice<UInt8>) -> Bool
-    private let redact: ([UInt8], _ type: String) -> (bytes: [UInt8], found: [[UInt8]])?
+    private let redact: (_ part: [UInt8], _ type: String) -> RedactedBytes?
 
     /// - Parameters:
-    ///   - body: All parts.
-    ///   - boundary: What the lines between them begin with, after `--`; nil for what the body begins with.
-    ///   - isSecret: Whether a name is that of a secret field.
-    ///   - redact: Gives a part of a type without its secrets, and those; nil if it has none.
+    ///   - body: The body with all its parts.
+    ///   - boundary: The boundary of the parts; nil to take it from the first line of the body.
+    ///   - isSecret: Returns true for the name of a secret field.
+    ///   - redact: Returns a part without its secrets; nil if it contains none.
     init(
         _ body: [UInt8],
         boundary: [UInt8]?,
         isSecret: @escaping (ArraySlice<UInt8>) -> Bool,
-        redact: @escaping ([UInt8], _ type: String) -> (bytes: [UInt8], found: [[UInt8]])?
+        redact: @escaping (_ part: [UInt8], _ type: String) -> RedactedBytes?
     ) {
         edits = Edits(body)
         (self.isSecret, self.redact) = (isSecret, redact)
@@ -31,24 +31,23 @@ struct MultipartFields {
         var line = 0
         while line < body.count {
             if body[line...].starts(with: delimiter) {
-                if let part { take(body[part..<line]) }
+                if let part { redactPart(body[part..<line]) }
                 part = line + delimiter.count
             }
             line = body[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.count
         }
-        if let part { take(body[part...]) }
+        if let part { redactPart(body[part...]) }
     }
 
-    private mutating func take(_ part: ArraySlice<UInt8>) {
+    private mutating func redactPart(_ part: ArraySlice<UInt8>) {
         guard let start = Self.endOfHead(of: part) else { return }
         let head = PartHead(part[..<start])
         var value = part[start...]
         if value.last == 0x0A { value.removeLast() }
         if value.last == 0x0D { value.removeLast() }
-        if head.names.contains(where: isSecret) { return edits.redact(value.indices, value: Array(value)) }
+        if head.names.contains(where: isSecret) { return edits.redact(value.indices) }
         guard !value.isEmpty, let (bytes, found) = redact(Array(value), head.type) else { return }
-        edits.replace(value.indices, with: bytes, value: [])
-        edits.add(found)
+        edits.replace(value.indices, with: bytes, found: found)
     }
 
     /// The index after the first empty line.
@@ -66,9 +65,9 @@ struct MultipartFields {
 
 /// The head of a part.
 private struct PartHead {
-    /// The values of `name`, also in the form of RFC 8187: `name*=UTF-8''pass%77ord`.
+    /// The values of all parameters `name`, and of `name*` (RFC 8187): `name*=UTF-8''pass%77ord`.
     private(set) var names: [ArraySlice<UInt8>] = []
-    /// The media type, or an empty text.
+    /// The media type; empty if the head has none.
     private(set) var type = ""
 
     init(_ head: ArraySlice<UInt8>) {
@@ -82,12 +81,12 @@ private struct PartHead {
         }
         var index = head.startIndex
         while index < head.endIndex {
-            let isFree = head[index] == UInt8(ascii: ";") || head[index].isWhiteSpace
-            index = isFree ? addName(in: head, at: index + 1) : index + 1
+            let isSeparator = head[index] == UInt8(ascii: ";") || head[index].isWhiteSpace
+            index = isSeparator ? addName(in: head, at: index + 1) : index + 1
         }
     }
 
-    /// Takes the parameter if it is a name; returns where to go on.
+    /// Adds the value of the parameter at `start` if it is a name. Returns the index after what was read.
     private mutating func addName(in head: ArraySlice<UInt8>, at start: Int) -> Int {
         guard head[start...].withUnsafeBufferPointer({ $0.matches("name", at: 0) }) else { return start }
         var rest = head[(start + 4)...]
@@ -101,7 +100,7 @@ private struct PartHead {
         var name = head[rest.startIndex..<end].drop(while: \.isQuote)
         while let last = name.last, last.isQuote { name.removeLast() }
         if isExtended, let quote = name.lastIndex(of: UInt8(ascii: "'")) { name = name[(quote + 1)...] }
-        names.append(name.decodedFromURL)
+        names.append(Escape.percent.decoded(Array(name), 0..<name.count))
         return end
     }
 }

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import HTTPTransport
 
-/// The names of a ``Redaction`` as they are compared.
+/// The names of secrets of a ``RedactionRules`` and one request, prepared for comparison.
 package struct SecretNames {
     private let secretHeaders: Set<String>
     private let headers: Set<[UInt8]>
@@ -10,9 +10,9 @@ package struct SecretNames {
     private let fields: FieldNames
 
     /// - Parameters:
-    ///   - redaction: The names in general.
-    ///   - secretHeaders: The headers that this one request declares secret.
-    package init(_ redaction: Redaction, secretHeaders: Set<String>) {
+    ///   - redaction: The names for all requests.
+    ///   - secretHeaders: The headers that this request declares secret.
+    package init(_ redaction: RedactionRules, secretHeaders: Set<String>) {
         self.secretHeaders = secretHeaders
         headers = Set(
             redaction.headers.union(secretHeaders).union(SecretHeaders.default).map { FieldNames.plain($0.utf8) }
@@ -33,37 +33,40 @@ package struct SecretNames {
 
     func hasField(_ name: ArraySlice<UInt8>) -> Bool { fields.contains(name) }
 
-    /// Whether the text is one of the names that a body is looked through for, and not only one that ends like them.
+    /// True if the list of fields has this name. A name that only ends like a secret one does not count.
     package func isName(ofField text: [UInt8]) -> Bool { fields.lists(text[...]) }
 }
 
-/// Names of fields that are secret: those of a list, and those that end like them.
+/// The names of secret fields: those of a list, and those with the ending of a secret name.
 struct FieldNames {
+    /// The length of the longest name that is looked up, in bytes.
+    static let longest = 256
+
     private let names: Set<[UInt8]>
 
     init(_ names: Set<String>) { self.names = Set(names.map { Self.plain($0.utf8) }) }
 
-    /// Whether a field of this name is secret. Of an empty list, none is.
+    /// True if a field of this name is secret; never for an empty list.
     func contains(_ name: ArraySlice<UInt8>) -> Bool {
         !names.isEmpty
-            && Self.isInParts(name) { part in
+            && Self.hasPart(name) { part in
                 let plain = Self.plain(part)
-                return names.contains(plain) || Self.endsAsSecretsDo(part, plain)
+                return names.contains(plain) || Self.hasSecretEnding(part, plain)
             }
     }
 
-    /// Whether the list has it.
-    func lists(_ name: ArraySlice<UInt8>) -> Bool { Self.isInParts(name) { names.contains(Self.plain($0)) } }
+    /// True if the list has this name.
+    func lists(_ name: ArraySlice<UInt8>) -> Bool { Self.hasPart(name) { names.contains(Self.plain($0)) } }
 
-    /// Forms write what is inside of something else in brackets or after a dot: `user[password]`, `tokens[0]`,
-    /// `user.password`.
-    private static func isInParts(_ name: ArraySlice<UInt8>, _ isSecret: (ArraySlice<UInt8>) -> Bool) -> Bool {
+    /// True if the name or a part of it is secret. Forms write nested fields in brackets or after a dot:
+    /// `user[password]`, `tokens[0]`, `user.password`.
+    private static func hasPart(_ name: ArraySlice<UInt8>, _ isSecret: (ArraySlice<UInt8>) -> Bool) -> Bool {
         if isSecret(name) { return true }
         guard name.contains(where: { ".[]".utf8.contains($0) }) else { return false }
         return name.split { ".[]".utf8.contains($0) }.contains(where: isSecret)
     }
 
-    /// A name as it is compared: without case, `-` and `_`.
+    /// The name in the form that is compared: in lower case, without `-` and `_`.
     static func plain(_ name: some Collection<UInt8>) -> [UInt8] {
         let isASCII = name.allSatisfy { $0 < 0x80 }
         let name = isASCII ? Array(name) : Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
@@ -74,10 +77,10 @@ struct FieldNames {
 // MARK: Endings
 
 extension FieldNames {
-    /// The endings of secret names. No other English words have them.
+    /// The endings of secret names. No other English words end in these.
     private static let endings = ["token", "secret", "password", "passwd", "passphrase", "pwd"].map { Array($0.utf8) }
 
-    /// Names with such an ending that open nothing: places in lists, names of records, and public keys.
+    /// Names with such an ending that give no access: positions in lists, identifiers of records, and public keys.
     private static let harmless = [
         "pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken", "skiptoken",
         "deltatoken", "cursortoken", "starttoken", "resumetoken",
@@ -87,10 +90,10 @@ extension FieldNames {
     ]
     .map { Array($0.utf8) }
 
-    /// Whether the name says by its end that it is one of a secret: `vendor_token`, `dbPassword`, `AccountKey`.
-    private static func endsAsSecretsDo(_ name: ArraySlice<UInt8>, _ plain: [UInt8]) -> Bool {
+    /// True if the name ends like a secret one: `vendor_token`, `dbPassword`, `AccountKey`.
+    private static func hasSecretEnding(_ name: ArraySlice<UInt8>, _ plain: [UInt8]) -> Bool {
         switch plain.last {
-        // The last letters of all of them: most names are passed over by a look at one byte.
+        // The last letters of all endings. One comparison rules out most names.
         case UInt8(ascii: "y"): guard endsInKey(name) else { return false }
         case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "e"):
             guard endings.contains(where: { plain.ends(in: $0) }) else { return false }
@@ -99,7 +102,7 @@ extension FieldNames {
         return !harmless.contains { plain.ends(in: $0) }
     }
 
-    /// Whether the last word is “key”, and another one stands before it: `api_key`, `AccountKey`, but not `monkey`.
+    /// True if the last word is “key” after another word: `api_key`, `AccountKey`, but not `monkey`.
     private static func endsInKey(_ name: ArraySlice<UInt8>) -> Bool {
         let word = name.suffix(3)
         guard word.map(\.lowercasedASCII) == Array("key".utf8), let before = name.dropLast(3).last else { return false }

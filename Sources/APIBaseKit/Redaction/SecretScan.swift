@@ -1,60 +1,65 @@
 import Basics
 
-/// Looks for what is secret in a text by its place, and in the texts that are written in it with escapes.
+/// Finds the secrets in a text by their places, also in encoded texts inside it.
 struct SecretScan {
-    /// The maximum depth of nested encodings that are looked through.
+    /// The maximum depth of encoded texts inside each other.
     private static let deepest = 4
-    private static let signs = ByteSet("=:<%\\&".utf8)
+    /// The bytes of which every secret with a name has one nearby. Most headers have none of them.
+    private static let signs = ByteSet("=:<%\\&")
 
-    /// The text without it.
-    private(set) var bytes: [UInt8]
-    /// The secrets that were found, without escapes.
-    private(set) var found: [[UInt8]] = []
+    private let names: SecretNames
+    private let depth: Int
+    private var bytes: [UInt8]
+    private var found: [[UInt8]] = []
     private var isChanged = false
 
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - names: What is secret.
-    ///   - isForm: Whether all of it is pairs with `&` between them.
-    ///   - depth: In how many encodings it stands.
-    ///   - allowance: That of the text around it; nil for a text of its own.
-    init(
-        _ bytes: [UInt8],
-        names: SecretNames,
-        isForm: Bool = false,
-        depth: Int = 0,
-        allowance: Allowance? = nil
-    ) {
+    ///   - names: The names of secrets.
+    ///   - depth: The number of encodings around the text.
+    init(_ bytes: [UInt8], names: SecretNames, depth: Int = 0) {
         self.bytes = bytes
-        // Most headers have none of these, and nothing is called by its name without one.
-        guard Self.signs.firstIndex(in: bytes, from: 0) < bytes.count else { return }
-        take(
-            QueryFields(bytes, isForm: isForm) { name in
-                names.hasQueryName(name) || isForm && names.hasField(name)
-            }.edits
-        )
-        take(JSONFields(self.bytes, isSecret: names.hasField, isSecretHeader: names.hasHeader).edits)
-        take(AssignedFields(self.bytes, isSecret: names.hasField).edits)
-        take(MarkupFields(self.bytes, isSecret: names.hasField).edits)
-        guard depth < Self.deepest else { return }
-        let allowance = allowance ?? Allowance(for: bytes)
-        for escape in Escape.allCases {
-            take(
-                EncodedTexts(in: self.bytes, by: escape) { part in
-                    guard allowance.take(part) else { return (Array(Redaction.marker.utf8), []) }
-                    return SecretScan(part, names: names, depth: depth + 1, allowance: allowance).change
-                }.edits
-            )
-        }
+        self.names = names
+        self.depth = depth
     }
 
-    /// The text without its secrets, and the secrets; nil if there are none.
-    var change: (bytes: [UInt8], found: [[UInt8]])? { isChanged ? (bytes, found) : nil }
+    /// The text without its secrets; nil if it contains none.
+    var result: RedactedBytes? { isChanged ? (bytes, found) : nil }
 
-    private mutating func take(_ edits: Edits) {
+    mutating func apply(_ edits: Edits) {
         guard !edits.isEmpty else { return }
         found += edits.found
         bytes = edits.result
         isChanged = true
+    }
+
+    /// Redacts the text.
+    ///
+    /// - Parameters:
+    ///   - isForm: True if the whole text is pairs separated by `&`.
+    ///   - budget: The budget of the text around this one; nil for a text that is not inside another.
+    mutating func run(isForm: Bool = false, budget: ScanBudget? = nil) {
+        guard Self.signs.firstIndex(in: bytes, from: 0) < bytes.count else { return }
+        let names = names
+        let budget = budget ?? ScanBudget(for: bytes)
+        apply(
+            QueryFields(bytes, isForm: isForm) { name in
+                names.hasQueryName(name) || isForm && names.hasField(name)
+            }.edits
+        )
+        apply(JSONFields(bytes, isSecret: names.hasField, isSecretHeader: names.hasHeader).edits)
+        apply(AssignedFields(bytes, isSecret: names.hasField).edits)
+        apply(MarkupFields(bytes, isSecret: names.hasField).edits)
+        guard depth < Self.deepest else { return }
+        for escape in Escape.allCases {
+            apply(
+                EncodedTexts(in: bytes, by: escape) { [depth] part in
+                    guard budget.take(part) else { return (Array(RedactionRules.marker.utf8), []) }
+                    var scan = SecretScan(part, names: names, depth: depth + 1)
+                    scan.run(budget: budget)
+                    return scan.result
+                }.edits
+            )
+        }
     }
 }

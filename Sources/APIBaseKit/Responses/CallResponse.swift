@@ -58,10 +58,6 @@ public enum CacheOutcome: Sendable, Hashable {
     case validated
 }
 
-/// The former name of ``CacheOutcome``.
-@available(*, deprecated, renamed: "CacheOutcome")
-public typealias CacheUse = CacheOutcome
-
 /// A subscriber to complete responses. Its closure is specialized for its type of value.
 @usableFromInline struct ResponseReceiver {
     @usableFromInline enum Event {

@@ -49,7 +49,7 @@ public struct StreamedReply {
 
 extension StreamedReply: CustomStringConvertible, CustomReflectable {
     /// The status.
-    public var description: String { "<reply with status \(head.statusCode)>" }
+    public var description: String { "<response with status \(head.statusCode)>" }
 
     /// The status: `dump` shows neither headers nor the body.
     public var customMirror: Mirror { Mirror(self, children: ["statusCode": head.statusCode]) }

@@ -19,13 +19,13 @@ final class UnclaimedBody: Sendable {
     func cancel(reading reader: BodySubscription) { source.cancelBody(readBy: reader) }
 }
 
-/// An exchange that has delivered the head of its response, and delivers the body to one reader.
+/// A response whose head has been delivered, and whose body is delivered to one reader.
 protocol BodySource: AnyObject, Sendable {
     func claim(for reader: BodySubscription) -> BodyClaim
     func requestBody(_ demand: Subscribers.Demand)
     func cancelBody(readBy reader: BodySubscription)
 
-    /// Ends an exchange whose body no one can claim any more.
+    /// Cancels a response whose body no one can claim any more.
     func abandon()
 }
 

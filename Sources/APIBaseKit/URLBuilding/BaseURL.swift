@@ -23,8 +23,8 @@ struct BaseURL {
         queryStart < text.utf8.count ? text.withBytes { String(decoding: $0[queryStart...], as: UTF8.self) } : ""
     }
 
-    /// - Throws: ``InvalidURL`` that names `part`.
-    init(text: String, part: InvalidURL.Part) throws(InvalidURL) {
+    /// - Throws: ``RequestError/InvalidURL`` that names `part`.
+    init(text: String, part: RequestError.InvalidURL.Part) throws(RequestError.InvalidURL) {
         // `URL` does not change a checked text without brackets.
         if !text.utf8.contains(where: \.isBracket), let checked = try? CheckedURL(text: text) {
             self.text = text
@@ -32,14 +32,14 @@ struct BaseURL {
             origin = checked.origin
             return
         }
-        guard !text.utf8.contains(where: \.isControl) else { throw InvalidURL(part, .controlCharacter) }
-        guard !text.contains("\\") else { throw InvalidURL(part, .backslash) }
-        guard let url = URL(string: text) else { throw InvalidURL(part, .malformed) }
+        guard !text.utf8.contains(where: \.isControl) else { throw RequestError.InvalidURL(part, .controlCharacter) }
+        guard !text.contains("\\") else { throw RequestError.InvalidURL(part, .backslash) }
+        guard let url = URL(string: text) else { throw RequestError.InvalidURL(part, .malformed) }
         let scheme = url.scheme?.lowercased()
-        guard scheme == "http" || scheme == "https" else { throw InvalidURL(part, .scheme(url.scheme)) }
-        guard let host = url.host, !host.isEmpty else { throw InvalidURL(part, .noHost) }
-        guard url.user == nil, url.password == nil else { throw InvalidURL(part, .userInfo) }
-        guard url.fragment == nil else { throw InvalidURL(part, .fragment) }
+        guard scheme == "http" || scheme == "https" else { throw RequestError.InvalidURL(part, .scheme(url.scheme)) }
+        guard let host = url.host, !host.isEmpty else { throw RequestError.InvalidURL(part, .noHost) }
+        guard url.user == nil, url.password == nil else { throw RequestError.InvalidURL(part, .userInfo) }
+        guard url.fragment == nil else { throw RequestError.InvalidURL(part, .fragment) }
         let absolute = url.absoluteString
         self.text = absolute
         queryStart = absolute.utf8.prefix { $0 != UInt8(ascii: "?") }.count

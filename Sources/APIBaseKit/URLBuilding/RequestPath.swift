@@ -3,8 +3,8 @@ import Basics
 extension String {
     /// The path as it is sent: existing escapes stay, and bytes that are not allowed in a path are escaped.
     ///
-    /// - Throws: ``InvalidURL`` for a path with another meaning than it seems to have.
-    func escapedAsPath() throws(InvalidURL) -> String {
+    /// - Throws: ``RequestError/InvalidURL`` for a path with another meaning than it seems to have.
+    func escapedAsPath() throws(RequestError.InvalidURL) -> String {
         try checkPath(as: .path)
         return withBytes { bytes in
             bytes.escaped { bytes[$0].isPathCharacter || bytes.escape(at: $0) != nil }
@@ -12,16 +12,16 @@ extension String {
     }
 
     /// Throws for a path that servers read in different ways.
-    func checkPath(as part: InvalidURL.Part) throws(InvalidURL) {
-        if let reason = withBytes(Self.flaw) { throw InvalidURL(part, reason) }
+    func checkPath(as part: RequestError.InvalidURL.Part) throws(RequestError.InvalidURL) {
+        if let reason = withBytes(Self.flaw) { throw RequestError.InvalidURL(part, reason) }
     }
 
-    private static func flaw(ofPath bytes: UnsafeBufferPointer<UInt8>) -> InvalidURL.Reason? {
+    private static func flaw(ofPath bytes: UnsafeBufferPointer<UInt8>) -> RequestError.InvalidURL.Reason? {
         if bytes.contains(where: \.isControl) { return .controlCharacter }
         if bytes.contains(UInt8(ascii: "?")) { return .query }
         if bytes.contains(UInt8(ascii: "#")) { return .fragment }
         if bytes.contains(UInt8(ascii: "\\")) { return .backslash }
-        return bytes.pathDefect(resolvingEscapes: true).map(InvalidURL.Reason.init)
+        return bytes.pathDefect(resolvingEscapes: true).map(RequestError.InvalidURL.Reason.init)
     }
 }
 
@@ -31,7 +31,7 @@ enum PathSegment {
     private static let errorMark: UInt8 = 0x1A
 
     /// The characters after the mark.
-    private static let problems: KeyValuePairs<Character, InvalidURL.Reason> = [
+    private static let problems: KeyValuePairs<Character, RequestError.InvalidURL.Reason> = [
         "e": .empty, "c": .controlCharacter, "d": .dotSegment,
     ]
 
@@ -40,7 +40,8 @@ enum PathSegment {
     /// An interpolation cannot throw. So a text that no escaping makes safe is replaced by ``errorMark`` and a reason,
     /// and ``URLBuilder`` throws. Servers and proxies resolve dots, and many decode `%2F` before that.
     static func escaped(_ text: String) -> String {
-        let problem = text.isEmpty ? .empty : text.pathDefect(resolvingEscapes: false).map(InvalidURL.Reason.init)
+        let defect = text.pathDefect(resolvingEscapes: false)
+        let problem = text.isEmpty ? .empty : defect.map(RequestError.InvalidURL.Reason.init)
         guard let mark = problems.first(where: { $0.value == problem })?.key else {
             return text.escapedUnlessUnreserved
         }
@@ -48,14 +49,14 @@ enum PathSegment {
     }
 
     /// The problem of a parameter in this path, if there is one.
-    static func problem(in path: String) -> InvalidURL.Reason? {
+    static func problem(in path: String) -> RequestError.InvalidURL.Reason? {
         guard let mark = path.utf8.firstIndex(of: errorMark) else { return nil }
         let rest = path[mark...].dropFirst()
         return problems.first { rest.first == $0.key }?.value
     }
 }
 
-extension InvalidURL.Reason {
+extension RequestError.InvalidURL.Reason {
     init(_ defect: PathDefect) {
         self = defect == .dotSegment ? .dotSegment : .controlCharacter
     }

@@ -8,27 +8,27 @@ struct URLBuilder {
     let path: String
     let queryItems: [URLQueryItem]
 
-    /// - Throws: ``InvalidURL`` for a URL that must not be sent.
-    func url() throws(InvalidURL) -> URL {
-        if let reason = PathSegment.problem(in: path) { throw InvalidURL(.segment, reason) }
+    /// - Throws: ``RequestError/InvalidURL`` for a URL that must not be sent.
+    func url() throws(RequestError.InvalidURL) -> URL {
+        if let reason = PathSegment.problem(in: path) { throw RequestError.InvalidURL(.segment, reason) }
         var text = try location()
         appendQuery(to: &text)
-        guard let url = URL(string: text) else { throw InvalidURL(.url, .malformed) }
+        guard let url = URL(string: text) else { throw RequestError.InvalidURL(.url, .malformed) }
         return url
     }
 
     /// The URL without the query items.
-    private func location() throws(InvalidURL) -> String {
+    private func location() throws(RequestError.InvalidURL) -> String {
         if Self.isAbsolute(path) {
             let url = try BaseURL(text: path, part: .path)
             guard let base else { return url.text }
             guard try BaseURL(text: base.absoluteString, part: .baseURL).origin == url.origin else {
-                throw InvalidURL(.path, .foreignOrigin)
+                throw RequestError.InvalidURL(.path, .foreignOrigin)
             }
             return url.text
         }
-        guard let base else { throw InvalidURL(.baseURL, .missing) }
-        guard !path.utf8.starts(with: "//".utf8) else { throw InvalidURL(.path, .foreignOrigin) }
+        guard let base else { throw RequestError.InvalidURL(.baseURL, .missing) }
+        guard !path.utf8.starts(with: "//".utf8) else { throw RequestError.InvalidURL(.path, .foreignOrigin) }
         let root = try BaseURL(text: base.absoluteString, part: .baseURL)
         guard !path.isEmpty else { return root.text }
         // By bytes: a slash with a combining mark after it is another character.

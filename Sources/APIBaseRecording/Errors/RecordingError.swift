@@ -2,7 +2,7 @@ public import Foundation
 
 /// The reason why a recording could not be read, replayed or written.
 ///
-/// It contains no secrets: what ``/APIBaseKit/Redaction`` removes from a file is not in its messages either.
+/// It contains no secrets: what ``/APIBaseKit/RedactionRules`` removes from a file is not in its messages either.
 public enum RecordingError: Error, Sendable, Hashable {
     /// A problem with a value in the file.
     public enum Problem: Sendable, Hashable {

@@ -11,7 +11,7 @@ package struct Redactor {
     /// - Parameters:
     ///   - redaction: The names of secrets.
     ///   - secretHeaders: Additional names of headers that a request declares secret.
-    package init(_ redaction: Redaction = .default, secretHeaders: Set<String> = []) {
+    package init(_ redaction: RedactionRules = .default, secretHeaders: Set<String> = []) {
         names = SecretNames(redaction, secretHeaders: secretHeaders)
     }
 
@@ -59,7 +59,7 @@ extension Redactor: HAREditor {
         fields.map { field in
             guard isSecret(field, of: part) else { return HAR.Field(name: field.name, value: redacted(field.value)) }
             if part == .headers { rememberHeader(field) } else { remember(field.value.utf8) }
-            return HAR.Field(name: field.name, value: Redaction.marker)
+            return HAR.Field(name: field.name, value: RedactionRules.marker)
         }
     }
 

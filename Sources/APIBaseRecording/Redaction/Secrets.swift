@@ -22,7 +22,7 @@ package struct Secrets: Sendable {
     package var isEmpty: Bool { values.isEmpty }
 
     package mutating func insert(_ value: some Collection<UInt8>) {
-        guard value.count >= Self.minimumLength, !value.elementsEqual(Redaction.marker.utf8) else { return }
+        guard value.count >= Self.minimumLength, !value.elementsEqual(RedactionRules.marker.utf8) else { return }
         // The other spellings of a known value are known.
         guard insert(spelling: value.map(\.normalized)) else { return }
         let encoded = Data(value).base64EncodedString()
@@ -57,17 +57,17 @@ package struct Secrets: Sendable {
     package func removed(from data: Data) -> Data { removed(Array(data)).map { Data($0) } ?? data }
 
     /// The bytes without the secrets; nil if they contain none.
-    private func removed(_ text: [UInt8], depth: Int = 0, allowance: Allowance? = nil) -> [UInt8]? {
+    private func removed(_ text: [UInt8], depth: Int = 0, budget: ScanBudget? = nil) -> [UInt8]? {
         guard !isEmpty else { return nil }
         var clean = withoutValues(text)
         guard depth < Self.maximumDepth else { return clean }
-        let allowance = allowance ?? Allowance(for: text)
+        let budget = budget ?? ScanBudget(for: text)
         for escape in Escape.allCases {
             let edits = EncodedTexts(in: clean ?? text, by: escape) { part in
                 // Text with one level of escapes has been searched above.
                 guard part.contains(where: \.isEscape) else { return nil }
-                guard allowance.take(part) else { return (Array(Redaction.marker.utf8), []) }
-                return removed(part, depth: depth + 1, allowance: allowance).map { ($0, []) }
+                guard budget.take(part) else { return (Array(RedactionRules.marker.utf8), []) }
+                return removed(part, depth: depth + 1, budget: budget).map { ($0, []) }
             }.edits
             if !edits.isEmpty { clean = edits.result }
         }
@@ -86,7 +86,7 @@ package struct Secrets: Sendable {
             guard let prefix, let lengths = lengths[prefix], let end = endOfValue(of: lengths, in: text, from: start)
             else { continue }
             clean += text[copied..<start]
-            clean += text.isNumber(start..<end) ? [UInt8(ascii: "0")] : Array(Redaction.marker.utf8)
+            clean += text.isNumber(start..<end) ? [UInt8(ascii: "0")] : Array(RedactionRules.marker.utf8)
             copied = end
         }
         return copied == 0 ? nil : clean + text[copied...]

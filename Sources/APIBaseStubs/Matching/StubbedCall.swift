@@ -90,7 +90,7 @@ public struct StubbedCall: Sendable {
 }
 
 extension StubbedCall: CustomStringConvertible, CustomReflectable {
-    /// Method and URL, with secrets replaced according to `Redaction`.
+    /// Method and URL, with secrets replaced according to `RedactionRules`.
     public var description: String {
         "\(method.rawValue) \(SecretNames.ofMessages.withoutSecrets(url?.absoluteString ?? ""))"
     }

@@ -11,6 +11,6 @@ import Testing
         ("https://api.example/a#", "https://api.example/a"),
     ])
     func noServerSeesAFragment(text: String, name: String) throws {
-        #expect(ResponseKey.name(of: try #require(URL(string: text))) == name)
+        #expect(ResponseCache.Key.name(of: try #require(URL(string: text))) == name)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     private let count = Locked(0)
 
     private func run(_ url: String, _ replies: Replies) {
-        tasks.run(for: ResponseKey(url: url, user: "")) {
+        tasks.run(for: ResponseCache.Key(url: url, user: "")) {
             count.withLock { $0 += 1 }
             return replies
         }

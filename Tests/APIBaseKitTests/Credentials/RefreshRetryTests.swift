@@ -13,7 +13,7 @@ import Testing
         var policy = RetryPolicy.standard
         /// The number of refreshes.
         var count: Int
-        var refusal: RetryStopReason?
+        var refusal: RetryPolicy.StopReason?
         var testDescription: String
     }
 
@@ -108,7 +108,7 @@ import Testing
         let call = WatchedCall(row.method, retry: row.policy)
         call.authorization = .tokens(source())
         let error = try await stubs.run { await call.failure() }
-        #expect(error is RequestError || error is OAuthError || error is TransportError)
+        #expect(error is RequestError || error is TokenSource.OAuthError || error is TransportError)
         #expect(stubs.calls.map(\.path) == Array(repeating: "/token", count: row.count))
         #expect(call.refusal == row.refusal)
         #expect(call.story.filter { $0 == "retrying" }.count == row.count - 1)

@@ -369,7 +369,7 @@ private final class TokenServer: Sendable {
         _ = try await withEndpoint([(status, text)]) { url in
             let source = TokenSource.clientCredentials(at: url, id: "id", secret: "secret")
             let error = await #expect(throws: (any Error).self) { try await token(of: source) }
-            let refusal = error as? OAuthError
+            let refusal = error as? TokenSource.OAuthError
             #expect(refusal.map { "\($0.code): \($0.explanation ?? "")" } == expected)
             #expect(refusal.map { $0.statusCode == status } ?? (error is RequestError))
         }
@@ -379,7 +379,7 @@ private final class TokenServer: Sendable {
         let text = #"{"error": "invalid_grant", "error_description": "No: canary-1, canary-2, password: canary-3"}"#
         _ = try await withEndpoint([(400, text)]) { url in
             let source = TokenSource.refreshToken("canary-1", at: url, id: "id", secret: "canary-2")
-            let error = await #expect(throws: OAuthError.self) { try await token(of: source) }
+            let error = await #expect(throws: TokenSource.OAuthError.self) { try await token(of: source) }
             let shown = try #require(error?.errorDescription)
             #expect(shown.contains("invalid_grant") && !shown.contains("canary"), "\(shown)")
         }
@@ -390,7 +390,7 @@ private final class TokenServer: Sendable {
         let text = #"{"error": "a\u001b[31m", "error_description": "b\u202e\u2066\r\nc"}"#
         _ = try await withEndpoint([(400, text)]) { url in
             let source = TokenSource.clientCredentials(at: url, id: "id", secret: "secret")
-            let error = await #expect(throws: OAuthError.self) { try await token(of: source) }
+            let error = await #expect(throws: TokenSource.OAuthError.self) { try await token(of: source) }
             let shown = try #require(error?.errorDescription)
             #expect(shown.contains("[31m") && shown.hasSuffix("c"))
             let hidden: [Unicode.GeneralCategory] = [.control, .format]

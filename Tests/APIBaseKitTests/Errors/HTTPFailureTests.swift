@@ -75,7 +75,7 @@ import Testing
         let error = try #require(outcome(of: call.start().validateStatusCode(in: 200..<300)).failure)
         let text = error.localizedDescription
         #expect(!text.contains("canary"), "\(text)")
-        if let words { #expect(text == "The reply from http://api.example/x has status 409\(words).") }
+        if let words { #expect(text == "The response from http://api.example/x has status 409\(words).") }
         if words == nil { #expect(text.contains("has status 409: “No: "), "\(text)") }
     }
 
@@ -84,11 +84,11 @@ import Testing
         let body = Data(#"{"title": "canary", "detail": "canary"}"#.utf8)
         call.dataTaskPublisher = call.stubJSONResponse(statusCode: 409, data: body)
         let error = try #require(outcome(of: call.start().validateStatusCode(in: 200..<300)).failure)
-        #expect(error.localizedDescription == "The reply from http://api.example/x has status 409.")
+        #expect(error.localizedDescription == "The response from http://api.example/x has status 409.")
     }
 
     @Test func theSentenceHasStatusAndURLButNoSecret() throws {
         let error = try error(401, body: Data("canary".utf8))
-        #expect(error.localizedDescription == "The reply from http://api.example/x has status 401.")
+        #expect(error.localizedDescription == "The response from http://api.example/x has status 401.")
     }
 }

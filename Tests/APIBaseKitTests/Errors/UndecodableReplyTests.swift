@@ -108,7 +108,7 @@ private final class PageRequest: JSONAPI, Request {
         let error = try await undecodable(#"{"items": [{"id": "seven", "title": ""}]}"#)
         #expect(
             RequestError.undecodable(error).localizedDescription
-                == "The reply from https://api.example/pages?token=redacted with status 201 is no Page: "
+                == "The response from https://api.example/pages?token=redacted with status 201 is no Page: "
                 + "expected Int at items[0].id, found a string."
         )
     }

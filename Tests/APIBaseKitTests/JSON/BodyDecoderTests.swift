@@ -85,7 +85,7 @@ private final class PlainRequest: SnakeAPI, Request {
         // The comma is an error for the strict decoder, and for some of Foundation's.
         if isStrict { #expect(throws: DecodingError.self) { try replies[3].decode(Problem.self) } }
         // A decoder that is given comes first.
-        #expect(throws: DecodingError.self) { try replies[0].decode(Problem.self, using: JSONDecoder()) }
+        #expect(throws: DecodingError.self) { try replies[0].decode(Problem.self, decoder: JSONDecoder()) }
     }
 
     @Test func theDecoderIsNoPartOfAFailureThatShows() async throws {

@@ -34,7 +34,7 @@ import Testing
         let server = try HTTPServer { _ in .text("", status: status, headers: HTTPFields(["Location": end])) }
         defer { server.stop() }
         for source in sources(at: server.url) {
-            let error = try await #require(throws: OAuthError.self) { try await token(of: source) }
+            let error = try await #require(throws: TokenSource.OAuthError.self) { try await token(of: source) }
             #expect(error.code == "redirect")
             #expect(error.statusCode == status)
             #expect(error.localizedDescription.contains("follows no redirect"))

@@ -41,11 +41,11 @@ import Testing
     }
 
     @Test func whatIsNamedCountsBeforeTheRule() {
-        var redaction = Redaction.default
+        var redaction = RedactionRules.default
         redaction.fields.insert("page_token")
         #expect(SecretNames(redaction, secretHeaders: []).hasField("nextPageToken") == false)
         #expect(SecretNames(redaction, secretHeaders: []).hasField("pageToken"))
-        let none = SecretNames(Redaction(headers: [], queryNames: [], fields: []), secretHeaders: [])
+        let none = SecretNames(RedactionRules(headers: [], queryNames: [], fields: []), secretHeaders: [])
         #expect(!none.hasField("vendor_token") && !none.hasQueryName("vendor_token"))
         #expect(none.hasHeader("X-Vendor-Token") && none.hasHeader("Cookie"))
     }

@@ -14,7 +14,7 @@ import Testing
         var policy = RetryPolicy.standard
         /// How often it is sent.
         var count: Int
-        var refusal: RetryStopReason?
+        var refusal: RetryPolicy.StopReason?
 
         var testDescription: String { "\(method) \(status) \(headers) \(key.map { "\($0)" } ?? "")" }
     }

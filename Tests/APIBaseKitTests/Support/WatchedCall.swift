@@ -7,7 +7,7 @@ import Testing
 final class WatchedCall: APIBase, Request, @unchecked Sendable {
     let events = Locked<[CallEvent]>([])
     /// What the leaf itself decides; nil for the policy's proposal.
-    var decision: ((FailedAttempt) -> Duration?)?
+    var decision: ((RetryPolicy.FailedAttempt) -> Duration?)?
     /// What stands around its attempts.
     var around: (URLRequest, @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher = { $1($0) }
 
@@ -43,7 +43,7 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
 
     override func report(_ event: CallEvent) { events.withLock { $0.append(event) } }
 
-    override func retryDelay(after attempt: FailedAttempt) -> Duration? {
+    override func retryDelay(after attempt: RetryPolicy.FailedAttempt) -> Duration? {
         decision.map { $0(attempt) } ?? super.retryDelay(after: attempt)
     }
 
@@ -79,7 +79,7 @@ final class WatchedCall: APIBase, Request, @unchecked Sendable {
         }
     }
 
-    var refusal: RetryStopReason? { timings?.retryStopReason }
+    var refusal: RetryPolicy.StopReason? { timings?.retryStopReason }
 
     /// What the call fails with; nil if it does not.
     func failure() async -> (any Error)? {

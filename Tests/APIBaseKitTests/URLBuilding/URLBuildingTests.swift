@@ -116,9 +116,9 @@ import Testing
             ("file:///etc/passwd", .scheme("file")), ("http://u:p@e/x", .userInfo),
             ("http://127.0.0.1\\@e/", .backslash),
             ("https:///x", .noHost), ("ht\ntp://e/", .controlCharacter),
-        ] as [(String, InvalidURL.Reason)]
+        ] as [(String, RequestError.InvalidURL.Reason)]
     )
-    func aPath(path: String, reason: InvalidURL.Reason) async throws {
+    func aPath(path: String, reason: RequestError.InvalidURL.Reason) async throws {
         try await expectRefusal(.path, reason) { $0.path = path }
     }
 
@@ -127,9 +127,9 @@ import Testing
             ("", .empty), (".", .dotSegment), ("..", .dotSegment), ("a/../b", .dotSegment), ("../a", .dotSegment),
             ("a/.", .dotSegment), ("..\\a", .dotSegment), ("a\nb", .controlCharacter), ("\u{0}", .controlCharacter),
             ("\u{7F}", .controlCharacter),
-        ] as [(String, InvalidURL.Reason)]
+        ] as [(String, RequestError.InvalidURL.Reason)]
     )
-    func aSegment(value: String, reason: InvalidURL.Reason) async throws {
+    func aSegment(value: String, reason: RequestError.InvalidURL.Reason) async throws {
         try await expectRefusal(.segment, reason) { $0.path = "/todos/\(segment: value)/comments" }
     }
 
@@ -140,9 +140,9 @@ import Testing
             ("http:v2", .noHost), ("https://user@h", .userInfo), ("https://user:password@h", .userInfo),
             ("https://:password@h", .userInfo), ("https://h/#a", .fragment), ("https://h/a/../b", .dotSegment),
             ("https://h/%2e%2e/b", .dotSegment), ("https://h/%00", .controlCharacter),
-        ] as [(String, InvalidURL.Reason)]
+        ] as [(String, RequestError.InvalidURL.Reason)]
     )
-    func aBaseURL(text: String, reason: InvalidURL.Reason) async throws {
+    func aBaseURL(text: String, reason: RequestError.InvalidURL.Reason) async throws {
         let url = try #require(URL(string: text))
         try await expectRefusal(.baseURL, reason) { $0.baseURL = url }
     }
@@ -162,8 +162,8 @@ import Testing
     /// Expects the request to be refused while it is built, and when it is sent, with and without a stub; and that no
     /// connection has reached the server.
     private func expectRefusal(
-        _ part: InvalidURL.Part,
-        _ reason: InvalidURL.Reason,
+        _ part: RequestError.InvalidURL.Part,
+        _ reason: RequestError.InvalidURL.Reason,
         _ change: (Call) -> Void
     ) async throws {
         let server = DemoAPIServer()

@@ -92,7 +92,7 @@ class HookedDrawnAPI: PlainDrawnAPI {
         }
     }
 
-    override func retryDelay(after attempt: FailedAttempt) -> Duration? {
+    override func retryDelay(after attempt: RetryPolicy.FailedAttempt) -> Duration? {
         switch hooks.retryDelay {
         case 1: .zero
         case 2: nil

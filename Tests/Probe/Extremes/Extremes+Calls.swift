@@ -127,7 +127,7 @@ extension Extremes {
             rows("retryDelay(after:)", durations, "200, 3, sent 2 times") { delay in
                 final class Decided: Plain, @unchecked Sendable {
                     var delay = Duration.zero
-                    override func retryDelay(after attempt: FailedAttempt) -> Duration? { delay }
+                    override func retryDelay(after attempt: RetryPolicy.FailedAttempt) -> Duration? { delay }
                 }
                 let stubs = Stubs()
                 stubs.on().answer(inOrder: busy, ok)

@@ -50,7 +50,7 @@ import Testing
         let outcome = await run(["download"] + urls + ["--out", lab.folder.path])
         #expect(outcome.code == 5)
         #expect(try lab.names == ["a.bin"])
-        #expect(outcome.errors.contains("apibase: 404: The reply from \(lab.url)/lab/status/404 has status 404."))
+        #expect(outcome.errors.contains("apibase: 404: The response from \(lab.url)/lab/status/404 has status 404."))
         #expect(outcome.errors.contains("apibase: 500: "))
         #expect(outcome.errors.contains("a.bin: 10 B in 0:"))
     }

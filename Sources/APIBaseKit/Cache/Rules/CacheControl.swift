@@ -78,7 +78,7 @@ private struct CacheDirective {
     /// The name in lower case.
     let name: String
 
-    /// The argument without quotes; nil if there is none, or if it is malformed.
+    /// The argument without quotes; nil if it is missing or malformed.
     let argument: String?
 
     /// True if the name is followed by something that is not an argument.

@@ -55,7 +55,7 @@ extension StoredResponse {
     /// The fields that describe the stored body stay: its length, coding and range. An old `Age` is removed, because
     /// the server has just confirmed the response.
     func updated(by new: ReceivedHead, answering request: URLRequest) -> StoredResponse {
-        var updates = new.headers.withoutHopFields.dated(new.receivedAt)
+        var updates = new.headers.withoutConnectionFields.dated(new.receivedAt)
         for name in ["Content-Length", "Content-Encoding", "Content-Range"] { updates.remove(name: name) }
         var headers = headers
         headers.remove(name: "Age")

@@ -57,7 +57,7 @@ extension StoredResponse {
     /// section 4.1), without fields for one connection, and with a `Date` (RFC 9110, section 6.6.1).
     init(answering request: URLRequest, _ head: ReceivedHead, body: Data) {
         var stored = head
-        stored.headers = head.headers.withoutHopFields.dated(head.receivedAt)
+        stored.headers = head.headers.withoutConnectionFields.dated(head.receivedAt)
         self.init(method: request.method, varying: Self.varying(head.headers, of: request), stored, body: body)
     }
 
@@ -112,8 +112,8 @@ extension HTTPHeaders {
 
     /// The fields that are stored (RFC 9111, section 3.1): without those for one connection (RFC 9110, section 7.6.1),
     /// and those between client and proxy.
-    var withoutHopFields: HTTPHeaders {
-        let removed = Set(names(listedIn: "Connection")).union(Self.hopFields)
+    var withoutConnectionFields: HTTPHeaders {
+        let removed = Set(names(listedIn: "Connection")).union(Self.connectionFields)
         var kept = HTTPHeaders()
         for field in self where !removed.contains(field.name.lowercasedASCII()) {
             kept.add(name: field.name, value: field.value)
@@ -134,7 +134,7 @@ extension HTTPHeaders {
             .map { $0.trimmingCharacters(in: .whitespaces).lowercasedASCII() }.filter { !$0.isEmpty }
     }
 
-    private static let hopFields: Set<String> = [
+    private static let connectionFields: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade",
         "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
     ]

@@ -70,7 +70,7 @@ extension APIBase {
 extension HTTPURLResponse {
     /// A stubbed response. `url` is `nil` if the request object no longer exists.
     fileprivate static func stub(url: URL?, statusCode: Int, headers: HTTPHeaders) throws -> HTTPURLResponse {
-        guard let url else { throw RequestError.invalidURL(InvalidURL(.url, .noRequest)) }
+        guard let url else { throw RequestError.invalidURL(RequestError.InvalidURL(.url, .noRequest)) }
         let response = HTTPURLResponse(
             url: url,
             statusCode: statusCode,

@@ -50,8 +50,7 @@ open class APIBase: ObservableObject {
     }
     private var chosenSession: (any HTTPSession)?
 
-    /// The base URL of the API: `http` or `https`, a host, and the path and query that all calls share. `nil` by
-    /// default.
+    /// The base URL of the API, `nil` by default: `http` or `https`, a host, and the path and query of all calls.
     ///
     /// ``path`` is appended to its path with exactly one slash, and ``queryItems`` to its query. With user-info, a
     /// fragment or another scheme the request cannot be built.
@@ -132,8 +131,7 @@ open class APIBase: ObservableObject {
     /// limits.
     open var timeout: Duration = .seconds(60)
 
-    /// The other limits of one attempt, such as the number of bytes of a response. If its `total` is shorter than
-    /// ``timeout``, it is used instead.
+    /// The other limits of one attempt, such as the bytes of a response. A shorter `total` replaces ``timeout``.
     open var limits: ExchangeLimits = .default
 
     /// The headers that are never sent to another origin and never printed, and are part of the key in the ``cache``.
@@ -156,7 +154,7 @@ open class APIBase: ObservableObject {
     /// The cache of responses, shared by the calls of an API. `nil` by default.
     open var cache: ResponseCache?
 
-    /// Whether equal calls that are under way at the same time share one exchange: ``Sharing/none`` by default.
+    /// The rule for equal calls that are under way at the same time: ``Sharing/none`` by default.
     open var sharing: Sharing = .none
 
     /// The gate that limits the calls to the server, shared by all of them. `nil` by default.
@@ -237,7 +235,7 @@ open class APIBase: ObservableObject {
     /// - Returns: The bytes; `nil` for a request without a body.
     open func encodeBody() throws -> Data? { body }
 
-    /// The delay before a call is tried again: by default ``FailedAttempt/proposedDelay``, which ``retry`` proposes.
+    /// The delay before a call is tried again: by default that which ``retry`` proposes.
     ///
     /// Override it for an API's own decision. It is called after each attempt without a response or with a status of
     /// 400 or more, if ``RetryPolicy/attempts`` is more than 1. It can repeat a `POST`, but not a body that can be sent
@@ -245,13 +243,15 @@ open class APIBase: ObservableObject {
     ///
     /// - Parameter attempt: The failed attempt.
     /// - Returns: The delay; `nil` not to try again.
-    open func retryDelay(after attempt: FailedAttempt) -> Duration? { attempt.proposedDelay }
+    open func retryDelay(after attempt: RetryPolicy.FailedAttempt) -> Duration? { attempt.proposedDelay }
 
     /// Wraps each attempt: it can change the request, which has its credentials, and the response. By default
     /// `next(request)`.
     ///
     /// ```swift
-    /// override func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
+    /// override func intercept(
+    ///     _ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher
+    /// ) -> ReplyPublisher {
     ///     var request = request
     ///     request.setValue(traceparent(), forHTTPHeaderField: "traceparent")
     ///     return super.intercept(request, next: next)
@@ -271,7 +271,7 @@ open class APIBase: ObservableObject {
         next(request)
     }
 
-    /// Whether to accept the head of a response, for streams, downloads and events: by default a status of 2xx.
+    /// Returns true to accept the head of a response, for streams, downloads and events: by default a status of 2xx.
     ///
     /// Otherwise up to a megabyte of the body is read, and the call fails with ``RequestError/httpFailure(_:)`` or the
     /// error of ``JSONAPI/error(for:)``. Complete responses are checked in ``startRequest()`` instead.

@@ -161,7 +161,7 @@ open class JSONAPI: APIBase {
     /// }
     /// ```
     ///
-    /// - Parameter failure: The response. Its ``HTTPFailure/decode(_:using:)`` uses the settings of ``decoder``.
+    /// - Parameter failure: The response. Its ``HTTPFailure/decode(_:decoder:)`` uses the settings of ``decoder``.
     /// - Returns: The error of the call.
     open func error(for failure: HTTPFailure) -> any Error {
         RequestError.httpFailure(failure)

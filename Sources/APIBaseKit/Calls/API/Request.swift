@@ -37,7 +37,7 @@ extension Request where Self: JSONAPI, ModelType == Data, Failure == any Error {
 extension Request {
     /// Starts the call, and returns its first value.
     ///
-    /// Canceling the task cancels the exchange and throws at once. A canceled task sends nothing.
+    /// Canceling the task cancels the call and throws at once. A canceled task sends nothing.
     ///
     /// - Returns: The first value; later ones are canceled.
     /// - Throws: The ``Failure`` of the call, `CancellationError`, or ``RequestError/noValue`` if the call finishes

@@ -59,7 +59,7 @@ struct RetryStep: CallStep {
     ) -> Duration? {
         guard let (request, isRefresh) = call.failedAttempt, let result = result.failed else { return nil }
         let proposal = policy.proposal(after: result, of: request, number: number, isRefresh: isRefresh)
-        let attempt = FailedAttempt(
+        let attempt = RetryPolicy.FailedAttempt(
             number: number,
             request: request,
             result: result.map(\.tuple),

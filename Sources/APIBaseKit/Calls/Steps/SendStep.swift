@@ -11,7 +11,7 @@ struct SendStep: SendingStep {
     }
 }
 
-/// A request that has passed all other steps.
+/// The exchange of an attempt: a request that has passed all other steps, and its response.
 final class AttemptExchange: Sendable {
     private let call: Call
     private let request: URLRequest

@@ -4,7 +4,7 @@ import Testing
 /// Folders that can't be used, or that somebody has put something into.
 @Suite(.timeLimit(.minutes(5))) struct FolderStorageErrorsTests {
     private let folder = StorageFolder()
-    private let key = ResponseKey("a")
+    private let key = ResponseCache.Key("a")
     private let files = FileManager.default
 
     private var storage: FolderStorage { FolderStorage(folder.url) }

@@ -10,7 +10,7 @@ import Testing
 
     @Test func whatIsStoredIsFound() async throws {
         let storage = storage
-        let keys = [ResponseKey("a", "1"), ResponseKey("a", "2"), ResponseKey("b", "1")]
+        let keys = [ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"), ResponseCache.Key("b", "1")]
         for (index, key) in keys.enumerated() {
             #expect(try await storage.data(for: key) == nil)
             try await storage.store(Data("old \(index)".utf8), for: key)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func nothingIsMadeBeforeTheFirstReply() async throws {
         let storage = storage
-        let key = ResponseKey("a")
+        let key = ResponseCache.Key("a")
         #expect(try await storage.data(for: key) == nil)
         try await storage.removeAll(for: key.url)
         try await storage.removeAll()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func onlyTheOwnerMayLook() async throws {
-        let key = ResponseKey("a")
+        let key = ResponseCache.Key("a")
         let below = folder.url.appendingPathComponent("b/c d")
         try await FolderStorage(below).store(Data("text".utf8), for: key)
         var mode = try permissions(below.appendingPathComponent("v2/\(key.group)/\(key.url)/\(key.user)"))
@@ -64,7 +64,7 @@ import Testing
     ])
     func onlyDigestsAreKeys(text: String) async throws {
         let digest = SHA256.hex(of: "a")
-        for key in [ResponseKey(url: text, user: digest), ResponseKey(url: digest, user: text)] {
+        for key in [ResponseCache.Key(url: text, user: digest), ResponseCache.Key(url: digest, user: text)] {
             await #expect(throws: POSIXError(.EINVAL)) { try await storage.data(for: key) }
             await #expect(throws: POSIXError(.EINVAL)) { try await storage.store(Data(), for: key) }
         }
@@ -91,7 +91,7 @@ import Testing
         var wrong = 0
         for step in 0..<400 {
             let (url, user) = (Int.random(in: 0..<2, using: &numbers), Int.random(in: 0..<2, using: &numbers))
-            let key = ResponseKey(url: StorageSample.digest(url), user: StorageSample.digest(user))
+            let key = ResponseCache.Key(url: StorageSample.digest(url), user: StorageSample.digest(user))
             switch step % 20 {
             case 0: try await storage.removeAll(for: key.url)
             case 10 where step % 100 == 10: try await storage.removeAll()

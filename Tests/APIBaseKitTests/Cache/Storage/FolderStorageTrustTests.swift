@@ -8,7 +8,7 @@ import Testing
 /// Folders and files that others have made, or may write.
 @Suite(.timeLimit(.minutes(5))) struct FolderStorageTrustTests {
     private let folder = StorageFolder()
-    private let key = ResponseKey("a")
+    private let key = ResponseCache.Key("a")
     private static let isRoot = geteuid() == 0
 
     private var storage: FolderStorage { FolderStorage(folder.url) }

@@ -7,7 +7,7 @@ import Testing
 
     @Test func whatIsStoredIsFound() {
         let memory = MemoryResponses(bytes: 1 << 20)
-        let (first, second) = (ResponseKey("a", "1"), ResponseKey("a", "2"))
+        let (first, second) = (ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"))
         memory.store([.make(), .make()], for: first)
         #expect(memory.responses(for: first) == [.make(), .make()])
         #expect(memory.responses(for: second).isEmpty)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func aURLIsRemovedForAll() {
         let memory = MemoryResponses(bytes: 1 << 20)
-        let keys = [ResponseKey("a", "1"), ResponseKey("a", "2"), ResponseKey("b", "1")]
+        let keys = [ResponseCache.Key("a", "1"), ResponseCache.Key("a", "2"), ResponseCache.Key("b", "1")]
         for key in keys { memory.store([.make()], for: key) }
         memory.removeAll(for: keys[0].url)
         #expect(keys.map { memory.responses(for: $0).count } == [0, 0, 1])
@@ -35,7 +35,7 @@ import Testing
     @Test func responsesThatAreTooLargeAreNotKept() {
         let memory = MemoryResponses(bytes: 8_000)
         let large = StoredResponse.make(body: Data(count: 2_001))
-        let key = ResponseKey("a")
+        let key = ResponseCache.Key("a")
         memory.store([.make()], for: key)
         memory.store([large, .make(body: Data("b".utf8))], for: key)
         #expect(memory.responses(for: key).map(\.body) == [Data("b".utf8)])
@@ -48,9 +48,9 @@ import Testing
 
     @Test func manyForOneKeyDoNotPassTheLimit() {
         let memory = MemoryResponses(bytes: 8 * Self.size)
-        memory.store(Array(repeating: .make(), count: 9), for: ResponseKey("a"))
+        memory.store(Array(repeating: .make(), count: 9), for: ResponseCache.Key("a"))
         #expect(memory.bytes == 0)
-        memory.store(Array(repeating: .make(), count: 8), for: ResponseKey("a"))
+        memory.store(Array(repeating: .make(), count: 8), for: ResponseCache.Key("a"))
         #expect(memory.bytes == 8 * Self.size)
     }
 
@@ -59,10 +59,10 @@ import Testing
         let room = 20
         let memory = MemoryResponses(bytes: room * Self.size)
         var numbers = RandomNumbers(seed: 1)
-        var model: [ResponseKey] = []
+        var model: [ResponseCache.Key] = []
         for _ in 0..<5_000 {
             let (url, user) = (Int.random(in: 0..<15, using: &numbers), Int.random(in: 0..<3, using: &numbers))
-            let key = ResponseKey("\(url)", "\(user)")
+            let key = ResponseCache.Key("\(url)", "\(user)")
             switch Int.random(in: 0..<100, using: &numbers) {
             case 0:
                 memory.removeAll(for: key.url)
@@ -80,7 +80,7 @@ import Testing
 
     @Test func manyThreads() {
         let memory = MemoryResponses(bytes: 50 * Self.size)
-        let keys = (0..<100).map { ResponseKey("\($0 / 2)", "\($0 % 2)") }
+        let keys = (0..<100).map { ResponseCache.Key("\($0 / 2)", "\($0 % 2)") }
         let wrong = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             var numbers = RandomNumbers(seed: UInt64(thread))

@@ -1,52 +1,52 @@
 import HTTPTransport
 
-/// A failed attempt, for ``APIBase/retryDelay(after:)``.
-public struct FailedAttempt {
-    /// The number of the attempt, from 1.
-    public let number: Int
-    /// The request that was sent.
-    public let request: URLRequest
-    /// The response with a status of 400 or more, or the error.
-    public let result: Result<(data: Data, response: HTTPURLResponse), any Error>
-    /// The time since the start of the call.
-    public let elapsed: Duration
-    /// The delay that the policy proposes; `nil` if it would not try again.
-    public let proposedDelay: Duration?
+extension RetryPolicy {
+    /// A failed attempt, for ``APIBase/retryDelay(after:)``.
+    public struct FailedAttempt {
+        /// The number of the attempt, from 1.
+        public let number: Int
+        /// The request that was sent.
+        public let request: URLRequest
+        /// The response with a status of 400 or more, or the error.
+        public let result: Result<(data: Data, response: HTTPURLResponse), any Error>
+        /// The time since the start of the call.
+        public let elapsed: Duration
+        /// The delay that the policy proposes; `nil` if it would not try again.
+        public let proposedDelay: Duration?
+    }
 }
 
-extension FailedAttempt: CustomReflectable {
+extension RetryPolicy.FailedAttempt: CustomReflectable {
     /// The number: `dump` shows neither request nor response.
     public var customMirror: Mirror { Mirror(self, children: ["number": number]) }
 }
 
-/// Why a call is not tried again.
-public enum RetryStopReason: Error, Sendable, Hashable {
-    /// The policy's number of attempts has been made.
-    case attempts
-    /// The method is not safe to repeat, and the request has no `Idempotency-Key`.
-    case method
-    /// The body can be sent only once.
-    case body
-    /// The server asks for a longer delay than ``RetryPolicy/longestRetryAfter``.
-    case retryAfter(Duration)
-    /// The next attempt would begin after ``RetryPolicy/deadline``.
-    case deadline
-    /// ``RetryPolicy/budget`` is spent.
-    case budget
-    /// The ``CallGate`` refuses calls for longer than the delay.
-    case circuitOpen
-    /// An override of ``APIBase/retryDelay(after:)`` has returned `nil`.
-    case decision
+extension RetryPolicy {
+    /// The reason why a call is not tried again.
+    public enum StopReason: Error, Sendable, Hashable {
+        /// The policy's number of attempts has been made.
+        case attempts
+        /// The method is not safe to repeat, and the request has no `Idempotency-Key`.
+        case method
+        /// The body can be sent only once.
+        case body
+        /// The server asks for a longer delay than ``RetryPolicy/longestRetryAfter``.
+        case retryAfter(Duration)
+        /// The next attempt would begin after ``RetryPolicy/deadline``.
+        case deadline
+        /// ``RetryPolicy/budget`` is spent.
+        case budget
+        /// The ``CallGate`` refuses calls for longer than the delay.
+        case circuitOpen
+        /// An override of ``APIBase/retryDelay(after:)`` has returned `nil`.
+        case decision
+    }
 }
-
-/// The former name of ``RetryStopReason``.
-@available(*, deprecated, renamed: "RetryStopReason")
-public typealias RetryRefusal = RetryStopReason
 
 extension RetryPolicy {
     /// The end of a call that is not tried again. The reason is `nil` if the failure is not one to try again after.
     struct NoRetry: Error {
-        var reason: RetryStopReason?
+        var reason: StopReason?
     }
 
     /// The delay that the policy proposes after an attempt, or why it proposes none.
@@ -72,7 +72,7 @@ extension RetryPolicy {
 
     private func isRetried(_ result: Result<CallResponse, any Error>) -> Bool {
         switch result {
-        case .success(let reply): statusCodes.contains(reply.head.statusCode)
+        case .success(let response): statusCodes.contains(response.head.statusCode)
         case .failure(let error): error.isTransient
         }
     }

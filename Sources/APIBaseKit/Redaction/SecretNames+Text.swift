@@ -1,0 +1,61 @@
+import Basics
+import Foundation
+
+// Texts and bodies of messages in a form that may be shown: without secrets, and on one line.
+
+extension SecretNames {
+    /// A URL, the value of a header or a comment without its secrets, and the secrets; nil if it contains none.
+    package func redactedText(_ text: String) -> (text: String, found: [[UInt8]])? {
+        var scan = SecretScan(Array(text.utf8), names: self)
+        scan.run()
+        return scan.result.map { (String(decoding: $0.bytes, as: UTF8.self), $0.found) }
+    }
+
+    /// The text without its secrets.
+    package func withoutSecrets(_ text: String) -> String { redactedText(text)?.text ?? text }
+
+    /// Redacts the body of a message.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, decompressed.
+    ///   - type: The value of `Content-Type`.
+    /// - Returns: The body without its secrets; nil if it contains none.
+    package func redactedBody(_ body: [UInt8], type: String) -> RedactedBytes? {
+        redactedBody(body, type: type, depth: 0)
+    }
+
+    private func redactedBody(_ body: [UInt8], type: String, depth: Int) -> RedactedBytes? {
+        let kind = type.lowercased()
+        var scan = SecretScan(body, names: self, depth: depth)
+        if kind.hasPrefix("multipart/"), depth < 4 {
+            let boundary = type.firstMatch(of: /(?i)[;\s]boundary\s*=\s*("[^"]*"|[^;\s]+)/).map {
+                Array($0.1.trimmingCharacters(in: CharacterSet(charactersIn: "\"")).utf8)
+            }
+            scan.apply(
+                MultipartFields(body, boundary: boundary, isSecret: hasField) { part, type in
+                    redactedBody(part, type: type, depth: depth + 1)
+                }.edits
+            )
+        }
+        scan.run(isForm: kind.hasPrefix("application/x-www-form-urlencoded"))
+        return scan.result
+    }
+}
+
+extension String {
+    /// The text without line breaks and other characters that could forge lines of a log. They are escaped.
+    var withoutControls: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    /// True if a terminal or a log may treat it as a command or a line break.
+    var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
