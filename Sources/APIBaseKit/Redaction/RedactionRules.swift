@@ -2,7 +2,7 @@
 ///
 /// A ``CallLog``, ``APIBase/curlText`` and recordings replace the values under these names by ``marker``:
 ///
-/// - **Headers**, in requests and responses: ``headers``, `SecretHeaders.default`, and those that the request declares
+/// - **Headers**, in requests and responses: ``headers``, `HTTPHeaders.secretNames`, and those that the request declares
 ///   secret (`APIBase.secretHeaders`).
 /// - **Cookies**: all of them.
 /// - **URLs**, wherever they are (the request's own, `Location`, `Link`, `Referer`, in a body): user name and password,
@@ -42,7 +42,7 @@
 /// redaction.fields.insert("iban")
 /// ```
 public struct RedactionRules: Sendable, Hashable {
-    /// The names of headers, in addition to `SecretHeaders.default` and to what a request declares secret.
+    /// The names of headers, in addition to `HTTPHeaders.secretNames` and to what a request declares secret.
     public var headers: Set<String>
 
     /// The names in queries and fragments of URLs.
@@ -53,7 +53,7 @@ public struct RedactionRules: Sendable, Hashable {
 
     /// Creates a set of names, without the usual ones.
     ///
-    /// With an empty set, the values of that kind stay the same. The headers of `SecretHeaders.default`, cookies and
+    /// With an empty set, the values of that kind stay the same. The headers of `HTTPHeaders.secretNames`, cookies and
     /// user names in URLs are always redacted.
     public init(headers: Set<String>, queryNames: Set<String>, fields: Set<String>) {
         self.headers = headers

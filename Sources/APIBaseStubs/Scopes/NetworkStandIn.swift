@@ -101,7 +101,7 @@ final class StandInSession: EngineSession {
         (self.chain, self.own, self.isNext) = (chain, own, isNext)
     }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 

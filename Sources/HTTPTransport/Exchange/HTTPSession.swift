@@ -16,11 +16,11 @@ public protocol HTTPSession: AnyObject, Sendable {
     /// redirects, and uses no cookies, no cache and no stored credentials. Every event takes one of the demand; where
     /// the engine can pause, bytes without demand stay with the sender. Canceling ends the hop.
     ///
-    /// - Parameter request: What to send. ``ExchangeLimits/connect``, ``ExchangeLimits/idle``, ``ExchangeLimits/total``
-    ///   and ``ExchangeLimits/queuedBytes`` are applied here, since only the session knows when a hop has its turn; the
+    /// - Parameter request: What to send. ``ExchangeRequest/Limits/connect``, ``ExchangeRequest/Limits/idle``, ``ExchangeRequest/Limits/total``
+    ///   and ``ExchangeRequest/Limits/queuedBytes`` are applied here, since only the session knows when a hop has its turn; the
     ///   other limits are applied in ``events(for:)``.
     /// - Returns: `sent`, `head` and `body` as they happen, then the end.
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError>
 }
 
 extension HTTPSession {
@@ -31,15 +31,15 @@ extension HTTPSession {
     /// milliseconds at most. After the end, or once `cancel()` has returned, nothing is delivered, except what another
     /// thread had already begun to deliver.
     ///
-    /// Redirects: at most ``ExchangeLimits/redirects``. 301 and 302 turn `POST` into `GET`, 303 everything but `HEAD`,
+    /// Redirects: at most ``ExchangeRequest/Limits/redirects``. 301 and 302 turn `POST` into `GET`, 303 everything but `HEAD`,
     /// without the body and its `Content-*` headers. 307 and 308 keep method and body, **also for another origin**; if
-    /// the body cannot be replayed, the redirect is the response. Secret headers (``SecretHeaders/default`` and
+    /// the body cannot be replayed, the redirect is the response. Secret headers (``HTTPHeaders/secretNames`` and
     /// ``ExchangeRequest/secretHeaders``) are dropped for good as soon as scheme, host or port change. From https to
     /// http, to other schemes and to URLs with a user name, the exchange fails. `sent` restarts with each hop.
     ///
     /// - Parameter request: What to send.
     /// - Returns: `sent` as often as the engine reports it, then `head` once, then `body` any number of times.
-    public func events(for request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    public func events(for request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         ColdPublisher { Exchange(request, on: self, for: .stream(SubscribedReader($0))) }.eraseToAnyPublisher()
     }
 
@@ -51,7 +51,7 @@ extension HTTPSession {
     /// - Returns: The whole body, decompressed, and the response, whatever its status.
     public func response(
         to request: ExchangeRequest,
-        progress: (@Sendable (ExchangeProgress) -> Void)? = nil
+        progress: (@Sendable (ExchangeRequest.Progress) -> Void)? = nil
     ) -> AnyPublisher<(data: Data, response: HTTPURLResponse), TransportError> {
         ColdPublisher { subscriber in
             let reader = ResponseReader(subscriber, progress: progress)
@@ -61,7 +61,7 @@ extension HTTPSession {
 }
 
 /// An event of an exchange. The publisher's completion is its end.
-public enum ExchangeEvent: Sendable {
+public enum ExchangeRequest.Event: Sendable {
     /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
     /// known.
     case sent(bytes: Int64, expected: Int64?)
@@ -72,7 +72,7 @@ public enum ExchangeEvent: Sendable {
 }
 
 /// The progress of a request, by the transport's byte counts.
-public enum ExchangeProgress: Sendable, Hashable {
+public enum ExchangeRequest.Progress: Sendable, Hashable {
     /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
     /// known.
     case sent(Int64, expected: Int64?)

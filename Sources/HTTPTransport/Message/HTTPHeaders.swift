@@ -146,7 +146,7 @@ extension HTTPHeaders: Hashable {
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     /// The fields in one line, as `["Accept": "text/csv"]`, with line ends escaped; the values of the names in
-    /// ``SecretHeaders/default`` are `<redacted>`.
+    /// ``HTTPHeaders/secretNames`` are `<redacted>`.
     public var description: String {
         let fields = redacted.map { "\($0.name.debugDescription): \($0.value.debugDescription)" }
         return "[\(fields.isEmpty ? ":" : fields.joined(separator: ", "))]"
@@ -158,6 +158,6 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     }
 
     private var redacted: [(name: String, value: String)] {
-        fields.map { ($0.name, SecretHeaders.contains($0.name, in: []) ? "<redacted>" : $0.value) }
+        fields.map { ($0.name, HTTPHeaders.isSecret($0.name, in: []) ? "<redacted>" : $0.value) }
     }
 }

@@ -3,7 +3,7 @@ public import Foundation
 /// The error of a request that must not be sent: the part that is wrong, and the problem with it.
 ///
 /// It has the name of a header, never the value.
-public struct InvalidRequest: Error, Sendable, Hashable {
+public struct TransportError.InvalidRequest: Error, Sendable, Hashable {
     /// The part that is wrong.
     public enum Part: Sendable, Hashable {
         /// The URL, or the component of it that ``Problem`` is about.
@@ -73,13 +73,13 @@ public struct InvalidRequest: Error, Sendable, Hashable {
     }
 }
 
-extension InvalidRequest.Problem {
+extension TransportError.InvalidRequest.Problem {
     /// The former name of ``surroundingWhitespace``.
     @available(*, deprecated, renamed: "surroundingWhitespace")
     public static var outerSpace: Self { .surroundingWhitespace }
 }
 
-extension InvalidRequest: LocalizedError, CustomStringConvertible {
+extension TransportError.InvalidRequest: LocalizedError, CustomStringConvertible {
     /// One sentence with the part and the problem.
     public var description: String { "\(part) \(problem)." }
 
@@ -87,7 +87,7 @@ extension InvalidRequest: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-extension InvalidRequest.Part: CustomStringConvertible {
+extension TransportError.InvalidRequest.Part: CustomStringConvertible {
     /// The part, as the beginning of a sentence.
     public var description: String {
         switch self {
@@ -100,7 +100,7 @@ extension InvalidRequest.Part: CustomStringConvertible {
     }
 }
 
-extension InvalidRequest.Problem: CustomStringConvertible {
+extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
     /// The problem, as the end of a sentence.
     public var description: String {
         switch self {

@@ -1,5 +1,5 @@
 /// The limits of one request. The error names the limit that was exceeded.
-public struct ExchangeLimits: Sendable, Hashable {
+public struct ExchangeRequest.Limits: Sendable, Hashable {
     /// Bytes of the response's body, counted after decompression. A larger `Content-Length` fails before the body is
     /// read. 32 MiB.
     public var responseBytes = 32 << 20
@@ -32,5 +32,5 @@ public struct ExchangeLimits: Sendable, Hashable {
     public init() {}
 
     /// 32 MiB of body, 256 KiB of headers, 10 redirects, 60 s without a byte.
-    public static let `default` = ExchangeLimits()
+    public static let `default` = ExchangeRequest.Limits()
 }

@@ -14,8 +14,8 @@ public struct ExchangeRequest: Sendable {
     public init(
         _ urlRequest: URLRequest,
         body: HTTPBody = .none,
-        secretHeaders: Set<String> = SecretHeaders.default,
-        limits: ExchangeLimits = .default
+        secretHeaders: Set<String> = HTTPHeaders.secretNames,
+        limits: ExchangeRequest.Limits = .default
     ) {
         storage = Storage(Parts(urlRequest: urlRequest, body: body, secretHeaders: secretHeaders, limits: limits))
     }
@@ -24,7 +24,7 @@ public struct ExchangeRequest: Sendable {
     /// URL.
     ///
     /// - Throws: The first problem.
-    package mutating func check() throws(InvalidRequest) {
+    package mutating func check() throws(TransportError.InvalidRequest) {
         guard checkedURL == nil else { return }
         let checked = try RequestCheck.checked(urlRequest, body: body)
         change { $0.checkedURL = checked }
@@ -49,14 +49,14 @@ extension ExchangeRequest {
         set { change { ($0.body, $0.checkedURL) = (newValue, nil) } }
     }
 
-    /// Names of headers that are dropped when a redirect leaves the origin, in addition to ``SecretHeaders/default``.
+    /// Names of headers that are dropped when a redirect leaves the origin, in addition to ``HTTPHeaders/secretNames``.
     public var secretHeaders: Set<String> {
         get { storage.parts.secretHeaders }
         set { change { $0.secretHeaders = newValue } }
     }
 
     /// The limits of the request.
-    public var limits: ExchangeLimits {
+    public var limits: ExchangeRequest.Limits {
         get { storage.parts.limits }
         set { change { $0.limits = newValue } }
     }
@@ -86,7 +86,7 @@ extension ExchangeRequest {
         var urlRequest: URLRequest
         var body: HTTPBody
         var secretHeaders: Set<String>
-        var limits: ExchangeLimits
+        var limits: ExchangeRequest.Limits
         var caller: (any ExchangeCaller)?
         var context: (any ExchangeContext)?
         var hasLeftOrigin = false

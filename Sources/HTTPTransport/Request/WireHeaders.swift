@@ -15,7 +15,7 @@ extension ExchangeRequest {
         var headers = HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:])
         headers.remove(name: "Content-Length")
         for (name, value) in additional where !headers.contains(name: name) {
-            if hasLeftOrigin, SecretHeaders.contains(name, in: secretHeaders) { continue }
+            if hasLeftOrigin, HTTPHeaders.isSecret(name, in: secretHeaders) { continue }
             headers.add(name: name, value: value)
         }
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: PackageVersion.product) }

@@ -3,7 +3,7 @@ import CCurl
 public import Foundation
 
 /// An error of libcurl.
-public struct CurlError: Error, Sendable, Hashable, LocalizedError {
+public struct CurlSession.LibraryError: Error, Sendable, Hashable, LocalizedError {
     /// libcurl's number of the error (`CURLcode`); 0 if libcurl has reported no error.
     public let code: Int32
 
@@ -18,9 +18,9 @@ public struct CurlError: Error, Sendable, Hashable, LocalizedError {
         self.message = message
     }
 
-    static let outOfMemory = CurlError(code: CurlCode.outOfMemory.rawValue, message: "Out of memory")
+    static let outOfMemory = CurlSession.LibraryError(code: CurlCode.outOfMemory.rawValue, message: "Out of memory")
 
-    static let noDescriptor = CurlError(code: 0, message: "The process has no file descriptor left")
+    static let noDescriptor = CurlSession.LibraryError(code: 0, message: "The process has no file descriptor left")
 
     /// An error of libcurl's multi interface, which has numbers of its own.
     init(multi code: Int32) {
