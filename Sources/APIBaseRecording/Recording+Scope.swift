@@ -59,7 +59,7 @@ extension Recording: HTTPSession {
     /// Answers one hop, from the file or by the network, depending on the mode.
     ///
     /// The body of the request is read first, also from a file or a stream.
-    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 }

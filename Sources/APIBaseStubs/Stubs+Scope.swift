@@ -41,7 +41,7 @@ extension Stubs {
 extension Stubs: HTTPSession {
     /// Answers one hop: `request.session = stubs`. Requests that are passed through use
     /// ``/HTTPTransport/DefaultSession/shared``.
-    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 }

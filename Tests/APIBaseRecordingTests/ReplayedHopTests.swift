@@ -151,6 +151,6 @@ import Testing
         let error = await #expect(throws: TransportError.self) {
             for try await _ in recording.exchange(ExchangeRequest(request, body: file)).values {}
         }
-        #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableFile)))
+        #expect(error?.reason == .invalidRequest(.init(.body, .unreadableFile)))
     }
 }

@@ -80,7 +80,7 @@ package struct Question: Sendable {
     var scheme = "http"
     var headers: [String: String] = [:]
     var bodyBytes = 0
-    var limits = ExchangeLimits.with { limits in
+    var limits = ExchangeRequest.Limits.with { limits in
         limits.idle = .seconds(3)
         limits.responseBytes = 1_000_000
     }

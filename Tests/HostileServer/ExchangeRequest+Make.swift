@@ -12,7 +12,7 @@ extension ExchangeRequest {
         to url: URL,
         headers: [String: String] = [:],
         body: HTTPBody = .none,
-        limits: ExchangeLimits = .default
+        limits: ExchangeRequest.Limits = .default
     ) {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
@@ -28,17 +28,17 @@ extension ExchangeRequest {
         _ target: String = "/",
         headers: [String: String] = [:],
         body: HTTPBody = .none,
-        limits: ExchangeLimits = .default
+        limits: ExchangeRequest.Limits = .default
     ) throws {
         guard let url = URL(string: "http://\(host):\(port)\(target)") else { throw URLError(.badURL) }
         self.init(method, to: url, headers: headers, body: body, limits: limits)
     }
 }
 
-extension ExchangeLimits {
+extension ExchangeRequest.Limits {
     /// The default limits with some changes.
-    package static func with(_ change: (inout ExchangeLimits) -> Void) -> ExchangeLimits {
-        var limits = ExchangeLimits.default
+    package static func with(_ change: (inout ExchangeRequest.Limits) -> Void) -> ExchangeRequest.Limits {
+        var limits = ExchangeRequest.Limits.default
         change(&limits)
         return limits
     }

@@ -20,7 +20,7 @@ extension Behavior {
         let outcome = Outcome(try? await session.result(of: request, within: seconds), header: question.header)
         if outcome == .hang { return outcome }
         if question.hasAftermath { try? await server.waitUntilServed(path) }
-        let limits = ExchangeLimits.with { $0.total = .seconds(patience ? 60 : 2) }
+        let limits = ExchangeRequest.Limits.with { $0.total = .seconds(patience ? 60 : 2) }
         guard let good = try? ExchangeRequest(port: server.port, "/good", limits: limits) else { return .hang }
         let next = Outcome(try? await session.result(of: good, within: seconds))
         return next == .value(200, "good") ? outcome : .poisoned(next.description)

@@ -72,9 +72,9 @@ extension MultipartPart {
     }
 
     /// The reason why the part cannot be sent; `nil` if it can.
-    var problem: InvalidRequest? {
+    var problem: TransportError.InvalidRequest? {
         guard let byte = type?.utf8.first(where: { $0.isControl && $0 != UInt8(ascii: "\t") }) else { return nil }
-        return InvalidRequest(.headerValue(name: "Content-Type"), .forbiddenByte(byte))
+        return TransportError.InvalidRequest(.headerValue(name: "Content-Type"), .forbiddenByte(byte))
     }
 }
 

@@ -30,7 +30,7 @@ extension ResponseKey {
     ///   - identity: The identity of the source whose token is in `Authorization`. It replaces the token, which
     ///     changes. `nil` if the header is not from a source.
     init(_ request: URLRequest, secretHeaders: Set<String>, tokensOf identity: String? = nil) {
-        let secrets = (request.allHTTPHeaderFields ?? [:]).filter { SecretHeaders.contains($0.key, in: secretHeaders) }
+        let secrets = (request.allHTTPHeaderFields ?? [:]).filter { HTTPHeaders.isSecret($0.key, in: secretHeaders) }
         let lines = secrets.map { name, value in
             // No header has a blank in its name.
             if let identity, name.equalsIgnoringCase("Authorization") { return Self.line("tokens of", identity) }

@@ -139,15 +139,15 @@ extension Call {
     }
 
     /// Takes a count of an exchange.
-    func count(_ progress: ExchangeProgress, for reporter: ProgressReporter?) {
+    func count(_ progress: ExchangeRequest.Progress, for reporter: ProgressReporter?) {
         shared?.progressed(progress)
         reporter?.count(overrides.map { progress.moved(by: $0.offset()) } ?? progress)
     }
 }
 
-extension ExchangeProgress {
+extension ExchangeRequest.Progress {
     /// The progress with an offset: the number of bytes that were there before.
-    fileprivate func moved(by offset: Int64) -> ExchangeProgress {
+    fileprivate func moved(by offset: Int64) -> ExchangeRequest.Progress {
         guard case .received(let bytes, let expected) = self, offset > 0 else { return self }
         // A server may claim any length.
         let whole = expected.map { $0.addingReportingOverflow(offset) }

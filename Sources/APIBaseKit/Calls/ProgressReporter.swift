@@ -18,7 +18,7 @@ final class ProgressReporter: Sendable {
     }
 
     /// Takes a count, which replaces one that has not been published yet.
-    func count(_ progress: ExchangeProgress) {
+    func count(_ progress: ExchangeRequest.Progress) {
         state.withLock { $0.pending.update(progress) }
         schedule()
     }
@@ -68,7 +68,7 @@ extension ProgressReporter {
 
         var isEmpty: Bool { sent == nil && received == nil }
 
-        mutating func update(_ progress: ExchangeProgress) {
+        mutating func update(_ progress: ExchangeRequest.Progress) {
             switch progress {
             case .sent(let bytes, let expected): sent = (bytes, expected ?? -1)
             case .received(let bytes, let expected): received = (bytes, expected ?? -1)

@@ -77,7 +77,7 @@ extension ReplyStream: ExchangeReader {
         if isWanted { exchange.request(.max(1)) } else { exchange.cancel() }
     }
 
-    func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
+    func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand {
         switch event {
         case .sent(let bytes, let expected):
             call.count(.sent(bytes, expected: expected), for: progress)
@@ -107,9 +107,9 @@ extension ReplyStream: ExchangeReader {
     }
 
     private func receive(_ data: Data) -> Subscribers.Demand {
-        let (progress, reader) = state.withLock { state -> (ExchangeProgress, BodySubscription?) in
+        let (progress, reader) = state.withLock { state -> (ExchangeRequest.Progress, BodySubscription?) in
             state.received += Int64(data.count)
-            let progress = ExchangeProgress.received(state.received, expected: state.head?.expectedBytes)
+            let progress = ExchangeRequest.Progress.received(state.received, expected: state.head?.expectedBytes)
             guard case .read(by: let reader) = state.body else { return (progress, nil) }
             return (progress, reader)
         }

@@ -83,7 +83,7 @@ final class SharedCall: Sendable {
         withExtendedLifetime(waiter) {}
     }
 
-    func progressed(_ progress: ExchangeProgress) {
+    func progressed(_ progress: ExchangeRequest.Progress) {
         for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.progress.count(progress) }
     }
 
@@ -140,7 +140,7 @@ struct ShareKey: Hashable, Sendable {
         let substitute: Identity?
         let timeout: TimeInterval
         let cachePolicy: UInt
-        let limits: ExchangeLimits
+        let limits: ExchangeRequest.Limits
         let secretHeaders: Set<String>
         let idempotencyKey: IdempotencyKey?
         let retry: Retry

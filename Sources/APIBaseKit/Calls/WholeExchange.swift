@@ -50,7 +50,7 @@ extension WholeExchange: Cancellable {
 extension WholeExchange: WholeReader {
     func receive(_ head: ResponseHead) { if state.withLock({ $0.then != nil }) { call.received(head) } }
 
-    func receive(_ progress: ExchangeProgress) { call.count(progress, for: self.progress) }
+    func receive(_ progress: ExchangeRequest.Progress) { call.count(progress, for: self.progress) }
 
     func receive(whole data: Data, after head: ResponseHead) {
         state.withLock { if $0.then != nil { $0.reply = CallReply(head, data) } }

@@ -6,7 +6,7 @@ public struct Authorization: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case header(name: String, value: String)
         case tokens(TokenSource)
-        case invalid(InvalidRequest)
+        case invalid(TransportError.InvalidRequest)
     }
 
     let kind: Kind
@@ -14,7 +14,7 @@ public struct Authorization: Sendable, Hashable {
     /// A token that does not change (RFC 6750). An empty one makes the request fail to build.
     public static func bearer(_ token: String) -> Authorization {
         guard !token.isEmpty else {
-            return Authorization(kind: .invalid(InvalidRequest(.headerValue(name: "Authorization"), .missing)))
+            return Authorization(kind: .invalid(.init(.headerValue(name: "Authorization"), .missing)))
         }
         return header("Authorization", "Bearer \(token)")
     }
@@ -27,7 +27,7 @@ public struct Authorization: Sendable, Hashable {
         let refused = user.utf8.first { $0 == UInt8(ascii: ":") } ?? bytes.first { $0 < 0x20 || $0 == 0x7F }
         if let refused {
             return Authorization(
-                kind: .invalid(InvalidRequest(.headerValue(name: "Authorization"), .forbiddenByte(refused)))
+                kind: .invalid(.init(.headerValue(name: "Authorization"), .forbiddenByte(refused)))
             )
         }
         return header("Authorization", "Basic \(Data(bytes).base64EncodedString())")

@@ -7,7 +7,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     /// The URL cannot be built. Nothing was sent.
     case invalidURL(InvalidURL)
     /// The method, a header or the body must not be sent. Nothing was sent.
-    case invalidRequest(InvalidRequest)
+    case invalidRequest(TransportError.InvalidRequest)
     /// The response is not an HTTP response.
     case nonHTTPResponse
     /// The API class does not accept the status of the response.

@@ -3,8 +3,8 @@
 /// In a ``CallLog``, in ``APIBase/curlText``, and before a recording keeps anything for its file, the values under
 /// these names are replaced by ``marker``:
 ///
-/// - headers, by name: those of ``headers``, always those of `SecretHeaders.default` and those that the request itself
-///   declares secret (`APIBase.secretHeaders`), in requests and responses;
+/// - headers, by name: those of ``headers``, always those of `HTTPHeaders.secretNames` and those that the request
+///   itself declares secret (`APIBase.secretHeaders`), in requests and responses;
 /// - cookies, all of them;
 /// - in every URL, wherever it stands (the request's own, `Location`, `Link`, `Referer`, inside of a body): user name
 ///   and password, and the values of ``queryNames``, in the query and in the fragment. An OAuth `code` is one of them:
@@ -42,7 +42,7 @@
 /// redaction.fields.insert("iban")
 /// ```
 public struct Redaction: Sendable, Hashable {
-    /// The names of headers, in addition to `SecretHeaders.default` and to what a request declares secret.
+    /// The names of headers, in addition to `HTTPHeaders.secretNames` and to what a request declares secret.
     public var headers: Set<String>
 
     /// The names in queries and fragments of URLs.
@@ -52,7 +52,7 @@ public struct Redaction: Sendable, Hashable {
     public var fields: Set<String>
 
     /// Names as they are given. What is empty here leaves such values as they are; the headers of
-    /// `SecretHeaders.default`, cookies and user names in URLs are redacted all the same.
+    /// `HTTPHeaders.secretNames`, cookies and user names in URLs are redacted all the same.
     public init(headers: Set<String>, queryNames: Set<String>, fields: Set<String>) {
         self.headers = headers
         self.queryNames = queryNames

@@ -15,14 +15,14 @@ package struct SecretNames {
     package init(_ redaction: Redaction, secretHeaders: Set<String>) {
         self.secretHeaders = secretHeaders
         headers = Set(
-            redaction.headers.union(secretHeaders).union(SecretHeaders.default).map { FieldNames.plain($0.utf8) }
+            redaction.headers.union(secretHeaders).union(HTTPHeaders.secretNames).map { FieldNames.plain($0.utf8) }
         )
         queryNames = FieldNames(redaction.queryNames)
         fields = FieldNames(redaction.fields)
     }
 
     package func hasHeader(_ name: String) -> Bool {
-        SecretHeaders.contains(name, in: secretHeaders) || headers.contains(FieldNames.plain(name.utf8))
+        HTTPHeaders.isSecret(name, in: secretHeaders) || headers.contains(FieldNames.plain(name.utf8))
     }
 
     package func hasQueryName(_ name: String) -> Bool { hasQueryName(Array(name.utf8)[...]) }

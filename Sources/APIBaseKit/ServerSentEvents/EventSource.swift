@@ -151,7 +151,7 @@ extension URLRequest {
     /// - Throws: ``RequestError/invalidRequest(_:)`` for another method than `GET`: an unsafe request must not be
     ///   repeated whenever a connection ends.
     fileprivate func askingForEvents(after lastEventID: String) throws -> URLRequest {
-        guard httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(InvalidRequest(.method, .notGET)) }
+        guard httpMethod ?? "GET" == "GET" else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
         var request = self
         request.setValue(ServerSentEvent.mediaType, forHTTPHeaderField: "Accept")
         request.setValue("no-store", forHTTPHeaderField: "Cache-Control")

@@ -21,7 +21,7 @@ struct AnswerState {
     /// The bytes of a request's body that are reported as sent at a time.
     private static let sentAtOnce = 64 << 10
 
-    private let limits: ExchangeLimits
+    private let limits: ExchangeRequest.Limits
     private let chunks: StubAnswer.Chunks
     private let chunkDelay: () -> Duration?
     /// The time that earlier hops of the exchange have taken.

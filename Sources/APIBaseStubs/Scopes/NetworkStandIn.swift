@@ -100,7 +100,7 @@ final class StandInSession: EngineSession {
         self.isNext = isNext
     }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 

@@ -9,17 +9,17 @@ package struct CheckedURL: Sendable {
     private let parsed: URLParser
 
     /// - Throws: The first problem.
-    package init(_ url: URL) throws(InvalidRequest) {
+    package init(_ url: URL) throws(TransportError.InvalidRequest) {
         try self.init(text: url.absoluteString)
     }
 
     /// Checks text before it becomes a `URL`, which would repair it.
     ///
     /// - Throws: The first problem.
-    package init(text: String) throws(InvalidRequest) {
+    package init(text: String) throws(TransportError.InvalidRequest) {
         self.text = text
         parsed = try text.withBytes { bytes in
-            Result { () throws(InvalidRequest) in try URLParser(bytes) }
+            Result { () throws(TransportError.InvalidRequest) in try URLParser(bytes) }
         }.get()
     }
 
@@ -49,28 +49,28 @@ private struct URLParser {
     private(set) var path = 0..<0
 
     /// - Throws: The first problem.
-    init(_ bytes: Bytes) throws(InvalidRequest) {
+    init(_ bytes: Bytes) throws(TransportError.InvalidRequest) {
         let (mark, hash) = try Self.marks(in: bytes)
         let end = mark ?? hash ?? bytes.count
         let start = try readScheme(bytes, end)
         let authority = try readAuthority(bytes, start, end)
-        guard hash == nil else { throw InvalidRequest(.url, .fragment) }
+        guard hash == nil else { throw TransportError.InvalidRequest(.url, .fragment) }
         path = authority..<end
         switch UnsafeBufferPointer(rebasing: bytes[path]).pathDefect(resolvingEscapes: true) {
-        case .control(let byte): throw InvalidRequest(.url, .forbiddenByte(byte))
-        case .dotSegment: throw InvalidRequest(.url, .dotSegment)
+        case .control(let byte): throw TransportError.InvalidRequest(.url, .forbiddenByte(byte))
+        case .dotSegment: throw TransportError.InvalidRequest(.url, .dotSegment)
         case nil: break
         }
     }
 
     /// Refuses bytes that are never allowed, and finds the `?` and the `#`.
-    private static func marks(in bytes: Bytes) throws(InvalidRequest) -> (Int?, Int?) {
+    private static func marks(in bytes: Bytes) throws(TransportError.InvalidRequest) -> (Int?, Int?) {
         var mark: Int?
         var hash: Int?
         var hasBadEscape = false
         for index in bytes.indices {
             let byte = bytes[index]
-            guard !byte.isForbiddenInURL else { throw InvalidRequest(.url, .forbiddenByte(byte)) }
+            guard !byte.isForbiddenInURL else { throw TransportError.InvalidRequest(.url, .forbiddenByte(byte)) }
             switch byte {
             case UInt8(ascii: "%"): if bytes.escape(at: index) == nil { hasBadEscape = true }
             case UInt8(ascii: "?"): if mark == nil, hash == nil { mark = index }
@@ -78,28 +78,34 @@ private struct URLParser {
             default: break
             }
         }
-        guard !hasBadEscape else { throw InvalidRequest(.url, .badEscape) }
+        guard !hasBadEscape else { throw TransportError.InvalidRequest(.url, .badEscape) }
         return (mark, hash)
     }
 
     /// Returns the start of the authority.
-    private mutating func readScheme(_ bytes: Bytes, _ end: Int) throws(InvalidRequest) -> Int {
+    private mutating func readScheme(_ bytes: Bytes, _ end: Int) throws(TransportError.InvalidRequest) -> Int {
         let isHTTP = end > 4 && bytes.matches("http", at: 0)
         isSecure = isHTTP && bytes[4] | 0x20 == UInt8(ascii: "s")
         let colon = isSecure ? 5 : 4
         guard isHTTP, colon < end, bytes[colon] == UInt8(ascii: ":") else {
-            throw InvalidRequest(.url, .unsupportedScheme)
+            throw TransportError.InvalidRequest(.url, .unsupportedScheme)
         }
         let start = colon + 3
-        guard start <= end, bytes.matches("//", at: colon + 1) else { throw InvalidRequest(.url, .badHost) }
+        guard start <= end, bytes.matches("//", at: colon + 1) else {
+            throw TransportError.InvalidRequest(.url, .badHost)
+        }
         return start
     }
 
     /// Returns the end of the authority.
-    private mutating func readAuthority(_ bytes: Bytes, _ start: Int, _ limit: Int) throws(InvalidRequest) -> Int {
+    private mutating func readAuthority(_ bytes: Bytes, _ start: Int, _ limit: Int) throws(TransportError
+        .InvalidRequest) -> Int
+    {
         let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: "/")) ?? limit
-        guard start < end else { throw InvalidRequest(.url, .badHost) }
-        guard !bytes[start..<end].contains(UInt8(ascii: "@")) else { throw InvalidRequest(.url, .userInfo) }
+        guard start < end else { throw TransportError.InvalidRequest(.url, .badHost) }
+        guard !bytes[start..<end].contains(UInt8(ascii: "@")) else {
+            throw TransportError.InvalidRequest(.url, .userInfo)
+        }
         port = isSecure ? 443 : 80
         let isAddress = bytes[start] == UInt8(ascii: "[")
         host = isAddress ? try Self.address(bytes, start, end) : try Self.name(bytes, start, end)
@@ -108,39 +114,43 @@ private struct URLParser {
         return end
     }
 
-    private static func address(_ bytes: Bytes, _ start: Int, _ end: Int) throws(InvalidRequest) -> Range<Int> {
+    private static func address(_ bytes: Bytes, _ start: Int, _ end: Int) throws(TransportError.InvalidRequest)
+        -> Range<Int>
+    {
         guard let bracket = bytes[start..<end].firstIndex(of: UInt8(ascii: "]")) else {
-            throw InvalidRequest(.url, .badHost)
+            throw TransportError.InvalidRequest(.url, .badHost)
         }
         let host = start + 1..<bracket
         guard bytes[host].contains(UInt8(ascii: ":")), bytes[host].allSatisfy(\.isInAddress) else {
-            throw InvalidRequest(.url, .badHost)
+            throw TransportError.InvalidRequest(.url, .badHost)
         }
         return host
     }
 
-    private static func name(_ bytes: Bytes, _ start: Int, _ end: Int) throws(InvalidRequest) -> Range<Int> {
+    private static func name(_ bytes: Bytes, _ start: Int, _ end: Int) throws(TransportError.InvalidRequest) -> Range<
+        Int
+    > {
         let host = start..<(bytes[start..<end].firstIndex(of: UInt8(ascii: ":")) ?? end)
         var label = 0
         for byte in bytes[host] {
             let isDot = byte == UInt8(ascii: ".")
             // A label is not empty (RFC 1034, section 3.1), but a dot may end the name.
-            guard byte.isInHostName, !isDot || label > 0 else { throw InvalidRequest(.url, .badHost) }
+            guard byte.isInHostName, !isDot || label > 0 else { throw TransportError.InvalidRequest(.url, .badHost) }
             label = isDot ? 0 : label + 1
         }
-        guard !host.isEmpty else { throw InvalidRequest(.url, .badHost) }
+        guard !host.isEmpty else { throw TransportError.InvalidRequest(.url, .badHost) }
         return host
     }
 
-    private static func port(_ bytes: Bytes, _ start: Int, _ end: Int) throws(InvalidRequest) -> Int {
-        guard bytes[start] == UInt8(ascii: ":") else { throw InvalidRequest(.url, .badHost) }
+    private static func port(_ bytes: Bytes, _ start: Int, _ end: Int) throws(TransportError.InvalidRequest) -> Int {
+        guard bytes[start] == UInt8(ascii: ":") else { throw TransportError.InvalidRequest(.url, .badHost) }
         var port = 0
         for byte in bytes[(start + 1)..<end] {
-            guard byte.isASCIIDigit else { throw InvalidRequest(.url, .badPort) }
+            guard byte.isASCIIDigit else { throw TransportError.InvalidRequest(.url, .badPort) }
             port = port * 10 + Int(byte - UInt8(ascii: "0"))
-            guard port <= 65_535 else { throw InvalidRequest(.url, .badPort) }
+            guard port <= 65_535 else { throw TransportError.InvalidRequest(.url, .badPort) }
         }
-        guard port > 0 else { throw InvalidRequest(.url, .badPort) }
+        guard port > 0 else { throw TransportError.InvalidRequest(.url, .badPort) }
         return port
     }
 }

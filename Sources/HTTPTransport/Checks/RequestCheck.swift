@@ -1,32 +1,36 @@
 import Basics
 #if canImport(FoundationNetworking)
 import Foundation
-public import FoundationNetworking
+package import FoundationNetworking
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// The check of every request before it is sent: what passes is not changed on its way.
 ///
 /// Problems are thrown, never repaired: a header that silently disappears would send a request without its credentials.
 /// Foundation on Linux checks only header values, and not everywhere.
-public enum RequestCheck {
+package enum RequestCheck {
     /// Checks method, URL and headers, and `Content-Length` against `body`; the request's own body is ignored.
     ///
     /// - Throws: The first problem.
-    public static func check(_ request: URLRequest, body: HTTPBody) throws(InvalidRequest) {
+    package static func check(_ request: URLRequest, body: HTTPBody) throws(TransportError.InvalidRequest) {
         _ = try checked(request, body: body)
     }
 
     /// Checks the same, and returns the parsed URL.
     ///
     /// - Throws: The first problem.
-    package static func checked(_ request: URLRequest, body: HTTPBody) throws(InvalidRequest) -> CheckedURL {
+    package static func checked(_ request: URLRequest, body: HTTPBody) throws(TransportError.InvalidRequest)
+        -> CheckedURL
+    {
         let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
         try check(method)
-        guard method.rawValue != "CONNECT" else { throw InvalidRequest(.method, .unsupportedMethod) }
-        if !body.isEmpty, method == .get || method == .head { throw InvalidRequest(.body, .bodyNotAllowed) }
-        guard let url = request.url else { throw InvalidRequest(.url, .missing) }
+        guard method.rawValue != "CONNECT" else { throw TransportError.InvalidRequest(.method, .unsupportedMethod) }
+        if !body.isEmpty, method == .get || method == .head {
+            throw TransportError.InvalidRequest(.body, .bodyNotAllowed)
+        }
+        guard let url = request.url else { throw TransportError.InvalidRequest(.url, .missing) }
         let checked = try CheckedURL(url)
         let length = body.count.map(Length.known) ?? .unknown
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
@@ -39,15 +43,15 @@ public enum RequestCheck {
     /// case.
     ///
     /// - Throws: The problem with it.
-    public static func check(_ method: HTTPMethod) throws(InvalidRequest) {
-        guard method.rawValue.isToken else { throw InvalidRequest(.method, .notAToken) }
+    package static func check(_ method: HTTPMethod) throws(TransportError.InvalidRequest) {
+        guard method.rawValue.isToken else { throw TransportError.InvalidRequest(.method, .notAToken) }
     }
 
     /// Checks headers before they are set on a `URLRequest`: as keys of a dictionary, a name and its look-alike can be
     /// equal.
     ///
     /// - Throws: The first problem.
-    public static func check(_ headers: HTTPHeaders) throws(InvalidRequest) {
+    package static func check(_ headers: HTTPHeaders) throws(TransportError.InvalidRequest) {
         for (name, value) in headers { try check(name: name, value: value, length: .undecided) }
     }
 }
@@ -74,9 +78,9 @@ extension RequestCheck {
     private static let eventID = "last-event-id"
 
     /// Checks one field. `Content-Length` must be the length of the body, in plain digits.
-    static func check(name: String, value: String, length: Length) throws(InvalidRequest) {
-        guard name.isToken else { throw InvalidRequest(.headerName(name), .notAToken) }
-        guard !name.withBytes(isReserved) else { throw InvalidRequest(.headerName(name), .reserved) }
+    static func check(name: String, value: String, length: Length) throws(TransportError.InvalidRequest) {
+        guard name.isToken else { throw TransportError.InvalidRequest(.headerName(name), .notAToken) }
+        guard !name.withBytes(isReserved) else { throw TransportError.InvalidRequest(.headerName(name), .reserved) }
         try check(value: value, of: name)
         if name.equalsIgnoringCase("content-length") { try check(contentLength: value, of: name, length: length) }
     }
@@ -85,17 +89,19 @@ extension RequestCheck {
         name.matches("proxy-", at: 0) || reserved.contains { name.equalsIgnoringCase($0) }
     }
 
-    private static func check(value: String, of name: String) throws(InvalidRequest) {
-        let problem = value.withBytes { bytes -> InvalidRequest.Problem? in
+    private static func check(value: String, of name: String) throws(TransportError.InvalidRequest) {
+        let problem = value.withBytes { bytes -> TransportError.InvalidRequest.Problem? in
             let forbidden = bytes.first { !($0.isFieldCharacter || $0 >= 0x80 && name.equalsIgnoringCase(eventID)) }
             if let forbidden { return .forbiddenByte(forbidden) }
             guard let first = bytes.first, let last = bytes.last else { return nil }
             return first.isBlank || last.isBlank ? .surroundingWhitespace : nil
         }
-        if let problem { throw InvalidRequest(.headerValue(name: name), problem) }
+        if let problem { throw TransportError.InvalidRequest(.headerValue(name: name), problem) }
     }
 
-    private static func check(contentLength value: String, of name: String, length: Length) throws(InvalidRequest) {
+    private static func check(contentLength value: String, of name: String, length: Length) throws(TransportError
+        .InvalidRequest)
+    {
         let declared = value.utf8.allSatisfy(\.isASCIIDigit) ? Int64(value) : nil
         let (fits, actual): (Bool, Int64?) =
             switch length {
@@ -103,7 +109,7 @@ extension RequestCheck {
             case .unknown: (false, nil)
             case .undecided: (declared != nil, nil)
             }
-        if !fits { throw InvalidRequest(.headerValue(name: name), .wrongLength(actual: actual)) }
+        if !fits { throw TransportError.InvalidRequest(.headerValue(name: name), .wrongLength(actual: actual)) }
     }
 }
 

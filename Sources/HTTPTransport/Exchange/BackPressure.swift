@@ -2,7 +2,7 @@ import Basics
 
 /// Events that wait for demand.
 struct EventQueue {
-    private var events = Queue<ExchangeEvent>()
+    private var events = Queue<ExchangeRequest.Event>()
 
     /// The bytes of the body among them.
     private(set) var bytes = 0
@@ -10,13 +10,13 @@ struct EventQueue {
     var isEmpty: Bool { events.isEmpty }
 
     /// Adds an event. A count of sent bytes replaces a count that waits at the end.
-    mutating func append(_ event: ExchangeEvent) {
+    mutating func append(_ event: ExchangeRequest.Event) {
         if case .body(let data) = event { bytes += data.count }
         if case .sent = event, case .sent = events.last { events.removeLast() }
         events.append(event)
     }
 
-    mutating func popFirst() -> ExchangeEvent? {
+    mutating func popFirst() -> ExchangeRequest.Event? {
         let event = events.popFirst()
         if case .body(let data) = event { bytes -= data.count }
         return event

@@ -4,7 +4,7 @@ import Foundation
 struct CollectedResponse {
     /// An update for the reader.
     enum Update {
-        case progress(ExchangeProgress)
+        case progress(ExchangeRequest.Progress)
         case head(ResponseHead)
         case whole(ResponseHead, Data)
     }
@@ -17,7 +17,7 @@ struct CollectedResponse {
     private var head: ResponseHead?
     private var data = Data()
     /// The newest count of sent bytes, and whether there are a head and bytes, that the reader has not seen.
-    private var sent: ExchangeProgress?
+    private var sent: ExchangeRequest.Progress?
     private var isHeadNew = false
     private var isDataNew = false
 
@@ -27,7 +27,7 @@ struct CollectedResponse {
 
     var hasUpdates: Bool { sent != nil || isHeadNew || isDataNew }
 
-    mutating func take(_ event: ExchangeEvent) {
+    mutating func take(_ event: ExchangeRequest.Event) {
         switch event {
         case .sent(let bytes, let expected): if counts { sent = .sent(bytes, expected: expected) }
         case .head(let head): (self.head, isHeadNew) = (head, true)

@@ -8,7 +8,7 @@ struct Deadlines {
         case expired(TransportError.Reason)
     }
 
-    private let limits: ExchangeLimits
+    private let limits: ExchangeRequest.Limits
     private let connectBy: UInt64?
     private let doneBy: UInt64?
     private var lastActivity: UInt64
@@ -16,7 +16,7 @@ struct Deadlines {
 
     /// Starts the clocks. The connect limit needs an engine that reports the connection. `elapsed` is the time of the
     /// earlier hops of the exchange.
-    init(_ limits: ExchangeLimits, reportsConnection: Bool, at now: UInt64, elapsed: UInt64) {
+    init(_ limits: ExchangeRequest.Limits, reportsConnection: Bool, at now: UInt64, elapsed: UInt64) {
         self.limits = limits
         lastActivity = now
         connectBy = reportsConnection ? limits.connect.map { now + $0.nanosecondsRoundedUp } : nil

@@ -10,7 +10,7 @@ package protocol EngineSession: HTTPSession {
 
 extension EngineSession {
     /// One hop for each subscriber.
-    package func hop(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    package func hop(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         ColdPublisher { Exchange(request, on: self, for: .hop(SubscribedReader($0))) }.eraseToAnyPublisher()
     }
 }
@@ -58,7 +58,7 @@ extension EngineTask {
 
     package func begin(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
         var request = request
-        do throws(InvalidRequest) {
+        do throws(TransportError.InvalidRequest) {
             try request.check()
         } catch {
             return observer.finished(EngineFailure(reason: .invalidRequest(error)))

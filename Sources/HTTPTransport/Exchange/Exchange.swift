@@ -138,7 +138,7 @@ struct Hop: EngineTaskObserver {
         exchange.change { $0.ended(error, from: task, at: monotonicNanoseconds()) }
     }
 
-    private func take(_ event: ExchangeEvent) {
+    private func take(_ event: ExchangeRequest.Event) {
         exchange.change { $0.take(event, from: task, at: monotonicNanoseconds()) }
     }
 }

@@ -8,7 +8,7 @@ import FoundationNetworking
 /// A reader of one exchange by events. It demands them by ``Exchange/request(_:)``.
 package protocol ExchangeReader: AnyObject {
     /// Takes an event. Returns additional demand.
-    func receive(_ event: ExchangeEvent) -> Subscribers.Demand
+    func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand
 
     /// Takes the end.
     func receive(completion: Subscribers.Completion<TransportError>)
@@ -20,7 +20,7 @@ package protocol WholeReader: AnyObject {
     func receive(_ head: ResponseHead)
 
     /// Takes the newest count of bytes, if it wants counts.
-    func receive(_ progress: ExchangeProgress)
+    func receive(_ progress: ExchangeRequest.Progress)
 
     /// Takes the whole body. The end follows.
     func receive(whole data: Data, after head: ResponseHead)
@@ -30,7 +30,7 @@ package protocol WholeReader: AnyObject {
 }
 
 final class SubscribedReader: ExchangeReader {
-    typealias Downstream = AnySubscriber<ExchangeEvent, TransportError>
+    typealias Downstream = AnySubscriber<ExchangeRequest.Event, TransportError>
 
     private let subscriber: Downstream
 
@@ -38,7 +38,7 @@ final class SubscribedReader: ExchangeReader {
         self.subscriber = subscriber
     }
 
-    func receive(_ event: ExchangeEvent) -> Subscribers.Demand { subscriber.receive(event) }
+    func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand { subscriber.receive(event) }
     func receive(completion: Subscribers.Completion<TransportError>) { subscriber.receive(completion: completion) }
 }
 
@@ -46,15 +46,15 @@ final class ResponseReader: WholeReader {
     typealias Downstream = AnySubscriber<(data: Data, response: HTTPURLResponse), TransportError>
 
     private let subscriber: Downstream
-    private let progress: (@Sendable (ExchangeProgress) -> Void)?
+    private let progress: (@Sendable (ExchangeRequest.Progress) -> Void)?
 
-    init(_ subscriber: Downstream, progress: (@Sendable (ExchangeProgress) -> Void)?) {
+    init(_ subscriber: Downstream, progress: (@Sendable (ExchangeRequest.Progress) -> Void)?) {
         self.subscriber = subscriber
         self.progress = progress
     }
 
     func receive(_ head: ResponseHead) {}
-    func receive(_ progress: ExchangeProgress) { self.progress?(progress) }
+    func receive(_ progress: ExchangeRequest.Progress) { self.progress?(progress) }
     func receive(whole data: Data, after head: ResponseHead) {
         _ = subscriber.receive((data, head.httpURLResponse))
     }

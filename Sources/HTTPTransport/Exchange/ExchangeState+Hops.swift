@@ -13,7 +13,7 @@ extension ExchangeState {
     mutating func start() -> Action {
         // The request of a single hop is checked by its engine.
         if reading?.isOfOneHop == true { return Action(start: request) }
-        do throws(InvalidRequest) {
+        do throws(TransportError.InvalidRequest) {
             try request.check()
         } catch {
             completion = .failure(self.error(EngineFailure(reason: .invalidRequest(error))))
@@ -49,7 +49,7 @@ extension ExchangeState {
 // MARK: Events
 
 extension ExchangeState {
-    mutating func take(_ event: ExchangeEvent, from task: any EngineTask, at now: UInt64) -> Action {
+    mutating func take(_ event: ExchangeRequest.Event, from task: any EngineTask, at now: UInt64) -> Action {
         guard isCurrent(task), let reading else { return Action() }
         note(event, at: now)
         if next != nil {
@@ -64,7 +64,7 @@ extension ExchangeState {
         return Action(task: task, delivers: beginDelivery(), regulates: backPressure.isDue(queued: events.bytes))
     }
 
-    private mutating func note(_ event: ExchangeEvent, at now: UInt64) {
+    private mutating func note(_ event: ExchangeRequest.Event, at now: UInt64) {
         deadlines?.noteActivity(at: now)
         deadlines?.connected()
         switch event {
@@ -81,7 +81,7 @@ extension ExchangeState {
         }
     }
 
-    private mutating func collect(_ event: ExchangeEvent, at now: UInt64) -> Action {
+    private mutating func collect(_ event: ExchangeRequest.Event, at now: UInt64) -> Action {
         if let refusal = validate(event, at: now) { return refusal }
         collected.take(event)
         var action = Action(task: task, delivers: beginDelivery())
@@ -90,7 +90,7 @@ extension ExchangeState {
     }
 
     /// Checks an event before it is delivered; nil if it may be. Otherwise the hop is a redirect, or has been ended.
-    mutating func validate(_ event: ExchangeEvent, at now: UInt64) -> Action? {
+    mutating func validate(_ event: ExchangeRequest.Event, at now: UInt64) -> Action? {
         switch event {
         case .sent: return nil
         case .head(let head): return validate(head, at: now)

@@ -83,7 +83,7 @@ extension ExchangeState {
     /// The next step of a delivery.
     enum Step {
         case act(Action)
-        case event(ExchangeEvent, any ExchangeReader, Action)
+        case event(ExchangeRequest.Event, any ExchangeReader, Action)
         case update(CollectedResponse.Update, any WholeReader)
         case end(Subscribers.Completion<TransportError>, Exchange.Reading, Action)
     }

@@ -89,7 +89,7 @@ extension PublishedTask: Subscriber {
         if demands { subscription.request(.max(1)) }
     }
 
-    package func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
+    package func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand {
         switch (event, state.withLock { $0.observer }) {
         case (_, nil): return .none
         case (.sent(let bytes, let expected), let observer?): observer.sent(bytes, expected: expected)

@@ -39,7 +39,7 @@ extension HTTPBody {
     package var problem: (any Error)? {
         switch content {
         case .failed(let error): error
-        case .file(let url): url.isReadableFile ? nil : InvalidRequest(.body, .unreadableFile)
+        case .file(let url): url.isReadableFile ? nil : TransportError.InvalidRequest(.body, .unreadableFile)
         case .joined(let bodies): bodies.lazy.compactMap(\.problem).first
         case .none, .data, .stream, .once: nil
         }
@@ -90,7 +90,7 @@ extension EngineFailure {
         self = error as? EngineFailure ?? EngineFailure(unreadable: .unreadableStream, underlying: error)
     }
 
-    init(unreadable problem: InvalidRequest.Problem, underlying: (any Error)? = nil) {
-        self.init(reason: .invalidRequest(InvalidRequest(.body, problem)), underlying: underlying)
+    init(unreadable problem: TransportError.InvalidRequest.Problem, underlying: (any Error)? = nil) {
+        self.init(reason: .invalidRequest(.init(.body, problem)), underlying: underlying)
     }
 }

@@ -109,7 +109,7 @@ public struct ResponseHead: Sendable {
         return response
     }
 
-    /// The size of the header fields as ``ExchangeLimits/headerBytes`` counts it.
+    /// The size of the header fields as ``ExchangeRequest/Limits/headerBytes`` counts it.
     var headerBytes: Int {
         parts.forms.withLock { forms in
             forms.block?.count

@@ -20,26 +20,26 @@ public struct TransportError: Error, Sendable {
 
     /// The time limit that was exceeded.
     public enum Clock: Sendable, Hashable {
-        /// ``ExchangeLimits/connect``.
+        /// ``ExchangeRequest/Limits/connect``.
         case connect
-        /// ``ExchangeLimits/idle``.
+        /// ``ExchangeRequest/Limits/idle``.
         case idle
-        /// ``ExchangeLimits/total``.
+        /// ``ExchangeRequest/Limits/total``.
         case total
     }
 
     /// A limit on bytes.
     public enum Limit: Sendable, Hashable {
-        /// ``ExchangeLimits/responseBytes``.
+        /// ``ExchangeRequest/Limits/responseBytes``.
         case responseBytes
-        /// ``ExchangeLimits/headerBytes``.
+        /// ``ExchangeRequest/Limits/headerBytes``.
         case headerBytes
     }
 
     /// The reason for the failure.
     public enum Reason: Sendable, Hashable {
         /// The request is invalid. Nothing was sent.
-        case invalidRequest(InvalidRequest)
+        case invalidRequest(TransportError.InvalidRequest)
         /// The host has no address.
         case hostNotFound
         /// No connection could be made.
@@ -52,12 +52,12 @@ public struct TransportError: Error, Sendable {
         case timedOut(which: Clock, after: Duration)
         /// The response is larger than the limit.
         case tooLarge(Limit, limit: Int)
-        /// There were more redirects than ``ExchangeLimits/redirects`` allows.
+        /// There were more redirects than ``ExchangeRequest/Limits/redirects`` allows.
         case tooManyRedirects(limit: Int)
         /// A redirect led from https to http.
         case insecureRedirect
         /// A redirect led to an invalid URL.
-        case invalidRedirect(InvalidRequest)
+        case invalidRedirect(TransportError.InvalidRequest)
         /// The body is a one-shot stream that was sent before.
         case bodyNotReplayable
         /// The body's stream or file does not have the declared number of bytes.
@@ -68,7 +68,7 @@ public struct TransportError: Error, Sendable {
         case invalidConfiguration(setting: String)
         /// The session was closed before the exchange began.
         case sessionClosed
-        /// More than ``ExchangeLimits/queuedBytes`` wait for demand, and the engine cannot pause the sender.
+        /// More than ``ExchangeRequest/Limits/queuedBytes`` wait for demand, and the engine cannot pause the sender.
         case bufferOverflow(limit: Int)
         /// Any other failure; ``TransportError/underlying`` is the engine's error.
         case engine

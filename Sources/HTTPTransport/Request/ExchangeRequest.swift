@@ -1,8 +1,7 @@
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
 public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
 #endif
 
 /// One request for the transport, with its body, its secret headers and its limits.
@@ -14,17 +13,17 @@ public struct ExchangeRequest: Sendable {
     public init(
         _ urlRequest: URLRequest,
         body: HTTPBody = .none,
-        secretHeaders: Set<String> = SecretHeaders.default,
-        limits: ExchangeLimits = .default
+        secretHeaders: Set<String> = HTTPHeaders.secretNames,
+        limits: ExchangeRequest.Limits = .default
     ) {
         storage = Storage(Parts(urlRequest: urlRequest, body: body, secretHeaders: secretHeaders, limits: limits))
     }
 
-    /// Checks the request by ``RequestCheck``, unless it has been checked since its last change, and keeps the parsed
+    /// Checks the request by `RequestCheck`, unless it has been checked since its last change, and keeps the parsed
     /// URL.
     ///
     /// - Throws: The first problem.
-    package mutating func check() throws(InvalidRequest) {
+    package mutating func check() throws(TransportError.InvalidRequest) {
         guard checkedURL == nil else { return }
         let checked = try RequestCheck.checked(urlRequest, body: body)
         change { $0.checkedURL = checked }
@@ -49,14 +48,14 @@ extension ExchangeRequest {
         set { change { ($0.body, $0.checkedURL) = (newValue, nil) } }
     }
 
-    /// Names of headers that are dropped when a redirect leaves the origin, in addition to ``SecretHeaders/default``.
+    /// Names of headers that are dropped when a redirect leaves the origin, in addition to ``HTTPHeaders/secretNames``.
     public var secretHeaders: Set<String> {
         get { storage.parts.secretHeaders }
         set { change { $0.secretHeaders = newValue } }
     }
 
     /// The limits of the request.
-    public var limits: ExchangeLimits {
+    public var limits: ExchangeRequest.Limits {
         get { storage.parts.limits }
         set { change { $0.limits = newValue } }
     }
@@ -86,7 +85,7 @@ extension ExchangeRequest {
         var urlRequest: URLRequest
         var body: HTTPBody
         var secretHeaders: Set<String>
-        var limits: ExchangeLimits
+        var limits: ExchangeRequest.Limits
         var caller: (any ExchangeCaller)?
         var context: (any ExchangeContext)?
         var hasLeftOrigin = false
@@ -105,6 +104,67 @@ extension ExchangeRequest {
     /// The origin of the URL: its scheme, host and port.
     var origin: Origin {
         checkedURL?.origin ?? urlRequest.url?.origin ?? Origin(scheme: "", host: "", port: 0)
+    }
+}
+
+extension ExchangeRequest {
+    /// The limits of one request. The error names the limit that was exceeded.
+    public struct Limits: Sendable, Hashable {
+        /// Bytes of the response's body, counted after decompression. A larger `Content-Length` fails before the body
+        /// is read. 32 MiB.
+        public var responseBytes = 32 << 20
+
+        /// Bytes of the response's header fields: names, values, and four for each line. 256 KiB.
+        public var headerBytes = 256 << 10
+
+        /// Received bytes that wait for demand, where the engine cannot pause the sender (`URLSession` on Linux). 32
+        /// MiB, as many as the default of ``responseBytes``.
+        public var queuedBytes = 32 << 20
+
+        /// Redirects in one chain; one more fails. With 0, the redirect is the response. 10.
+        public var redirects = 10
+
+        /// Time for name resolution, connection and TLS. None.
+        ///
+        /// Only an engine that can see the connection applies it. `URLSession` cannot: there ``idle`` covers
+        /// connecting.
+        public var connect: Duration?
+
+        /// Time without a byte in either direction. Waiting for the subscriber does not count. 60 s.
+        public var idle: Duration? = .seconds(60)
+
+        /// Time for the whole exchange, redirects included. None.
+        ///
+        /// All times have a resolution of milliseconds, and all start when the exchange gets its turn: waiting for
+        /// other requests to the same host does not count.
+        public var total: Duration?
+
+        /// The defaults; every limit can be set afterwards.
+        public init() {}
+
+        /// 32 MiB of body, 256 KiB of headers, 10 redirects, 60 s without a byte.
+        public static let `default` = Limits()
+    }
+
+    /// An event of an exchange. The publisher's completion is its end.
+    public enum Event: Sendable {
+        /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
+        /// known.
+        case sent(bytes: Int64, expected: Int64?)
+        /// Status and headers have arrived. Once in each exchange that does not fail before.
+        case head(ResponseHead)
+        /// The next bytes of the body, after decompression. Never empty.
+        case body(Data)
+    }
+
+    /// The progress of a request, by the transport's byte counts.
+    public enum Progress: Sendable, Hashable {
+        /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
+        /// known.
+        case sent(Int64, expected: Int64?)
+        /// The number of bytes of the response's body that have arrived in all, after decompression. `expected` is
+        /// `Content-Length`; nil if the response has none, or is encoded so that the two cannot be compared.
+        case received(Int64, expected: Int64?)
     }
 }
 

@@ -26,7 +26,7 @@ enum RedirectPolicy {
             return .refuse(.tooManyRedirects(limit: request.limits.redirects))
         }
         guard let source = request.urlRequest.url else { return .respond }
-        do throws(InvalidRequest) {
+        do throws(TransportError.InvalidRequest) {
             let target = try source.resolving(location)
             if source.isSecure, !target.isSecure { return .refuse(.insecureRedirect) }
             return .follow(next(request, to: target, method: nextMethod, dropsBody: dropsBody))
@@ -52,7 +52,7 @@ enum RedirectPolicy {
         let keepsOrigin = request.urlRequest.url?.origin == target.origin
         let headers = (request.urlRequest.allHTTPHeaderFields ?? [:]).filter { name, _ in
             if dropsBody, name.lowercasedASCII().hasPrefix("content-") { return false }
-            return keepsOrigin || !SecretHeaders.contains(name, in: request.secretHeaders)
+            return keepsOrigin || !HTTPHeaders.isSecret(name, in: request.secretHeaders)
         }
         var next = request
         next.urlRequest = URLRequest(url: target)
@@ -67,16 +67,16 @@ enum RedirectPolicy {
 extension URL {
     /// The absolute URL of a reference that a server has sent, relative to this URL (RFC 3986, section 5): without its
     /// fragment, and checked like any other.
-    package func resolving(_ text: String) throws(InvalidRequest) -> URL {
+    package func resolving(_ text: String) throws(TransportError.InvalidRequest) -> URL {
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
-            throw InvalidRequest(.url, .forbiddenByte(byte))
+            throw TransportError.InvalidRequest(.url, .forbiddenByte(byte))
         }
         // Browsers escape what servers leave raw: spaces, quotes, angle brackets, braces, and everything beyond ASCII.
         let escaped = text.withBytes { bytes in bytes.escaped { !bytes[$0].isEscapedByBrowsers } } ?? text
         var reference = URLReference(escaped).resolved(against: URLReference(absoluteURL.absoluteString))
         reference.fragment = nil
         let checked = try CheckedURL(text: reference.text)
-        guard let url = URL(string: checked.text) else { throw InvalidRequest(.url, .badHost) }
+        guard let url = URL(string: checked.text) else { throw TransportError.InvalidRequest(.url, .badHost) }
         return url
     }
 }

@@ -15,7 +15,7 @@ extension ExchangeRequest {
         var headers = HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:])
         headers.remove(name: "Content-Length")
         for (name, value) in additional where !headers.contains(name: name) {
-            if hasLeftOrigin, SecretHeaders.contains(name, in: secretHeaders) { continue }
+            if hasLeftOrigin, HTTPHeaders.isSecret(name, in: secretHeaders) { continue }
             headers.add(name: name, value: value)
         }
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: PackageVersion.product) }
@@ -49,4 +49,15 @@ extension URL {
         reference.scheme = lowercased[...]
         return URL(string: reference.text) ?? absoluteURL
     }
+}
+
+/// The version of this package, which is the newest one in its changelog.
+///
+/// It is in `User-Agent`, in recordings, in command lines for curl, and in `apibase --version`.
+package enum PackageVersion {
+    /// The number alone.
+    package static let number = "0.3.0"
+
+    /// The package and its version, as `User-Agent` names a product (RFC 9110, section 10.1.5).
+    package static let product = "APIBaseKit/\(number)"
 }

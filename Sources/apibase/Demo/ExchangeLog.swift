@@ -25,7 +25,7 @@ final class ExchangeLog: HTTPSession {
         }
     }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         Deferred { [session, state] in
             let started = ContinuousClock.now
             var statusCode: Int?

@@ -122,7 +122,7 @@ import Testing
         let call = Call()
         call.method = .post
         call.content = .multipart([MultipartPart(name: "a", type: "text/plain\r\nX-Evil: 1", content: .data(Data()))])
-        let expected = InvalidRequest(.headerValue(name: "Content-Type"), .forbiddenByte(0x0D))
+        let expected = TransportError.InvalidRequest(.headerValue(name: "Content-Type"), .forbiddenByte(0x0D))
         #expect(throws: RequestError.invalidRequest(expected)) { try call.buildURLRequest() }
     }
 
@@ -130,7 +130,7 @@ import Testing
         let call = Call()
         call.method = .post
         call.content = .multipart([MultipartPart(name: "a", content: .file(URL(fileURLWithPath: "/no/such/file")))])
-        let expected = RequestError.invalidRequest(InvalidRequest(.body, .unreadableFile))
+        let expected = RequestError.invalidRequest(.init(.body, .unreadableFile))
         #expect(throws: expected) { try call.buildURLRequest() }
         call.content = .file(URL(fileURLWithPath: "/no/such/file"))
         #expect(throws: expected) { try call.buildURLRequest() }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func anEmptyTokenIsRefused() {
-        let problem = InvalidRequest(.headerValue(name: "Authorization"), .missing)
+        let problem = TransportError.InvalidRequest(.headerValue(name: "Authorization"), .missing)
         #expect(throws: RequestError.invalidRequest(problem)) { try sent(.bearer("")) }
         #expect("\(problem)" == "The value of the header Authorization is missing.")
     }

@@ -215,15 +215,15 @@ private final class Announced: HTTPSession {
 
     init(session: any HTTPSession) { self.session = session }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         Events(upstream: session.exchange(request), session: self).eraseToAnyPublisher()
     }
 
     private struct Events: Publisher {
-        typealias Output = ExchangeEvent
+        typealias Output = ExchangeRequest.Event
         typealias Failure = TransportError
 
-        let upstream: AnyPublisher<ExchangeEvent, TransportError>
+        let upstream: AnyPublisher<ExchangeRequest.Event, TransportError>
         let session: Announced
 
         func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -232,13 +232,13 @@ private final class Announced: HTTPSession {
     }
 
     private struct Reader: Subscriber {
-        let downstream: any Subscriber<ExchangeEvent, TransportError>
+        let downstream: any Subscriber<ExchangeRequest.Event, TransportError>
         let session: Announced
         let combineIdentifier = CombineIdentifier()
 
         func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
-        func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
+        func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand {
             let more = downstream.receive(event)
             if case .head = event { session.head.set() }
             return more

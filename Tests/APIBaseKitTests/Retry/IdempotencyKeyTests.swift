@@ -5,10 +5,10 @@ import Testing
 /// What must not be sent as a key.
 @Suite(.timeLimit(.minutes(5))) struct IdempotencyKeyTests {
     private static let missing = RequestError.invalidRequest(
-        InvalidRequest(.headerValue(name: "Idempotency-Key"), .missing)
+        TransportError.InvalidRequest(.headerValue(name: "Idempotency-Key"), .missing)
     )
     private static let space = RequestError.invalidRequest(
-        InvalidRequest(.headerValue(name: "Idempotency-Key"), .surroundingWhitespace)
+        TransportError.InvalidRequest(.headerValue(name: "Idempotency-Key"), .surroundingWhitespace)
     )
 
     @Test(arguments: [("", missing), (" ", space), ("\t", space), (" a", space)])

@@ -124,7 +124,7 @@ import Testing
         try await stubs.run {
             for events in [call.serverSentEvents(), built.serverSentEvents(after: "5")] {
                 let error = try await finalOutcome(of: events).failure as? RequestError
-                #expect(error == .invalidRequest(InvalidRequest(.method, .notGET)))
+                #expect(error == .invalidRequest(.init(.method, .notGET)))
                 #expect(error?.localizedDescription.contains("sendStream()") == true)
             }
         }

@@ -28,8 +28,8 @@ final class FakeNetwork: HTTPSession {
 
     var requests: [ExchangeRequest] { asked.withLock { $0 } }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
-        Deferred { [asked, answer] () -> AnyPublisher<ExchangeEvent, TransportError> in
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
+        Deferred { [asked, answer] () -> AnyPublisher<ExchangeRequest.Event, TransportError> in
             asked.withLock { $0.append(request) }
             do throws(TransportError) {
                 let reply = try answer(request)
@@ -40,7 +40,7 @@ final class FakeNetwork: HTTPSession {
                     url: url,
                     httpVersion: "HTTP/1.1"
                 )
-                let pieces: [ExchangeEvent] = reply.body.isEmpty ? [] : [.body(reply.body)]
+                let pieces: [ExchangeRequest.Event] = reply.body.isEmpty ? [] : [.body(reply.body)]
                 return ([.head(head)] + pieces).publisher.setFailureType(to: TransportError.self).eraseToAnyPublisher()
             } catch {
                 return Fail(error: error).eraseToAnyPublisher()

@@ -11,9 +11,9 @@ final class GatedNetwork: HTTPSession {
         self.firstPiece = firstPiece
     }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         let url = request.urlRequest.url ?? URL(fileURLWithPath: "/")
-        let head = ExchangeEvent.head(ResponseHead(statusCode: 200, headers: [:], url: url))
+        let head = ExchangeRequest.Event.head(ResponseHead(statusCode: 200, headers: [:], url: url))
         let first = firstPiece.map { [head, .body(Data($0.utf8))] } ?? []
         let last = (first.isEmpty ? [head] : []) + [.body(Data("late".utf8))]
         let gated = Deferred { [gate] in Future<Void, Never> { promise in gate.pass { promise(.success(())) } } }

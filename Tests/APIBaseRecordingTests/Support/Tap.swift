@@ -19,7 +19,7 @@ final class Tap: HTTPSession {
     /// The responses, in the order of subscription.
     var replies: [Reply] { log.withLock { $0 } }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         Deferred { [session, log] in
             let index = log.withLock { log in
                 log.append(Reply())

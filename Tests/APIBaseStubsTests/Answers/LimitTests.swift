@@ -96,15 +96,15 @@ import Testing
 
 /// A subscriber whose demand is set from outside.
 private final class Reader: Subscriber, @unchecked Sendable {
-    typealias Input = ExchangeEvent
+    typealias Input = ExchangeRequest.Event
     typealias Failure = TransportError
 
     private let subscription = Locked<(any Subscription)?>(nil)
-    private let received: @Sendable (ExchangeEvent) -> Void
+    private let received: @Sendable (ExchangeRequest.Event) -> Void
     private let ended: @Sendable (Subscribers.Completion<TransportError>) -> Void
 
     init(
-        _ received: @escaping @Sendable (ExchangeEvent) -> Void,
+        _ received: @escaping @Sendable (ExchangeRequest.Event) -> Void,
         ended: @escaping @Sendable (Subscribers.Completion<TransportError>) -> Void
     ) {
         self.received = received
@@ -113,7 +113,7 @@ private final class Reader: Subscriber, @unchecked Sendable {
 
     func receive(subscription: any Subscription) { self.subscription.withLockUnchecked { $0 = subscription } }
 
-    func receive(_ input: ExchangeEvent) -> Subscribers.Demand {
+    func receive(_ input: ExchangeRequest.Event) -> Subscribers.Demand {
         received(input)
         return .none
     }

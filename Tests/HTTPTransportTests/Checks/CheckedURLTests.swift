@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: ["http://user@H:81/", "http://h:81/#part", "HTTP://h:81/../a"])
     func aURLThatMustNotBeRequestedHasAnOriginToo(text: String) {
-        #expect(throws: InvalidRequest.self) { try CheckedURL(text: text) }
+        #expect(throws: TransportError.InvalidRequest.self) { try CheckedURL(text: text) }
         #expect(URL(string: text)?.origin == Origin(scheme: "http", host: "h", port: 81))
     }
 

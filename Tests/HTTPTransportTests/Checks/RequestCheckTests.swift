@@ -16,7 +16,7 @@ import FoundationNetworking
 
     /// Sends what `change` makes of a good request, and then a good one: only that one may make a connection.
     private func refusal(of body: HTTPBody = .none, _ change: (inout URLRequest, UInt16) throws -> Void) async throws
-        -> InvalidRequest?
+        -> TransportError.InvalidRequest?
     {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }
@@ -53,12 +53,12 @@ import FoundationNetworking
     ])
     func badMethodsAreRefused(method: String) async throws {
         let problem = try await refusal { request, _ in request.httpMethod = method }
-        #expect(problem == InvalidRequest(.method, .notAToken))
+        #expect(problem == TransportError.InvalidRequest(.method, .notAToken))
     }
 
     @Test(arguments: ["CONNECT", "connect"]) func connectIsRefused(method: String) async throws {
         let problem = try await refusal { request, _ in request.httpMethod = method }
-        #expect(problem == InvalidRequest(.method, .unsupportedMethod))
+        #expect(problem == TransportError.InvalidRequest(.method, .unsupportedMethod))
     }
 
     @Test(arguments: [
@@ -78,7 +78,7 @@ import FoundationNetworking
     ])
     func badNamesAreRefused(name: String) async throws {
         let problem = try await refusal { request, _ in request.allHTTPHeaderFields = [name: "1"] }
-        #expect(problem == InvalidRequest(.headerName(name), .notAToken))
+        #expect(problem == TransportError.InvalidRequest(.headerName(name), .notAToken))
     }
 
     @Test(arguments: [
@@ -88,11 +88,12 @@ import FoundationNetworking
     ])
     func reservedNamesAreRefused(name: String) async throws {
         let problem = try await refusal { request, _ in request.allHTTPHeaderFields = [name: "x"] }
-        #expect(problem == InvalidRequest(.headerName(name), .reserved))
+        #expect(problem == TransportError.InvalidRequest(.headerName(name), .reserved))
     }
 
     @Test(arguments: [
-        ("a\r\nX-Injected: 1", InvalidRequest.Problem.forbiddenByte(0x0D)), ("a\nb", .forbiddenByte(0x0A)),
+        ("a\r\nX-Injected: 1", TransportError.InvalidRequest.Problem.forbiddenByte(0x0D)),
+        ("a\nb", .forbiddenByte(0x0A)),
         ("a\rb", .forbiddenByte(0x0D)), ("a\r\n b", .forbiddenByte(0x0D)), ("token\n", .forbiddenByte(0x0A)),
         ("a\u{0}b", .forbiddenByte(0)), ("a\u{1}b", .forbiddenByte(1)), ("a\u{1B}[0m", .forbiddenByte(0x1B)),
         ("a\u{7F}b", .forbiddenByte(0x7F)), ("caf\u{E9}", .forbiddenByte(0xC3)), ("a\u{10D}b", .forbiddenByte(0xC4)),
@@ -100,14 +101,16 @@ import FoundationNetworking
         ("a ", .surroundingWhitespace), ("\ta", .surroundingWhitespace), ("a\t", .surroundingWhitespace),
         (" ", .surroundingWhitespace),
     ])
-    func badValuesAreRefused(value: String, problem: InvalidRequest.Problem) async throws {
+    func badValuesAreRefused(value: String, problem: TransportError.InvalidRequest.Problem) async throws {
         let refusal = try await refusal { request, _ in request.allHTTPHeaderFields = ["X-One": value] }
-        #expect(refusal == InvalidRequest(.headerValue(name: "X-One"), problem))
+        #expect(refusal == TransportError.InvalidRequest(.headerValue(name: "X-One"), problem))
     }
 
     @Test func theIDOfAnEventIsSentAsUTF8() throws {
         try RequestCheck.check(["last-event-ID": "\u{E9}\u{1F600}"])
-        #expect(throws: InvalidRequest.self) { try RequestCheck.check(["Last-Event-ID": "\u{E9}\u{7F}"]) }
+        #expect(throws: TransportError.InvalidRequest.self) {
+            try RequestCheck.check(["Last-Event-ID": "\u{E9}\u{7F}"])
+        }
     }
 
     @Test(arguments: [
@@ -137,7 +140,9 @@ import FoundationNetworking
         let problem = try await refusal(of: stream) { request, _ in
             request.allHTTPHeaderFields = ["Content-Length": "4"]
         }
-        #expect(problem == InvalidRequest(.headerValue(name: "Content-Length"), .wrongLength(actual: nil)))
+        #expect(
+            problem == TransportError.InvalidRequest(.headerValue(name: "Content-Length"), .wrongLength(actual: nil))
+        )
     }
 
     @Test(arguments: ["4", "04"]) func aRightLengthArrivesOnce(length: String) async throws {
@@ -166,14 +171,14 @@ import FoundationNetworking
 
     @Test(arguments: ["GET", "get", "HEAD"]) func aBodyIsRefusedWhereItMeansNothing(method: String) async throws {
         let problem = try await refusal(of: .data(Data("x".utf8))) { request, _ in request.httpMethod = method }
-        #expect(problem == InvalidRequest(.body, .bodyNotAllowed))
+        #expect(problem == TransportError.InvalidRequest(.body, .bodyNotAllowed))
     }
 
     @Test func aFileThatIsNoneIsRefused() async throws {
         let folder = FileManager.default.temporaryDirectory
         for url in [folder, folder.appendingPathComponent(UUID().uuidString), URL(fileURLWithPath: "/dev/zero")] {
             let problem = try await refusal(of: .file(url)) { _, _ in }
-            #expect(problem == InvalidRequest(.body, .unreadableFile))
+            #expect(problem == TransportError.InvalidRequest(.body, .unreadableFile))
         }
     }
 
@@ -185,14 +190,14 @@ import FoundationNetworking
             .stream(count: 4) { InputStream(url: missing) ?? InputStream(data: Data()) },
         ] {
             let problem = try await refusal(of: body) { _, _ in }
-            #expect(problem == InvalidRequest(.body, .unreadableStream))
+            #expect(problem == TransportError.InvalidRequest(.body, .unreadableStream))
         }
     }
 
     // MARK: URLs
 
     @Test(arguments: [
-        ("http://user@HOST/", InvalidRequest.Problem.userInfo), ("http://user:pass@HOST/", .userInfo),
+        ("http://user@HOST/", TransportError.InvalidRequest.Problem.userInfo), ("http://user:pass@HOST/", .userInfo),
         ("http://@HOST/", .userInfo), ("ftp://HOST/", .unsupportedScheme), ("file:///etc/passwd", .unsupportedScheme),
         ("/relative", .unsupportedScheme), ("relative", .unsupportedScheme), ("ws://HOST/", .unsupportedScheme),
         ("data:,x", .unsupportedScheme), ("http:", .badHost), ("http:/x", .badHost), ("http:///x", .badHost),
@@ -202,17 +207,18 @@ import FoundationNetworking
         ("http://127.0.0.1:65536/", .badPort), ("http://127.0.0.1:/", .badPort), ("http://a%20b/", .badHost),
         ("http://a%00b/", .badHost), ("http://a,b/", .badHost),
     ])
-    func badURLsAreRefused(text: String, problem: InvalidRequest.Problem) async throws {
+    func badURLsAreRefused(text: String, problem: TransportError.InvalidRequest.Problem) async throws {
         let refusal = try await refusal { request, port in
             let url: URL = try #require(URL(string: text.replacingOccurrences(of: "HOST", with: "127.0.0.1:\(port)")))
             request.url = url
         }
-        #expect(refusal == InvalidRequest(.url, problem))
+        #expect(refusal == TransportError.InvalidRequest(.url, problem))
     }
 
     /// What `URL` itself would not take, or would mend.
     @Test(arguments: [
-        ("http://h/a b", InvalidRequest.Problem.forbiddenByte(0x20)), ("http://h/a\r\nb", .forbiddenByte(0x0D)),
+        ("http://h/a b", TransportError.InvalidRequest.Problem.forbiddenByte(0x20)),
+        ("http://h/a\r\nb", .forbiddenByte(0x0D)),
         ("http://h/\u{0}", .forbiddenByte(0)), ("http://h/\u{E9}", .forbiddenByte(0xC3)),
         ("http://h/\\", .forbiddenByte(0x5C)), ("http://h\\@e/", .forbiddenByte(0x5C)),
         ("http://h/<", .forbiddenByte(0x3C)),
@@ -224,8 +230,8 @@ import FoundationNetworking
         ("://h/", .unsupportedScheme), ("1http://h/", .unsupportedScheme), ("http//h/", .unsupportedScheme),
         ("http://a..b/", .badHost), ("http://.a/", .badHost), ("http://./", .badHost), ("http://a../", .badHost),
     ])
-    func badTextsAreRefused(text: String, problem: InvalidRequest.Problem) {
-        #expect(throws: InvalidRequest(.url, problem)) { _ = try CheckedURL(text: text) }
+    func badTextsAreRefused(text: String, problem: TransportError.InvalidRequest.Problem) {
+        #expect(throws: TransportError.InvalidRequest(.url, problem)) { _ = try CheckedURL(text: text) }
     }
 
     @Test(arguments: [
@@ -243,7 +249,7 @@ import FoundationNetworking
         guard Engine.current == .urlSession else { return }
         let problem = try await refusal { request, port in request.url = URL(string: "http://[::1]:\(port)/") }
         #if canImport(FoundationNetworking)
-        #expect(problem == InvalidRequest(.url, .unsupportedIPv6Literal))
+        #expect(problem == TransportError.InvalidRequest(.url, .unsupportedIPv6Literal))
         #else
         #expect(problem == nil)
         #endif
@@ -251,7 +257,7 @@ import FoundationNetworking
 
     @Test func aMissingURLIsRefused() async throws {
         let problem = try await refusal { request, _ in request.url = nil }
-        #expect(problem == InvalidRequest(.url, .missing))
+        #expect(problem == TransportError.InvalidRequest(.url, .missing))
     }
 
     @Test(arguments: ["HTTP", "hTTp"]) func aSchemeInCapitalsIsAsGood(scheme: String) async throws {

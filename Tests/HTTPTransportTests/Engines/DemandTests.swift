@@ -81,7 +81,7 @@ import Testing
         guard Engine.current == .urlSession else { return }
         let server = try HTTPServer { _ in .text(String(repeating: "x", count: 300_000)) }
         defer { server.stop() }
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.queuedBytes = 100_000
         let log = EventLog(demand: .max(1))
         try session.events(for: ExchangeRequest(port: server.port, limits: limits)).subscribe(log)
@@ -126,7 +126,7 @@ import Testing
             return .text("ok")
         }
         defer { server.stop() }
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.idle = .seconds(2)
         let request = try ExchangeRequest(port: server.port, limits: limits)
         let started = ContinuousClock.now

@@ -30,7 +30,7 @@ import Testing
         var reportsConnection = true
         let steps: [Step]
 
-        var limits: ExchangeLimits {
+        var limits: ExchangeRequest.Limits {
             .with { limits in
                 limits.connect = connect.map { .milliseconds($0) }
                 limits.idle = idle.map { .milliseconds($0) }

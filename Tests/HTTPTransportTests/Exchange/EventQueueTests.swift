@@ -4,13 +4,13 @@ import Testing
 @testable import HTTPTransport
 
 @Suite struct EventQueueTests {
-    private static func sent(_ bytes: Int64) -> ExchangeEvent { .sent(bytes: bytes, expected: 100) }
-    private static func body(_ count: Int) -> ExchangeEvent { .body(Data(count: count)) }
-    private static let head = ExchangeEvent.head(
+    private static func sent(_ bytes: Int64) -> ExchangeRequest.Event { .sent(bytes: bytes, expected: 100) }
+    private static func body(_ count: Int) -> ExchangeRequest.Event { .body(Data(count: count)) }
+    private static let head = ExchangeRequest.Event.head(
         ResponseHead(statusCode: 200, headers: [:], url: URL(fileURLWithPath: "/"))
     )
 
-    private static func name(_ event: ExchangeEvent) -> String {
+    private static func name(_ event: ExchangeRequest.Event) -> String {
         switch event {
         case .sent(let bytes, _): "sent \(bytes)"
         case .head: "head"
@@ -29,9 +29,9 @@ import Testing
                 [sent(1), sent(2), head, body(3), sent(4), body(5)], ["sent 2", "head", "body 3", "sent 4", "body 5"], 8
             ),
             ([body(0)], ["body 0"], 0),
-        ] as [([ExchangeEvent], [String], Int)]
+        ] as [([ExchangeRequest.Event], [String], Int)]
     )
-    func keepsTheOrderAndOneCountOfSentBytes(events: [ExchangeEvent], names: [String], bytes: Int) {
+    func keepsTheOrderAndOneCountOfSentBytes(events: [ExchangeRequest.Event], names: [String], bytes: Int) {
         var queue = EventQueue()
         for event in events { queue.append(event) }
         #expect(queue.bytes == bytes)

@@ -8,7 +8,7 @@ import Testing
 extension ExchangeDeliveryTests {
     enum Happening: Sendable {
         case begin, connected
-        case take(ExchangeEvent)
+        case take(ExchangeRequest.Event)
     }
 
     struct Phase: Sendable, CustomTestStringConvertible {
@@ -88,7 +88,7 @@ extension ExchangeDeliveryTests {
         Phase(
             testDescription: "refused by the engine",
             happenings: [.begin, .connected],
-            reason: .invalidRequest(InvalidRequest(.body, .unreadableFile)),
+            reason: .invalidRequest(.init(.body, .unreadableFile)),
             phase: .request
         ),
         Phase(testDescription: "sent before", happenings: [.begin], reason: .bodyNotReplayable, phase: .request),

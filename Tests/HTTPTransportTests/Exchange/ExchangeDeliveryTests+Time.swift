@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPTransport
 
 extension ExchangeDeliveryTests {
-    private static let limits = ExchangeLimits.with { limits in
+    private static let limits = ExchangeRequest.Limits.with { limits in
         limits.connect = .milliseconds(30)
         limits.idle = .milliseconds(20)
         limits.total = .milliseconds(100)
@@ -32,7 +32,7 @@ extension ExchangeDeliveryTests {
 
     /// The next hop has what the first has left; waiting for its turn takes nothing.
     @Test func theTimeOfAllHopsIsOne() {
-        let limits = ExchangeLimits.with { limits in
+        let limits = ExchangeRequest.Limits.with { limits in
             limits.idle = nil
             limits.total = .milliseconds(100)
         }
@@ -52,7 +52,7 @@ extension ExchangeDeliveryTests {
 
     /// An event means that there is a connection, even if the engine has not said so.
     @Test func anyEventEndsConnecting() {
-        let limits = ExchangeLimits.with { limits in
+        let limits = ExchangeRequest.Limits.with { limits in
             limits.connect = .milliseconds(30)
             limits.idle = nil
         }

@@ -9,17 +9,17 @@ import Testing
 /// What is known of an exchange of one hop, and what follows from each thing that happens to it.
 @Suite struct ExchangeDeliveryTests {
     static let url = URL(string: "https://h/a") ?? URL(fileURLWithPath: "/")
-    static let head = ExchangeEvent.head(ResponseHead(statusCode: 200, headers: [:], url: url))
+    static let head = ExchangeRequest.Event.head(ResponseHead(statusCode: 200, headers: [:], url: url))
 
-    static func sent(_ bytes: Int64) -> ExchangeEvent { .sent(bytes: bytes, expected: 4) }
-    static func body(_ count: Int) -> ExchangeEvent { .body(Data(count: count)) }
+    static func sent(_ bytes: Int64) -> ExchangeRequest.Event { .sent(bytes: bytes, expected: 4) }
+    static func body(_ count: Int) -> ExchangeRequest.Event { .body(Data(count: count)) }
 
     static func hop(
         demand: Subscribers.Demand = .none,
         hasBody: Bool = false,
         canPause: Bool = true,
         reportsConnection: Bool = true,
-        limits: ExchangeLimits = .default
+        limits: ExchangeRequest.Limits = .default
     ) -> TestedExchange {
         let body: HTTPBody = hasBody ? .data(Data(count: 4)) : .none
         return TestedExchange(
@@ -63,7 +63,7 @@ import Testing
         /// What is asked for first, and in each call.
         let first: Int
         var each = 0
-        let events: [ExchangeEvent]
+        let events: [ExchangeRequest.Event]
         var ends = false
         let delivered: [String]
     }
@@ -145,7 +145,7 @@ import Testing
 
     @Test(arguments: [(100, false, false), (101, false, true), (101, true, false)])
     func whatCannotBeHeldBackHasALimit(queued: Int, canPause: Bool, overflows: Bool) {
-        let limits = ExchangeLimits.with { $0.queuedBytes = 100 }
+        let limits = ExchangeRequest.Limits.with { $0.queuedBytes = 100 }
         var hop = Self.hop(demand: .max(1), canPause: canPause, limits: limits)
         _ = hop.begin()
         #expect(!hop.take(Self.body(60)).cancels)

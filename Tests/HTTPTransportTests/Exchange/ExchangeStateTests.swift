@@ -23,7 +23,7 @@ import FoundationNetworking
             _ mode: Mode = .pieces,
             _ method: HTTPMethod = .get,
             demand: Subscribers.Demand = .unlimited,
-            limits: ExchangeLimits = .default,
+            limits: ExchangeRequest.Limits = .default,
             counts: Bool = true
         ) throws {
             url = try #require(URL(string: "https://h/a"))
@@ -35,12 +35,12 @@ import FoundationNetworking
             )
         }
 
-        func head(_ status: Int, _ headers: HTTPHeaders) -> ExchangeEvent {
+        func head(_ status: Int, _ headers: HTTPHeaders) -> ExchangeRequest.Event {
             .head(ResponseHead(statusCode: status, headers: headers, url: url))
         }
 
         /// What becomes of an event, in words: of one that is queued, when it is handed out.
-        mutating func take(_ event: ExchangeEvent) -> String {
+        mutating func take(_ event: ExchangeRequest.Event) -> String {
             let had = exchange.state.next != nil
             let action = exchange.take(event)
             if exchange.state.collected.hasUpdates {
@@ -150,13 +150,13 @@ import FoundationNetworking
         var method = HTTPMethod.get
         let status: Int
         var headers: HTTPHeaders = [:]
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         let becomes: String
 
         var testDescription: String { "\(method) \(status) \(headers.dictionary)" }
     }
 
-    static let small = ExchangeLimits.with { $0.responseBytes = 10 }
+    static let small = ExchangeRequest.Limits.with { $0.responseBytes = 10 }
     static let tooLarge = "stop head \(TransportError.Reason.tooLarge(.responseBytes, limit: 10))"
     static let malformed = "stop head \(TransportError.Reason.malformedResponse)"
 
@@ -180,7 +180,7 @@ import FoundationNetworking
         Head(
             status: 302,
             headers: ["Location": "ftp://h/"],
-            becomes: "stop redirect \(TransportError.Reason.invalidRedirect(InvalidRequest(.url, .unsupportedScheme)))"
+            becomes: "stop redirect \(TransportError.Reason.invalidRedirect(.init(.url, .unsupportedScheme)))"
         ),
         // Heads that mean nothing.
         Head(status: 99, becomes: malformed),
@@ -220,7 +220,7 @@ import FoundationNetworking
     }
 }
 
-extension ExchangeEvent {
+extension ExchangeRequest.Event {
     fileprivate var isHead: Bool {
         if case .head = self { true } else { false }
     }

@@ -12,7 +12,7 @@ import Testing
         .seconds(-1), .seconds(Int64.min),
     ]
 
-    private typealias Change<Value> = @Sendable (inout ExchangeLimits, Value) -> Void
+    private typealias Change<Value> = @Sendable (inout ExchangeRequest.Limits, Value) -> Void
     private static let sizes: [(String, Change<Int>)] = [
         ("responseBytes", { $0.responseBytes = $1 }), ("headerBytes", { $0.headerBytes = $1 }),
         ("queuedBytes", { $0.queuedBytes = $1 }), ("redirects", { $0.redirects = $1 }),
@@ -36,7 +36,7 @@ import Testing
         defer { server.stop() }
         for (name, change) in Self.sizes {
             for number in Self.numbers {
-                let limits = ExchangeLimits.with { change(&$0, number) }
+                let limits = ExchangeRequest.Limits.with { change(&$0, number) }
                 let result = try await session.result(of: ExchangeRequest(port: server.port, "/moved", limits: limits))
                 switch (name, result.reason) {
                 case ("redirects", nil): #expect(try result.get().status == (number > 0 ? 200 : 302), "\(number)")
@@ -58,7 +58,7 @@ import Testing
         defer { server.stop() }
         for (name, clock, change) in Self.clocks {
             for time in Self.times {
-                let limits = ExchangeLimits.with { change(&$0, time) }
+                let limits = ExchangeRequest.Limits.with { change(&$0, time) }
                 let result = try await session.result(of: ExchangeRequest(port: server.port, "/moved", limits: limits))
                 switch result.reason {
                 case nil: #expect(try result.get().text == "good", "\(name) \(time)")

@@ -14,22 +14,28 @@ import FoundationNetworking
 @Suite(.timeLimit(.minutes(5))) struct PublishedTaskTests {
     /// A session that publishes what a function makes of the request.
     private final class Session: HTTPSession {
-        private let events: @Sendable (ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>
+        private let events: @Sendable (ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError>
 
-        init(_ events: @escaping @Sendable (ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError>) {
+        init(_ events: @escaping @Sendable (ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError>) {
             self.events = events
         }
 
-        func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> { events(request) }
+        func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
+            events(request)
+        }
     }
 
     private static let url = URL(string: "https://h/0") ?? URL(fileURLWithPath: "/")
 
-    private static func head(_ status: Int = 200, _ headers: HTTPHeaders = [:], _ url: URL = url) -> ExchangeEvent {
+    private static func head(_ status: Int = 200, _ headers: HTTPHeaders = [:], _ url: URL = url)
+        -> ExchangeRequest.Event
+    {
         .head(ResponseHead(statusCode: status, headers: headers, url: url))
     }
 
-    private static func publish(_ events: [ExchangeEvent]) -> AnyPublisher<ExchangeEvent, TransportError> {
+    private static func publish(_ events: [ExchangeRequest.Event]) -> AnyPublisher<
+        ExchangeRequest.Event, TransportError
+    > {
         events.publisher.setFailureType(to: TransportError.self).eraseToAnyPublisher()
     }
 
@@ -98,7 +104,7 @@ import FoundationNetworking
     @Test func cancelReachesTheSession() {
         let cancelled = Locked(0)
         let session = Session { _ in
-            Empty<ExchangeEvent, TransportError>(completeImmediately: false)
+            Empty<ExchangeRequest.Event, TransportError>(completeImmediately: false)
                 .handleEvents(receiveCancel: { cancelled.withLock { $0 += 1 } })
                 .eraseToAnyPublisher()
         }

@@ -52,13 +52,13 @@ import FoundationNetworking
 
     @Test func anErrorKeepsNoSecretWhateverItsReason() throws {
         let underlying = URLError(.unknown, userInfo: ["NSErrorFailingURLStringKey": Self.text]).withoutURLs
-        let problem = InvalidRequest(.headerValue(name: "Authorization"), .surroundingWhitespace)
+        let problem = TransportError.InvalidRequest(.headerValue(name: "Authorization"), .surroundingWhitespace)
         let reasons: [TransportError.Reason] = [
             .invalidRequest(problem), .hostNotFound, .cannotConnect, .connectionLost, .tls,
             .timedOut(which: .connect, after: .seconds(1)), .timedOut(which: .idle, after: .seconds(1)),
             .timedOut(which: .total, after: .seconds(1)), .tooLarge(.responseBytes, limit: 1),
             .tooLarge(.headerBytes, limit: 1), .tooManyRedirects(limit: 1), .insecureRedirect,
-            .invalidRedirect(InvalidRequest(.url, .userInfo)), .bodyNotReplayable, .bodyLength(declared: 1, actual: 2),
+            .invalidRedirect(.init(.url, .userInfo)), .bodyNotReplayable, .bodyLength(declared: 1, actual: 2),
             .malformedResponse, .sessionClosed, .bufferOverflow(limit: 1), .engine,
         ]
         for reason in reasons {
@@ -104,8 +104,8 @@ import FoundationNetworking
         }
         #expect(
             reasons == [
-                .invalidRequest(InvalidRequest(.url, .userInfo)), .cannotConnect, .connectionLost,
-                .invalidRedirect(InvalidRequest(.url, .userInfo)), .tooLarge(.responseBytes, limit: 1),
+                .invalidRequest(.init(.url, .userInfo)), .cannotConnect, .connectionLost,
+                .invalidRedirect(.init(.url, .userInfo)), .tooLarge(.responseBytes, limit: 1),
             ]
         )
     }

@@ -23,7 +23,7 @@ import Testing
     {
         let server = try countdown()
         defer { server.stop() }
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.redirects = limit
         #expect(
             try await session.reply(to: ExchangeRequest(port: server.port, "/\(hops)", limits: limits)).status == 200
@@ -56,7 +56,7 @@ import Testing
     @Test func withoutRedirectsTheRedirectIsTheResponse() async throws {
         let server = try countdown()
         defer { server.stop() }
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.redirects = 0
         let reply = try await session.reply(to: ExchangeRequest(port: server.port, "/1", limits: limits))
         #expect(reply.status == 302)

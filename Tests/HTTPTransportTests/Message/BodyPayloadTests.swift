@@ -105,7 +105,7 @@ import Testing
             let error = try await Engine.makeSession().failure(
                 of: ExchangeRequest(.post, port: server.port, body: .file(url))
             )
-            #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableFile)))
+            #expect(error?.reason == .invalidRequest(.init(.body, .unreadableFile)))
         }
         #expect(server.connections == 0)
     }
@@ -155,7 +155,7 @@ import Testing
             try connection.write(packed)
         }
         defer { server.stop() }
-        let progress = Locked<[ExchangeProgress]>([])
+        let progress = Locked<[ExchangeRequest.Progress]>([])
         let text = Later<String>()
         let subscription = try Engine.makeSession().response(to: ExchangeRequest(port: server.port)) { step in
             progress.withLock { $0.append(step) }

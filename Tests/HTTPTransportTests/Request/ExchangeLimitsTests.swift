@@ -16,7 +16,7 @@ import Testing
 
     private func result(
         _ method: HTTPMethod = .get,
-        limits: ExchangeLimits = .default,
+        limits: ExchangeRequest.Limits = .default,
         answer: @escaping Answer
     ) async throws -> Result<Reply, TransportError> {
         let server = try ScriptedServer(hostile: answer)
@@ -29,7 +29,7 @@ import Testing
 
     private func result(
         _ method: HTTPMethod = .get,
-        limits: ExchangeLimits = .default,
+        limits: ExchangeRequest.Limits = .default,
         to bytes: String
     ) async throws -> Result<Reply, TransportError> {
         try await result(method, limits: limits) { connection in try connection.write(bytes) }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func theTotalTimeEndsASlowDrip() async throws {
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.total = .milliseconds(250)
         let started = ContinuousClock.now
         let error = try await result(limits: limits) { try Self.drip($0, count: 500) }.failure
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func theIdleTimeDoesNotEndASlowDripThatIsLonger() async throws {
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.idle = .milliseconds(1_500)
         let started = ContinuousClock.now
         #expect(try await result(limits: limits) { try Self.drip($0, count: 90) }.get().data.count == 90)
@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
     func theIdleTimeEndsASilence(bytes: String) async throws {
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.idle = .milliseconds(150)
         let started = ContinuousClock.now
         let error = try await result(limits: limits) { connection in
@@ -102,7 +102,7 @@ import Testing
             return ServerResponse(status: 302, headers: HTTPFields(["Location": request.path + "x"]))
         }
         defer { server.stop() }
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.total = .milliseconds(350)
         let error = try await session.failure(of: ExchangeRequest(port: server.port, limits: limits))
         #expect(error?.reason == .timedOut(which: .total, after: .milliseconds(350)))
@@ -126,7 +126,7 @@ import Testing
 
     @Test func aBombIsStoppedByTheLimit() async throws {
         #expect(Self.bomb.count < 20_000)
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.responseBytes = 1_000_000
         let result = try await result(limits: limits, answer: Self.zipped(Self.bomb))
         #expect(result.failure?.reason == .tooLarge(.responseBytes, limit: 1_000_000))
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func aLengthOverTheLimitFailsBeforeTheBody() async throws {
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.responseBytes = 999
         let error = try await result(limits: limits) { connection in
             try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func tooManyHeadersAreStopped() async throws {
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.headerBytes = 10_000
         let line = "X-Long: " + String(repeating: "x", count: 92) + "\r\n"
         let most = String(repeating: line, count: 90)
@@ -177,7 +177,7 @@ import Testing
     // MARK: No body
 
     @Test func aLengthWithoutABodyIsBelievedWhereThereCannotBeOne() async throws {
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.responseBytes = 10
         let head = try await result(.head, limits: limits, to: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n").get()
         #expect(head.status == 200)

@@ -29,12 +29,12 @@ import FoundationNetworking
         request.urlRequest.allHTTPHeaderFields = ["Host": "e"]
         #expect(request.checkedURL == nil)
         #expect(request.checkedURL == nil)
-        #expect(throws: InvalidRequest(.headerName("Host"), .reserved)) { try request.check() }
+        #expect(throws: TransportError.InvalidRequest(.headerName("Host"), .reserved)) { try request.check() }
 
         request = try checked()
         request.body = .data(Data("x".utf8))
         #expect(request.checkedURL == nil)
-        #expect(throws: InvalidRequest(.body, .bodyNotAllowed)) { try request.check() }
+        #expect(throws: TransportError.InvalidRequest(.body, .bodyNotAllowed)) { try request.check() }
         #expect(request.checkedURL == nil)
     }
 

@@ -80,7 +80,7 @@ import FoundationNetworking
         return RedirectPolicy.decide(ExchangeRequest(request), head, followed: 0)
     }
 
-    private static let refused: [(String, InvalidRequest.Problem)] = [
+    private static let refused: [(String, TransportError.InvalidRequest.Problem)] = [
         ("http://user@HOST/", .userInfo), ("http://user:pass@HOST/", .userInfo), ("//user:pass@HOST/", .userInfo),
         ("http://127.0.0.1\\@HOST/", .forbiddenByte(0x5C)), ("\\\\HOST\\x", .forbiddenByte(0x5C)),
         ("file:///etc/passwd", .unsupportedScheme), ("ftp://HOST/x", .unsupportedScheme),
@@ -95,21 +95,24 @@ import FoundationNetworking
         ("/%2e%2e/x", .dotSegment), ("/a/%2E./x", .dotSegment), ("/.%2e", .dotSegment),
     ]
 
-    private static let unsendable: [(String, InvalidRequest.Problem)] = [
+    private static let unsendable: [(String, TransportError.InvalidRequest.Problem)] = [
         ("/a\r\nX-Injected: 1", .forbiddenByte(0x0D)), ("/a\nb", .forbiddenByte(0x0A)), ("/a\u{0}b", .forbiddenByte(0)),
         ("/a\tb", .forbiddenByte(9)), ("/a\u{7F}", .forbiddenByte(0x7F)), ("\r/a", .forbiddenByte(0x0D)),
         ("http://HOST\r\n/", .forbiddenByte(0x0D)),
     ]
 
     @Test(arguments: refused + unsendable)
-    func theWrongTargetsAreRefused(location: String, problem: InvalidRequest.Problem) throws {
+    func theWrongTargetsAreRefused(location: String, problem: TransportError.InvalidRequest.Problem) throws {
         let location = location.replacingOccurrences(of: "HOST", with: "127.0.0.1:1")
         let decision = try decision(from: "http://127.0.0.1/v1/x", location)
         guard case .refuse(let reason) = decision else { return #expect(Bool(false), "\(decision)") }
-        #expect(reason == .invalidRedirect(InvalidRequest(.url, problem)))
+        #expect(reason == .invalidRedirect(.init(.url, problem)))
     }
 
-    @Test(arguments: refused) func aWrongTargetIsNotAskedFor(location: String, problem: InvalidRequest.Problem)
+    @Test(arguments: refused) func aWrongTargetIsNotAskedFor(
+        location: String,
+        problem: TransportError.InvalidRequest.Problem
+    )
         async throws
     {
         let count = Locked(0)
@@ -121,7 +124,7 @@ import FoundationNetworking
         }
         defer { server.stop() }
         let error = try await Engine.makeSession().failure(of: ExchangeRequest(port: server.port, "/v1/x"))
-        #expect(error?.reason == .invalidRedirect(InvalidRequest(.url, problem)))
+        #expect(error?.reason == .invalidRedirect(.init(.url, problem)))
         #expect(error?.phase == .redirect)
         #expect(count.withLock { $0 } == 1)
     }

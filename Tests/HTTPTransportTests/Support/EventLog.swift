@@ -6,12 +6,12 @@ import PortableCombine
 
 /// A subscriber that keeps what it gets, and asks for no more than it is told to.
 final class EventLog: Subscriber, Sendable {
-    typealias Input = ExchangeEvent
+    typealias Input = ExchangeRequest.Event
     typealias Failure = TransportError
 
     private struct State {
         var subscription: (any Subscription)?
-        var events: [ExchangeEvent] = []
+        var events: [ExchangeRequest.Event] = []
         var ends = 0
         var isInside = false
         var overlaps = 0
@@ -25,14 +25,14 @@ final class EventLog: Subscriber, Sendable {
 
     private let state = Locked(State())
     private let demand: Subscribers.Demand
-    private let reaction: @Sendable (ExchangeEvent) -> Subscribers.Demand
+    private let reaction: @Sendable (ExchangeRequest.Event) -> Subscribers.Demand
 
     /// What the completion said: nil for the proper end.
     let end = Later<TransportError?>()
 
     init(
         demand: Subscribers.Demand = .unlimited,
-        _ reaction: @escaping @Sendable (ExchangeEvent) -> Subscribers.Demand = { _ in .none }
+        _ reaction: @escaping @Sendable (ExchangeRequest.Event) -> Subscribers.Demand = { _ in .none }
     ) {
         self.demand = demand
         self.reaction = reaction
@@ -47,7 +47,7 @@ final class EventLog: Subscriber, Sendable {
         }
     }
 
-    var events: [ExchangeEvent] { state.withLock { $0.events } }
+    var events: [ExchangeRequest.Event] { state.withLock { $0.events } }
     var ends: Int { state.withLock { $0.ends } }
 
     /// How often something came while something else was being received.
@@ -103,7 +103,7 @@ final class EventLog: Subscriber, Sendable {
         if demand > .none { subscription.request(demand) }
     }
 
-    func receive(_ event: ExchangeEvent) -> Subscribers.Demand {
+    func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand {
         let reached = state.withLock { state -> Later<Void>? in
             state.enter()
             state.events.append(event)

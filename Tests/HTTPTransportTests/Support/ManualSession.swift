@@ -82,7 +82,7 @@ final class ManualSession: EngineSession {
     /// The hops that have been started.
     var tasks: [ManualTask] { made.withLock { $0 } }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 

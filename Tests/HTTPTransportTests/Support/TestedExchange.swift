@@ -24,9 +24,9 @@ struct TestedExchange {
 
     /// A reader that is told nothing.
     final class Reader: ExchangeReader, WholeReader {
-        func receive(_ event: ExchangeEvent) -> Subscribers.Demand { .none }
+        func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand { .none }
         func receive(_ head: ResponseHead) {}
-        func receive(_ progress: ExchangeProgress) {}
+        func receive(_ progress: ExchangeRequest.Progress) {}
         func receive(whole data: Data, after head: ResponseHead) {}
         func receive(completion: Subscribers.Completion<TransportError>) {}
     }
@@ -52,7 +52,7 @@ struct TestedExchange {
 
     mutating func connected(at now: UInt64 = 0) { state.connected(hop, at: now) }
 
-    mutating func take(_ event: ExchangeEvent, at now: UInt64 = 0) -> ExchangeState.Action {
+    mutating func take(_ event: ExchangeRequest.Event, at now: UInt64 = 0) -> ExchangeState.Action {
         state.take(event, from: hop, at: now)
     }
 

@@ -5,11 +5,13 @@ extension Behavior {
         "HTTP/1.1 \(status) Moved\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
     }
 
-    private static func invalid(_ problem: InvalidRequest.Problem) -> Outcome {
-        .failure(.invalidRedirect(InvalidRequest(.url, problem)), .redirect)
+    private static func invalid(_ problem: TransportError.InvalidRequest.Problem) -> Outcome {
+        .failure(.invalidRedirect(.init(.url, problem)), .redirect)
     }
 
-    private static func refused(_ name: String, _ location: String, _ problem: InvalidRequest.Problem) -> Behavior {
+    private static func refused(_ name: String, _ location: String, _ problem: TransportError.InvalidRequest.Problem)
+        -> Behavior
+    {
         Behavior(name, answers: redirect(to: location), then: .keep, expecting: invalid(problem))
     }
 

@@ -7,7 +7,7 @@ extension APIBase {
     func setBody(of request: inout URLRequest) throws -> Int? {
         if let content {
             if let problem = content.problem {
-                throw (problem as? InvalidRequest).map(RequestError.invalidRequest) ?? problem
+                throw (problem as? TransportError.InvalidRequest).map(RequestError.invalidRequest) ?? problem
             }
             if !content.needsReading, !content.isEmpty { request.httpBody = try content.bytes() }
             return content.isEmpty && content.contentType == nil ? nil : content.count.map { Int(clamping: $0) }
@@ -43,7 +43,7 @@ extension APIBase {
             throw TransportError(phase: .request, reason: .bodyNotReplayable, url: request.url, underlying: failure)
         }
         guard stream?.streamStatus ?? .notOpen == .notOpen else {
-            throw RequestError.invalidRequest(InvalidRequest(.body, .unreadableStream))
+            throw RequestError.invalidRequest(.init(.body, .unreadableStream))
         }
     }
 
@@ -53,7 +53,7 @@ extension APIBase {
     func transportBody(of request: URLRequest) throws -> HTTPBody {
         if let stream = request.httpBodyStream {
             guard let count = request.value(forHTTPHeaderField: "Content-Length").flatMap({ Int64($0) }) else {
-                throw RequestError.invalidRequest(InvalidRequest(.headerValue(name: "Content-Length"), .missing))
+                throw RequestError.invalidRequest(.init(.headerValue(name: "Content-Length"), .missing))
             }
             return .once(stream, count: count)
         }

@@ -10,7 +10,7 @@ extension APIBase {
     /// Checks the properties that `URLRequest` might change silently.
     func checkProperties() throws {
         let (method, headers) = (method, headers)
-        try check { () throws(InvalidRequest) in
+        try check { () throws(TransportError.InvalidRequest) in
             try RequestCheck.check(method)
             try RequestCheck.check(headers)
         }
@@ -18,11 +18,11 @@ extension APIBase {
 
     func check(_ request: URLRequest) throws {
         let body = try transportBody(of: request)
-        try check { () throws(InvalidRequest) in try RequestCheck.check(request, body: body) }
+        try check { () throws(TransportError.InvalidRequest) in try RequestCheck.check(request, body: body) }
     }
 
-    private func check(_ check: () throws(InvalidRequest) -> Void) throws(RequestError) {
-        do throws(InvalidRequest) { try check() } catch { throw .invalidRequest(error) }
+    private func check(_ check: () throws(TransportError.InvalidRequest) -> Void) throws(RequestError) {
+        do throws(TransportError.InvalidRequest) { try check() } catch { throw .invalidRequest(error) }
     }
 
     /// The request for the transport, already checked.
@@ -36,7 +36,7 @@ extension APIBase {
             secretHeaders: allSecretHeaders,
             limits: limits
         )
-        try check { () throws(InvalidRequest) in try exchange.check() }
+        try check { () throws(TransportError.InvalidRequest) in try exchange.check() }
         return exchange
     }
 }
@@ -70,7 +70,9 @@ extension Authorization {
 extension URLRequest {
     /// Adds a header. It is checked first, because Foundation drops an invalid one silently.
     mutating func add(_ name: String, _ value: String) throws(RequestError) {
-        do throws(InvalidRequest) { try RequestCheck.check([name: value]) } catch { throw .invalidRequest(error) }
+        do throws(TransportError.InvalidRequest) { try RequestCheck.check([name: value]) } catch {
+            throw .invalidRequest(error)
+        }
         setValue(value, forHTTPHeaderField: name)
     }
 }
@@ -83,7 +85,7 @@ extension APIBase {
         let header = IdempotencyKey.header
         guard let key = request.value(forHTTPHeaderField: header) ?? idempotencyKeyText(for: request) else { return }
         guard !key.isEmpty else {
-            throw RequestError.invalidRequest(InvalidRequest(.headerValue(name: header), .missing))
+            throw RequestError.invalidRequest(.init(.headerValue(name: header), .missing))
         }
         try request.add(header, key)
     }

@@ -134,15 +134,15 @@ open class APIBase: ObservableObject {
 
     /// The other limits of one attempt, such as the number of bytes of a response. If its `total` is shorter than
     /// ``timeout``, it is used instead.
-    open var limits: ExchangeLimits = .default
+    open var limits: ExchangeRequest.Limits = .default
 
     /// The headers that are never sent to another origin and never printed, and are part of the key in the ``cache``.
     /// Compared without case.
     ///
     /// By default `Authorization`, `Cookie`, `Proxy-Authorization` and the usual headers of API keys; an API adds its
-    /// own. Those of `SecretHeaders.default`, that of ``authorization``, and names that end in `-Token` or `-Secret`
+    /// own. Those of `HTTPHeaders.secretNames`, that of ``authorization``, and names that end in `-Token` or `-Secret`
     /// are always secret.
-    open var secretHeaders: Set<String> = SecretHeaders.default
+    open var secretHeaders: Set<String> = HTTPHeaders.secretNames
 
     /// The credentials of the call. `nil` by default.
     ///

@@ -62,7 +62,7 @@ extension URLRequest {
         var request = self
         let secretHeaders = secretHeaders()
         for (name, value) in allHTTPHeaderFields ?? [:]
-        where value == original.value(forHTTPHeaderField: name) && SecretHeaders.contains(name, in: secretHeaders) {
+        where value == original.value(forHTTPHeaderField: name) && HTTPHeaders.isSecret(name, in: secretHeaders) {
             request.setValue(nil, forHTTPHeaderField: name)
         }
         return request

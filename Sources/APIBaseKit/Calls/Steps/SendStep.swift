@@ -96,9 +96,9 @@ private struct StreamedReplies: Publisher {
     }
 }
 
-extension ExchangeLimits {
+extension ExchangeRequest.Limits {
     /// Lifts the limits that do not apply to a stream, unless the API has set them.
-    fileprivate mutating func lift(keeping own: ExchangeLimits) {
+    fileprivate mutating func lift(keeping own: ExchangeRequest.Limits) {
         total = own.total
         if own.responseBytes == Self.default.responseBytes { responseBytes = .max }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 extension EngineFailure {
     /// Translates an error of `URLSession`. On Linux most errors have the code -1 and a message of libcurl.
-    init(_ error: any Error, hasHead: Bool, limits: ExchangeLimits) {
+    init(_ error: any Error, hasHead: Bool, limits: ExchangeRequest.Limits) {
         let reason: TransportError.Reason =
             switch (error as? URLError)?.code {
             case .cannotFindHost?, .dnsLookupFailed?: .hostNotFound

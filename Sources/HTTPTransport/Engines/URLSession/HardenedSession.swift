@@ -19,7 +19,7 @@ package final class HardenedSession: EngineSession {
         engine.close()
     }
 
-    package func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    package func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 

@@ -25,7 +25,7 @@ extension URLSession: HTTPSession {
     /// of connections for each host and additional headers are kept (secret headers are not sent to another origin);
     /// cookies, cache and credentials are removed. The copy lives as long as this session. A redirect that becomes the
     /// response (301, 302, 303, 307, 308) has no body there: Foundation drops it.
-    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 }

@@ -25,7 +25,7 @@ extension URLSessionEngine {
     func retire() {}
 
     /// The problem with the configuration's headers, which Foundation would send as they are; nil without one.
-    func refusal(of request: ExchangeRequest) -> InvalidRequest? { invalidHeader }
+    func refusal(of request: ExchangeRequest) -> TransportError.InvalidRequest? { invalidHeader }
 
     /// Connects the hop to the task, which retains its delegate until it has completed.
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {

@@ -38,9 +38,9 @@ extension URLSessionEngine {
     func retire() { close() }
 
     /// The problem with a request that Foundation on Linux cannot send; nil if it can.
-    func refusal(of request: ExchangeRequest) -> InvalidRequest? {
+    func refusal(of request: ExchangeRequest) -> TransportError.InvalidRequest? {
         let host = request.urlRequest.url.flatMap { URLReference($0.absoluteString).authority }
-        if host?.hasPrefix("[") == true { return InvalidRequest(.url, .unsupportedIPv6Literal) }
+        if host?.hasPrefix("[") == true { return TransportError.InvalidRequest(.url, .unsupportedIPv6Literal) }
         return invalidHeader
     }
 

@@ -19,7 +19,7 @@ import FoundationNetworking
 /// `Content-Length` of `Int64.max`. Any server can send them, so use it on Swift 6.3 only for servers you trust.
 /// Foundation reads the body of a redirect to its end, slowly, on the queue that all sessions share: a long one delays
 /// every request of the process. Foundation cannot pause there either: bytes without demand are queued, up to
-/// ``ExchangeLimits/queuedBytes``.
+/// ``ExchangeRequest/Limits/queuedBytes``.
 final class URLSessionEngine: Sendable {
     typealias Limiter = ConnectionLimiter<URLSessionEngineTask>
 
@@ -53,9 +53,9 @@ final class URLSessionEngine: Sendable {
     }
 
     /// The first invalid header of the configuration.
-    var invalidHeader: InvalidRequest? {
+    var invalidHeader: TransportError.InvalidRequest? {
         for (name, value) in configuredHeaders {
-            do throws(InvalidRequest) {
+            do throws(TransportError.InvalidRequest) {
                 try RequestCheck.check(name: name, value: value, length: .unknown)
             } catch {
                 return error

@@ -68,7 +68,7 @@ import Testing
 
     @Test func theSessionIsNotTouched() {
         final class Untouchable: HTTPSession {
-            func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+            func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
                 Issue.record("The network was asked: \(request)")
                 return Empty().eraseToAnyPublisher()
             }

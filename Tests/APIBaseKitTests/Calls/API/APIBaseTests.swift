@@ -201,7 +201,7 @@ private final class FakeSession: HTTPSession {
 
     var requests: [URLRequest] { seen.withLock { $0 } }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         seen.withLock { $0.append(request.urlRequest) }
         guard let url = request.urlRequest.url else { return Empty().eraseToAnyPublisher() }
         return Just(.head(ResponseHead(statusCode: 204, headers: [:], url: url)))

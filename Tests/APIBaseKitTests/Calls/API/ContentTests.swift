@@ -129,7 +129,7 @@ import Testing
                 let content = HTTPBody.stream(count: 3) { stream }
                 call.content = multipart ? .multipart([MultipartPart(name: "a", content: content)]) : content
                 let error = await #expect(throws: TransportError.self) { try await call.value() }
-                #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableStream)))
+                #expect(error?.reason == .invalidRequest(.init(.body, .unreadableStream)))
             }
         }
     }
@@ -191,7 +191,7 @@ import Testing
         try await withServer { call, _ in
             call.content = .stream(count: nil) { throw Own() }
             let error = await #expect(throws: TransportError.self) { try await call.value() }
-            #expect(error?.reason == .invalidRequest(InvalidRequest(.body, .unreadableStream)))
+            #expect(error?.reason == .invalidRequest(.init(.body, .unreadableStream)))
             #expect(error?.underlying is Own)
         }
     }

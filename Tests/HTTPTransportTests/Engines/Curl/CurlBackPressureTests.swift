@@ -39,7 +39,7 @@ import Testing
             received.withLock { $0 += data.count }
             return .none
         }
-        var limits = ExchangeLimits.default
+        var limits = ExchangeRequest.Limits.default
         limits.responseBytes = .max
         limits.idle = .seconds(10)
         try session.events(for: ExchangeRequest(port: server.port, "/much", limits: limits)).subscribe(log)

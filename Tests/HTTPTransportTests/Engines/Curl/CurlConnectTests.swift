@@ -11,7 +11,7 @@ import Testing
 /// How long connecting may take.
 @Suite(.timeLimit(.minutes(5))) struct CurlConnectTests {
     private let session = CurlSession()
-    private let limits = ExchangeLimits.with { $0.connect = .milliseconds(200) }
+    private let limits = ExchangeRequest.Limits.with { $0.connect = .milliseconds(200) }
 
     private func expectTimeout(_ error: TransportError?) {
         #expect(error?.reason == .timedOut(which: .connect, after: .milliseconds(200)), "\(String(describing: error))")
@@ -62,11 +62,11 @@ import Testing
     @Test func connectingCountsForTheOtherClocksToo() async throws {
         let server = try FullListener()
         defer { server.close() }
-        let total = ExchangeLimits.with { $0.total = .milliseconds(200) }
+        let total = ExchangeRequest.Limits.with { $0.total = .milliseconds(200) }
         let failure = try await session.failure(of: ExchangeRequest(port: server.port, limits: total))
         #expect(failure?.reason == .timedOut(which: .total, after: .milliseconds(200)))
         #expect(failure?.phase == .connect)
-        let idle = ExchangeLimits.with { $0.idle = .milliseconds(200) }
+        let idle = ExchangeRequest.Limits.with { $0.idle = .milliseconds(200) }
         let second = try await session.failure(of: ExchangeRequest(port: server.port, limits: idle))
         #expect(second?.reason == .timedOut(which: .idle, after: .milliseconds(200)))
     }
@@ -97,7 +97,7 @@ import Testing
         var configuration = CurlSession.Configuration()
         configuration.connectionsPerHost = 1
         let session = CurlSession(configuration: configuration)
-        let limits = ExchangeLimits.with { $0.connect = .seconds(4) }
+        let limits = ExchangeRequest.Limits.with { $0.connect = .seconds(4) }
         let slow = EventLog()
         try session.events(for: ExchangeRequest(port: server.port, "/slow", limits: limits)).subscribe(slow)
         try await hasCome.value()

@@ -18,7 +18,8 @@ import Testing
     }
 
     /// What comes of an answer; the next request on the same session is answered well.
-    private func result(_ method: HTTPMethod = .get, limits: ExchangeLimits = .default, to bytes: [UInt8]) async throws
+    private func result(_ method: HTTPMethod = .get, limits: ExchangeRequest.Limits = .default, to bytes: [UInt8])
+        async throws
         -> Result<Reply, TransportError>
     {
         let server = try ScriptedServer(hostile: { try $0.write(bytes) })

@@ -205,7 +205,7 @@ import Testing
         let lost = try await session.failure(of: ExchangeRequest(port: 1))
         #expect(lost?.reason == .cannotConnect)
         #expect(lost?.phase == .connect)
-        #expect((lost?.underlying as? CurlError)?.code == 7)
+        #expect((lost?.underlying as? CurlSession.LibraryError)?.code == 7)
         let unknown = try await session.failure(of: ExchangeRequest(port: 1, host: "unknown.invalid"))
         #expect(unknown?.reason == .hostNotFound)
         #expect(unknown?.phase == .connect)

@@ -58,7 +58,7 @@ struct OptionRefused: Error {
     let code: Int32
 
     var failure: EngineFailure {
-        let error = CurlError(code: code, message: "The option \(option) was refused")
+        let error = CurlSession.LibraryError(code: code, message: "The option \(option) was refused")
         guard let setting = option.setting else { return EngineFailure(reason: .engine, underlying: error) }
         return EngineFailure(reason: .invalidConfiguration(setting: setting), underlying: error)
     }

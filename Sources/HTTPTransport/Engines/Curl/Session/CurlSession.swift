@@ -56,7 +56,7 @@ public final class CurlSession: HTTPSession {
     public static var libraryVersion: String { String(cString: ccurl_version_text()) }
 
     /// One hop by libcurl.
-    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }
 

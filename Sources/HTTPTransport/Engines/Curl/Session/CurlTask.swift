@@ -59,16 +59,16 @@ final class CurlTask: EngineTask {
 
     private func refusal(of request: ExchangeRequest) -> EngineFailure? {
         if let reason = CurlSession.unavailableReason {
-            return EngineFailure(reason: .engine, underlying: CurlError(code: 0, message: reason))
+            return EngineFailure(reason: .engine, underlying: CurlSession.LibraryError(code: 0, message: reason))
         }
         if let problem = group.problem {
             return EngineFailure(
                 reason: .invalidConfiguration(setting: problem.setting),
-                underlying: CurlError(code: 0, message: problem.text)
+                underlying: CurlSession.LibraryError(code: 0, message: problem.text)
             )
         }
         if case .file(let url) = request.body.content, !url.isReadableFile {
-            return EngineFailure(reason: .invalidRequest(InvalidRequest(.body, .unreadableFile)))
+            return EngineFailure(reason: .invalidRequest(.init(.body, .unreadableFile)))
         }
         return nil
     }

@@ -5,19 +5,19 @@ import Foundation
 extension EngineFailure {
     /// The response is invalid, whether or not libcurl has accepted it.
     init(malformed text: String) {
-        self.init(reason: .malformedResponse, underlying: CurlError(code: 0, message: text))
+        self.init(reason: .malformedResponse, underlying: CurlSession.LibraryError(code: 0, message: text))
     }
 
     /// The connection ended before the response did.
     init(lost text: String) {
-        self.init(reason: .connectionLost, underlying: CurlError(code: 0, message: text))
+        self.init(reason: .connectionLost, underlying: CurlSession.LibraryError(code: 0, message: text))
     }
 
     /// Translates the result code with which libcurl ended a transfer.
     init(_ code: Int32, _ state: UnsafeMutablePointer<ccurl_transfer>, hasHead: Bool) {
         let error = withUnsafePointer(to: &state.pointee.error) { text in
             text.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: text.pointee)) {
-                CurlError(code: code, detail: $0)
+                CurlSession.LibraryError(code: code, detail: $0)
             }
         }
         let limit = Int(state.pointee.header_limit) - CurlRequest.headerSlack
@@ -25,18 +25,19 @@ extension EngineFailure {
         case CCURL_FAULT_HEAD: self.init(malformed: "The status line or a header line is not one of HTTP")
         case CCURL_FAULT_HEADER_BYTES: self.init(reason: .tooLarge(.headerBytes, limit: limit))
         case CCURL_FAULT_LOST: self.init(lost: "The kept connection ended under a request that must not be repeated")
-        case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: CurlError.outOfMemory)
+        case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: CurlSession.LibraryError.outOfMemory)
         case CCURL_FAULT_TRUNCATED: self.init(lost: "The connection ended without the close_notify of TLS")
-        case CCURL_FAULT_DESCRIPTORS: self.init(reason: .cannotConnect, underlying: CurlError.noDescriptor)
+        case CCURL_FAULT_DESCRIPTORS:
+            self.init(reason: .cannotConnect, underlying: CurlSession.LibraryError.noDescriptor)
         default: self.init(error, hasHead: hasHead, headerLimit: limit)
         }
     }
 
     /// Translates an error of libcurl, by its message where several cases share a code.
-    private init(_ error: CurlError, hasHead: Bool, headerLimit: Int) {
+    private init(_ error: CurlSession.LibraryError, hasHead: Bool, headerLimit: Int) {
         let reason: TransportError.Reason =
             switch CurlCode(rawValue: error.code) {
-            case .urlMalformed: .invalidRequest(InvalidRequest(.url, .badHost))
+            case .urlMalformed: .invalidRequest(.init(.url, .badHost))
             // A lookup needs descriptors as well.
             case .couldNotResolveHost: ccurl_is_out_of_descriptors() ? .cannotConnect : .hostNotFound
             case .couldNotResolveProxy, .couldNotConnect, .interfaceFailed, .proxy: .cannotConnect
@@ -61,7 +62,8 @@ extension EngineFailure {
         // libcurl's messages for these are wrong: out of memory, or no such host.
         switch (CurlCode(rawValue: error.code), reason) {
         case (_, .tooLarge): self.init(reason: reason)
-        case (.couldNotResolveHost, .cannotConnect): self.init(reason: reason, underlying: CurlError.noDescriptor)
+        case (.couldNotResolveHost, .cannotConnect):
+            self.init(reason: reason, underlying: CurlSession.LibraryError.noDescriptor)
         default: self.init(reason: reason, underlying: error)
         }
     }
@@ -70,7 +72,7 @@ extension EngineFailure {
 extension CurlSession.Configuration {
     /// The failure, with the setting that has caused it if that is known.
     func attribute(_ failure: EngineFailure) -> EngineFailure {
-        let code = (failure.underlying as? CurlError)?.code
+        let code = (failure.underlying as? CurlSession.LibraryError)?.code
         guard code == CurlCode.sslCABadFile.rawValue, certificateAuthorities != nil else { return failure }
         let reason = TransportError.Reason.invalidConfiguration(setting: "certificateAuthorities")
         return EngineFailure(reason: reason, underlying: failure.underlying)

@@ -167,7 +167,7 @@ extension EventLoop {
         for case .start(let grant) in commands {
             let observer = grant.hop.takeObserver()
             for next in group.leave(grant, on: self) { start(next, in: group) }
-            observer?.finished(EngineFailure(reason: .cannotConnect, underlying: CurlError.noDescriptor))
+            observer?.finished(EngineFailure(reason: .cannotConnect, underlying: CurlSession.LibraryError.noDescriptor))
         }
     }
 

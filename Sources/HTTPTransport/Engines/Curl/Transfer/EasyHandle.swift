@@ -15,7 +15,7 @@ struct EasyHandle {
         _ buffers: Buffers
     ) throws(EngineFailure) {
         guard let state = ccurl_loop_new_transfer(loop) else {
-            throw EngineFailure(reason: .engine, underlying: CurlError.outOfMemory)
+            throw EngineFailure(reason: .engine, underlying: CurlSession.LibraryError.outOfMemory)
         }
         self.state = state
         httpVersion = configuration.httpVersion

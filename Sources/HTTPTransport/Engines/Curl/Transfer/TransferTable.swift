@@ -160,7 +160,7 @@ extension TransferTable {
             let mayShare = transfer.request.isSecure || group.configuration.httpVersion == .http2
             mayStall = mayStall || mayShare && ccurl_quirk_stalled_streams()
             let code = ccurl_loop_start(loop, handle.state)
-            if code != 0 { throw EngineFailure(reason: .engine, underlying: CurlError(multi: code)) }
+            if code != 0 { throw EngineFailure(reason: .engine, underlying: CurlSession.LibraryError(multi: code)) }
         } catch {
             end(transfer, .failed(error))
         }

@@ -19,7 +19,7 @@ struct CurlEventsClient: CallbackClient {
         let length = job.length
         var status = 0
         var received = 0
-        let reader = Reader<ExchangeEvent, TransportError>(
+        let reader = Reader<ExchangeRequest.Event, TransportError>(
             { event in
                 switch event {
                 case .sent: break

@@ -10,12 +10,12 @@ final class InstantSession: HTTPSession {
         self.headers = headers
     }
 
-    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> {
+    func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         var headers = headers
         headers["Content-Type"] = "application/json"
         let url = request.urlRequest.url ?? URL(fileURLWithPath: "/")
         let head = ResponseHead(statusCode: 200, headers: headers, url: url)
-        let events: [ExchangeEvent] = [.head(head), .body(Data(repeating: 0x20, count: 4_096))]
+        let events: [ExchangeRequest.Event] = [.head(head), .body(Data(repeating: 0x20, count: 4_096))]
         return events.publisher.setFailureType(to: TransportError.self).eraseToAnyPublisher()
     }
 }

@@ -147,7 +147,9 @@ import Testing
 
         init(_ loops: EventLoopGroup) { self.loops = loops }
 
-        func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeEvent, TransportError> { hop(request) }
+        func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
+            hop(request)
+        }
         func makeTask() -> any EngineTask { CurlTask(in: loops) }
     }
 
