@@ -1,3 +1,4 @@
+import Foundation
 import HostileServer
 import Testing
 
@@ -10,6 +11,15 @@ import Testing
             #expect(!behavior.expected.isEmpty)
             #expect((behavior.expected.count > 1) == (behavior.reason != nil), "\(behavior.name)")
         }
+    }
+
+    @Test func thePageListsTheTable() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources/HTTPTransport/HTTPTransport.docc/MisbehavingServers.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let listed = text.matches(of: /\| ([a-z0-9.\-]+) \|.*\n/).map { String($0.1) }.dropFirst()
+        #expect(Set(listed).symmetricDifference(Behavior.all.map(\.name)) == [])
+        #expect(text.contains("with \(Behavior.all.count) behaviors"))
     }
 
     #if os(Linux)
