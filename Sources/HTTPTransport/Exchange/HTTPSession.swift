@@ -7,8 +7,9 @@ public import FoundationNetworking
 
 /// The interface to the network.
 ///
-/// A conforming type carries out single hops; ``events(for:)`` and ``response(to:progress:)`` build whole exchanges on
-/// them. `URLSession` conforms; ``DefaultSession/shared`` is the default.
+/// A conforming type carries out hops (one request on the wire; a redirect starts the next); ``events(for:)`` and
+/// ``response(to:progress:)`` build whole exchanges on them, which are requests with their redirects. `URLSession`
+/// conforms; ``DefaultSession/shared`` is the default.
 public protocol HTTPSession: AnyObject, Sendable {
     /// One hop: sends the request once and publishes the response as it arrives.
     ///

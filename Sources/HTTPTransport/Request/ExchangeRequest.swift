@@ -4,7 +4,8 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// One request for the transport, with its body, its secret headers and its limits.
+/// One request for the transport, with its body, its secret headers and its limits. With its redirects it is an
+/// exchange.
 public struct ExchangeRequest: Sendable {
     // Shared by copies until one of them is changed, since requests pass through many objects.
     private var storage: Storage
@@ -66,7 +67,7 @@ extension ExchangeRequest {
         set { change { $0.caller = newValue } }
     }
 
-    /// The exchange of the hop, if a session that wraps another passes it on; nil otherwise.
+    /// The exchange that the request is a part of, if a session that wraps another passes it on; nil otherwise.
     package var context: (any ExchangeContext)? {
         get { storage.parts.context }
         set { change { $0.context = newValue } }

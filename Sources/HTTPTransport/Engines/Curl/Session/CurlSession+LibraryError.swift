@@ -23,7 +23,7 @@ extension CurlSession {
 
         static let noDescriptor = CurlSession.LibraryError(code: 0, message: "The process has no file descriptor left")
 
-        /// An error of libcurl's multi interface, which has numbers of its own.
+        /// An error of libcurl's multi interface, whose numbers mean other errors.
         init(multi code: Int32) {
             self.init(code: 0, message: "The transfer could not be started (multi interface: \(code))")
         }

@@ -2,7 +2,8 @@
 import Basics
 import CCurl
 
-/// One event loop of a session. It takes commands from any thread, and its leader carries them out.
+/// One event loop of a session. It takes commands about hops (single requests on the wire) from any thread, and its
+/// leader, the thread that works with libcurl at present, carries them out.
 ///
 /// ``LeaderFollowers`` decides which thread leads. Only the leader uses the ``TransferTable``.
 final class EventLoop: Sendable {
