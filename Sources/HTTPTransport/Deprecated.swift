@@ -12,16 +12,6 @@ public typealias ExchangeLimits = ExchangeRequest.Limits
 @available(*, deprecated, renamed: "ExchangeRequest.Progress")
 public typealias ExchangeProgress = ExchangeRequest.Progress
 
-/// The former name of ``TransportError/InvalidRequest``.
-@available(*, deprecated, renamed: "TransportError.InvalidRequest")
-public typealias InvalidRequest = TransportError.InvalidRequest
-
-extension TransportError.InvalidRequest.Problem {
-    /// The former name of ``surroundingWhitespace``.
-    @available(*, deprecated, renamed: "surroundingWhitespace")
-    public static var outerSpace: Self { .surroundingWhitespace }
-}
-
 /// The former place of ``HTTPHeaders/secretNames``.
 @available(*, deprecated, message: "Use HTTPHeaders.secretNames.")
 public enum SecretHeaders {

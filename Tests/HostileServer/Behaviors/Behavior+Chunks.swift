@@ -100,7 +100,7 @@ extension Behavior {
             answers: Start.chunked + "4\r\nbody\r\n0\r\n",
             expecting: .lost(.body),
             .value(200, "body"),
-            because: "the last chunk has come, and only the blank line behind it is missing"
+            because: "the last chunk has come, and only the blank line after it is missing"
         ),
         Behavior(
             "silence-after-last-chunk-line",
