@@ -18,8 +18,8 @@ import Testing
         #expect(PackageVersion.product == "APIBaseKit/\(newest)")
     }
 
-    /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's package, or a part
-    /// of a file of the service.
+    /// A listing is compiled in a file of the tests, which has it between marks, or is a file of the tutorial's
+    /// package, or a part of a file of the service.
     @Test(arguments: Document.all)
     func everySampleIsCompiledAsItStands(in document: Document) throws {
         let compiled = Set(Document.samples.values.joined())

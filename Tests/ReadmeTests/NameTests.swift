@@ -21,7 +21,8 @@ import Testing
     private static let others: [String: String] = [
         "Swift": """
         AsyncSequence Bool CancellationError Codable CustomPlaygroundDisplayConvertible CustomReflectable Decodable
-        DecodingError Double Duration Encodable Int Linux MainActor Optional Result Self Sendable Set String Task Test Void
+        DecodingError Double Duration Encodable Int Linux MainActor Optional Result Self Sendable Set String Task Test
+        Void
         """,
         "Foundation and Dispatch": """
         Data Date Decimal DispatchQueue FoundationNetworking HTTPCookieStorage HTTPURLResponse ISO8601Format InputStream

@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// Requests that were on their way then may fail, but never silently: each that has arrived is whole, and only those
-    /// that may be repeated arrive twice.
+    /// Requests that were on their way then may fail, but never silently: each that has arrived is whole, and only
+    /// those that may be repeated arrive twice.
     @Test(arguments: [1, 2, 3, 10]) func nothingIsSentEmpty(connectionTakes count: Int) async throws {
         let ledger = Ledger()
         try await withNginx("keepalive_requests \(count);", handler: ledger.answer) { nginx, session in

@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    /// Calls `test` after a first response, with a server that reads nothing of the next body and with one that reads it
-    /// all, and with a temporary file.
+    /// Calls `test` after a first response, with a server that reads nothing of the next body and with one that reads
+    /// it all, and with a temporary file.
     private func onDyingServers(_ test: (ScriptedServer, _ file: URL) async throws -> Void) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
