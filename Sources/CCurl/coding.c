@@ -57,36 +57,29 @@ enum { ZSTD_WINDOW_LOG_MAX = 100, ZSTD_WINDOW_LOG = 23 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int codings;
 
+/// Finds a function of the library; false if it has none of this name.
+#define FIND(member, name) ((library.member = dlsym(handle, name)) != NULL)
+
 static void load(void) {
-    void *zlib = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (zlib) {
-        library.inflate_init = dlsym(zlib, "inflateInit2_");
-        library.inflate = dlsym(zlib, "inflate");
-        library.inflate_reset = dlsym(zlib, "inflateReset");
-        library.inflate_end = dlsym(zlib, "inflateEnd");
-        if (library.inflate_init && library.inflate && library.inflate_reset && library.inflate_end) {
-            codings |= CCURL_GZIP | CCURL_DEFLATE;
-        }
+    void *handle = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle && FIND(inflate_init, "inflateInit2_") && FIND(inflate, "inflate")
+        && FIND(inflate_reset, "inflateReset") && FIND(inflate_end, "inflateEnd")) {
+        codings |= CCURL_GZIP | CCURL_DEFLATE;
     }
-    void *brotli = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (brotli) {
-        library.brotli_make = dlsym(brotli, "BrotliDecoderCreateInstance");
-        library.brotli_run = dlsym(brotli, "BrotliDecoderDecompressStream");
-        library.brotli_free = dlsym(brotli, "BrotliDecoderDestroyInstance");
-        if (library.brotli_make && library.brotli_run && library.brotli_free) codings |= CCURL_BROTLI;
+    handle = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle && FIND(brotli_make, "BrotliDecoderCreateInstance")
+        && FIND(brotli_run, "BrotliDecoderDecompressStream") && FIND(brotli_free, "BrotliDecoderDestroyInstance")) {
+        codings |= CCURL_BROTLI;
     }
-    void *zstd = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (zstd) {
-        library.zstd_make = dlsym(zstd, "ZSTD_createDStream");
-        library.zstd_set = dlsym(zstd, "ZSTD_DCtx_setParameter");
-        library.zstd_run = dlsym(zstd, "ZSTD_decompressStream");
-        library.zstd_is_error = dlsym(zstd, "ZSTD_isError");
-        library.zstd_free = dlsym(zstd, "ZSTD_freeDStream");
-        if (library.zstd_make && library.zstd_set && library.zstd_run && library.zstd_is_error && library.zstd_free) {
-            codings |= CCURL_ZSTD;
-        }
+    handle = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle && FIND(zstd_make, "ZSTD_createDStream") && FIND(zstd_set, "ZSTD_DCtx_setParameter")
+        && FIND(zstd_run, "ZSTD_decompressStream") && FIND(zstd_is_error, "ZSTD_isError")
+        && FIND(zstd_free, "ZSTD_freeDStream")) {
+        codings |= CCURL_ZSTD;
     }
 }
+
+#undef FIND
 
 int ccurl_codings(void) {
     pthread_once(&once, load);

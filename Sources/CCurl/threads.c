@@ -38,10 +38,15 @@ bool ccurl_thread_start(void (*body)(void *), void *context) {
 
 int ccurl_thread_number(void) { return (int)syscall(SYS_gettid); }
 
-int64_t ccurl_thread_busy_time(int number) {
+/// Opens a file of proc(5) about a thread of this process; NULL if that fails.
+static FILE *open_thread_file(int number, const char *name) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", number);
-    FILE *file = fopen(path, "re");
+    snprintf(path, sizeof path, "/proc/self/task/%d/%s", number, name);
+    return fopen(path, "re");
+}
+
+int64_t ccurl_thread_busy_time(int number) {
+    FILE *file = open_thread_file(number, "schedstat");
     if (!file) return 0;
     long long ran = 0, waited = 0;
     if (fscanf(file, "%lld %lld", &ran, &waited) != 2) ran = waited = 0;
@@ -50,9 +55,7 @@ int64_t ccurl_thread_busy_time(int number) {
 }
 
 bool ccurl_thread_is_runnable(int number) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/stat", number);
-    FILE *file = fopen(path, "re");
+    FILE *file = open_thread_file(number, "stat");
     if (!file) return false;
     // The state stands after the name, which is in parentheses.
     char state = 0;

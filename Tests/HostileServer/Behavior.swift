@@ -10,7 +10,7 @@ package struct Behavior: Sendable {
     /// The correct outcomes. There are several if the standards allow it, or if timing decides.
     package let expected: [Outcome]
 
-    /// Why there are several; `nil` for one.
+    /// The reason why there are several; `nil` for one.
     package let reason: String?
 
     /// The measured outcome of a plain `URLSession`, if it is not in `expected`.

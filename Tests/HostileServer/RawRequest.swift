@@ -10,7 +10,7 @@ package struct RawRequest: Sendable {
     package var method: String { requestLine.split(separator: " ").first.map(String.init) ?? "" }
     package var target: String { requestLine.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
 
-    /// What `Content-Length` says.
+    /// The value of `Content-Length`.
     package var declaredLength: Int { self["Content-Length"].flatMap { Int($0) } ?? 0 }
 
     /// The values of all fields with this name, compared without case.

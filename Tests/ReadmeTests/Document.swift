@@ -15,8 +15,11 @@ struct Document: Sendable, CustomTestStringConvertible {
         return FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
     }()
 
-    /// The names of those files, without their folders.
-    static let sources = Set(paths.map { URL(fileURLWithPath: "/" + $0).lastPathComponent })
+    /// The Swift files below `Sources`, from there.
+    static let swiftFiles = paths.filter { $0.hasSuffix(".swift") }
+
+    /// The names of the folders below `Sources`.
+    static let folders = Set(paths.flatMap { $0.split(separator: "/").dropLast().map(String.init) })
 
     /// The names of the public properties and methods of a class of the kit, those of its extensions included.
     static func members(of type: String) throws -> Set<String> {
@@ -55,6 +58,12 @@ struct Document: Sendable, CustomTestStringConvertible {
 
     static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    }
+
+    /// Whether a file of the package, or of the tutorial's, has this path or ends in it.
+    static func hasFile(_ path: String) -> Bool {
+        exists(path) || paths.contains { ("/" + $0).hasSuffix("/" + path) }
+            || exists("Tests/Tutorial/Sources/Blog/" + path)
     }
 
     /// The names of the files in a folder.

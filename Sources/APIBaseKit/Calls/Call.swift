@@ -40,7 +40,7 @@ final class Call: Sendable {
         if case .stream = subscriber { isStream = true } else { isStream = false }
         retry = api.retry
         deadline = retry.deadline.map { min($0, .longest) }
-        account = api.chosenAccount ?? scope?.accounts.account(for: Swift.type(of: api))
+        account = api.account(in: scope?.accounts ?? Accounts())
         sessionScope = api.sessionScope(of: account)
         clock = scope?.makeClock() ?? api.makeClock(in: sessionScope)
         start = clock.now

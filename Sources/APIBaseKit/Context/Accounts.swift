@@ -1,11 +1,27 @@
 import Basics
 
+/// An account as the context hands it on: see ``APIAccount``.
+package protocol AccountSettings: Sendable {
+    var baseURL: URL? { get set }
+}
+
+/// The identity of an account, by which tokens and limits are kept apart. Equal accounts have equal keys.
+struct AccountKey: Hashable, Sendable {
+    /// Unchecked: an account, which is a value, and is only compared.
+    private let account: UncheckedSendable<AnyHashable>
+
+    init(_ account: some AccountSettings & Hashable) { self.account = UncheckedSendable(AnyHashable(account)) }
+
+    static func == (left: AccountKey, right: AccountKey) -> Bool { left.account.value == right.account.value }
+    func hash(into hasher: inout Hasher) { hasher.combine(account.value) }
+}
+
 /// The accounts and base URLs that are set for API classes. They take precedence over what the request objects say.
 package struct Accounts: Sendable {
     /// What is set for one class and its subclasses.
     private struct Entry: Sendable {
         let api: any AnyObject.Type
-        var account: APIAccount?
+        var account: (any AccountSettings)?
         /// The base URL for calls without an account, and for those of an account that has none.
         var baseURL: URL?
     }
@@ -30,12 +46,12 @@ package struct Accounts: Sendable {
         }
     }
 
-    func account(for api: any AnyObject.Type) -> APIAccount? { entry(for: api)?.account }
+    func account(for api: any AnyObject.Type) -> (any AccountSettings)? { entry(for: api)?.account }
 
     func baseURL(for api: any AnyObject.Type) -> URL? { entry(for: api)?.baseURL }
 
     /// These, with an account that replaces that of the class.
-    func with(_ account: APIAccount, for api: any AnyObject.Type) -> Accounts {
+    func with(_ account: any AccountSettings, for api: any AnyObject.Type) -> Accounts {
         setting(Entry(api: api, account: account, baseURL: baseURL(for: api)))
     }
 
@@ -62,38 +78,5 @@ package struct Accounts: Sendable {
 
     private static func `is`<Other: AnyObject>(_ api: any AnyObject.Type, a other: Other.Type) -> Bool {
         api is Other.Type
-    }
-}
-
-extension APIBase {
-    /// The topmost class of this object's API: the last one below the kit's own classes.
-    var apiClass: any AnyObject.Type { APIClasses.shared.topmost(of: self) }
-}
-
-/// The topmost classes of APIs, by their leaf classes.
-private final class APIClasses: Sendable {
-    static let shared = APIClasses()
-
-    private let known = Locked<[ObjectIdentifier: any AnyObject.Type]>([:])
-
-    func topmost(of object: APIBase) -> any AnyObject.Type {
-        let type = type(of: object)
-        if let known = known.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        let superclasses = Mirror(reflecting: object).superclassMirror
-        let topmost: any AnyObject.Type = Self.topmost(of: type, superclasses: superclasses)
-        known.withLock { $0[ObjectIdentifier(type)] = topmost }
-        return topmost
-    }
-
-    private static func topmost(of type: APIBase.Type, superclasses: Mirror?) -> any AnyObject.Type {
-        var topmost: any AnyObject.Type = type
-        var next = superclasses
-        while let mirror = next, let above = mirror.subjectType as? APIBase.Type,
-            above != JSONAPI.self, above != APIBase.self
-        {
-            topmost = above
-            next = mirror.superclassMirror
-        }
-        return topmost
     }
 }

@@ -14,7 +14,7 @@
 /// Outside of all scopes it is empty and changes nothing, so a program can hand it on without knowing of tests.
 public struct CallScope: Sendable {
     let sessionScope: (any SessionScope)?
-    private(set) var accounts: Accounts
+    var accounts: Accounts
 
     /// The scope of the running code.
     public static var here: CallScope {
@@ -52,14 +52,6 @@ public struct CallScope: Sendable {
         return scope.isEmpty ? nil : scope
     }
 
-    /// The scope of a call that the running code starts; `nil` if that call needs none.
-    static func current(for object: APIBase) -> CallScope? {
-        guard let account = object.chosenAccount else { return current }
-        var scope = here
-        scope.accounts = scope.accounts.with(account, for: object.apiClass)
-        return scope
-    }
-
     private var isEmpty: Bool { sessionScope == nil && accounts.isEmpty }
 
     /// The stubs or the recording in place of the network; `nil` if the scope has neither.
@@ -85,22 +77,6 @@ extension CallScope {
         case reconnection
         /// ``CallScope/sleep(for:)``.
         case sleep
-    }
-
-    /// Waits on the clock of the scope: real time, or that of stubs. For polling and other waits between calls, which
-    /// then take no time in tests.
-    ///
-    /// ```swift
-    /// while try await ExportRequest(id: id).value().isRunning { try await CallScope.sleep(for: .seconds(2)) }
-    /// ```
-    ///
-    /// - Throws: `CancellationError` as soon as the task is canceled.
-    nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
-        let scope = here
-        scope.noteWait(for: .sleep, of: duration)
-        let pause = CallSequence((scope.makeClock() ?? WallClock.shared).pause(min(duration, .longest)))
-        var iterator = pause.makeAsyncIterator()
-        _ = try await iterator.next(isolation: #isolation)
     }
 
     /// Tells the stubs of a wait, for their list.

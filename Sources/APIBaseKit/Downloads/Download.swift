@@ -48,6 +48,18 @@ extension APIBase {
     }
 }
 
+extension APIBase {
+    /// Downloads the response to the call into a file, as ``download(to:resuming:)`` does.
+    ///
+    /// - Returns: The URL of the file.
+    /// - Throws: The errors of ``download(to:resuming:)``, and `CancellationError` if the task is canceled; the partial
+    ///   file stays then, if `resuming` is true.
+    nonisolated(nonsending) public func downloaded(to file: URL, resuming: Bool = true) async throws -> URL {
+        try Task.checkCancellation()
+        return try await download(to: file, resuming: resuming).firstValue()
+    }
+}
+
 /// One subscription to a download: its calls, one after another.
 private final class Download {
     private let calls: StreamCalls

@@ -122,3 +122,11 @@ extension HTTPFailure {
     private static let (problemLimit, textLimit) = (64 << 10, 300)
     private static let secrets = SecretNames(.default, secretHeaders: [])
 }
+
+extension HTTPFailure {
+    /// The former name of ``decode(_:decoder:)``.
+    @available(*, deprecated, renamed: "decode(_:decoder:)")
+    public func decode<Problem: Decodable>(_ type: Problem.Type, using decoder: JSONDecoder?) throws -> Problem {
+        try decode(type, decoder: decoder)
+    }
+}

@@ -91,3 +91,7 @@ extension RequestError.InvalidURL.Reason {
         }
     }
 }
+
+/// The former name of ``RequestError/InvalidURL``.
+@available(*, deprecated, renamed: "RequestError.InvalidURL")
+public typealias InvalidURL = RequestError.InvalidURL

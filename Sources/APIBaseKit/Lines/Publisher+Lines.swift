@@ -1,3 +1,17 @@
+extension APIBase {
+    /// The lines of the response's body, each as soon as it has arrived:
+    ///
+    /// ```swift
+    /// for try await line in LogRequest().eachLine() { … }
+    /// ```
+    ///
+    /// The request is sent as by ``sendStream()``, and the lines are split as by `lines(limit:)`. When the first line
+    /// has come, ``response`` has the head.
+    ///
+    /// - Returns: A sequence that throws the errors of ``sendStream()`` and ``RequestError/lineTooLong(limit:)``.
+    public func eachLine() -> CallSequence<String> { CallSequence(sendStream().flatMap(\.body).lines()) }
+}
+
 extension Publisher where Output == Data {
     /// The bytes as lines of text. Each is delivered as soon as its end has come.
     ///

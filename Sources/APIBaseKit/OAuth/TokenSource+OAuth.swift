@@ -248,3 +248,7 @@ private struct OAuthResponse: Decodable {
         }
     }
 }
+
+/// The former name of ``TokenSource/OAuthError``.
+@available(*, deprecated, renamed: "TokenSource.OAuthError")
+public typealias OAuthError = TokenSource.OAuthError

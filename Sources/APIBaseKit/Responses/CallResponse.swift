@@ -106,3 +106,7 @@ final class HeadRecorder: Sendable, CallLocal {
 
     let head = Locked<ResponseHead?>(nil)
 }
+
+/// The former name of ``CacheOutcome``.
+@available(*, deprecated, renamed: "CacheOutcome")
+public typealias CacheUse = CacheOutcome

@@ -41,6 +41,21 @@ extension APIBase {
     }
 }
 
+extension APIBase {
+    /// The events of an event stream, with automatic reconnection, as ``serverSentEvents(after:)`` delivers them:
+    ///
+    /// ```swift
+    /// for try await event in request.eachEvent() { show(event.data) }
+    /// ```
+    ///
+    /// - Parameter lastEventID: The ID after which the stream is resumed. Empty for a new one.
+    /// - Returns: A sequence that ends when the server answers with 204, and throws the errors of
+    ///   ``serverSentEvents(after:)``.
+    public func eachEvent(after lastEventID: String = "") -> CallSequence<ServerSentEvent> {
+        CallSequence(serverSentEvents(after: lastEventID))
+    }
+}
+
 /// One subscription to the events of a source: its connections, one after another.
 private final class EventSource {
     typealias Events = AnyPublisher<ServerSentEvent, any Error>

@@ -14,9 +14,10 @@ extension APIBase {
     /// ``sharing`` does not apply. A call is retried until a head is accepted, and not once its body has begun. It
     /// holds its place at a ``CallGate`` until its head is there, and reports its end when the body has ended.
     ///
-    /// There is no limit on the total time: ``timeout`` does not apply, but ``/HTTPTransport/ExchangeRequest/Limits/idle``
-    /// does, and ``/HTTPTransport/ExchangeRequest/Limits/total`` of ``limits`` if it is set. The number of bytes has no limit
-    /// either, unless ``/HTTPTransport/ExchangeRequest/Limits/responseBytes`` differs from its default.
+    /// There is no limit on the total time: ``timeout`` does not apply, but
+    /// ``/HTTPTransport/ExchangeRequest/Limits/idle`` does, and ``/HTTPTransport/ExchangeRequest/Limits/total`` of
+    /// ``limits`` if it is set. The number of bytes has no limit either, unless
+    /// ``/HTTPTransport/ExchangeRequest/Limits/responseBytes`` differs from its default.
     ///
     /// - Returns: A publisher of one response. It fails with ``RequestError/httpFailure(_:)``, or the API's own error
     ///   for that, if ``accepts(_:)`` rejects the head, and with the errors of ``startRequest()``. Every subscription

@@ -9,7 +9,8 @@
 //   transfers of the ready list (ready_list.c).
 // - coding.c decodes content codings; threads.c has functions of threads that Swift lacks.
 //
-// Only the leader of a loop uses the loop and its transfers, between ccurl_enter and ccurl_leave.
+// Only the leader of a loop, the thread that works with libcurl at present, uses the loop and its transfers, between
+// ccurl_enter and ccurl_leave.
 
 #ifndef CCURL_H
 #define CCURL_H

@@ -1,20 +1,20 @@
 import Basics
 #if canImport(FoundationNetworking)
 import Foundation
-public import FoundationNetworking
+package import FoundationNetworking
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// The check of every request before it is sent: what passes is not changed on its way.
 ///
 /// Problems are thrown, never repaired: a header that silently disappears would send a request without its credentials.
 /// Foundation on Linux checks only header values, and not everywhere.
-public enum RequestCheck {
+package enum RequestCheck {
     /// Checks method, URL and headers, and `Content-Length` against `body`; the request's own body is ignored.
     ///
     /// - Throws: The first problem.
-    public static func check(_ request: URLRequest, body: HTTPBody) throws(TransportError.InvalidRequest) {
+    package static func check(_ request: URLRequest, body: HTTPBody) throws(TransportError.InvalidRequest) {
         _ = try checked(request, body: body)
     }
 
@@ -43,7 +43,7 @@ public enum RequestCheck {
     /// case.
     ///
     /// - Throws: The problem with it.
-    public static func check(_ method: HTTPMethod) throws(TransportError.InvalidRequest) {
+    package static func check(_ method: HTTPMethod) throws(TransportError.InvalidRequest) {
         guard method.rawValue.isToken else { throw TransportError.InvalidRequest(.method, .notAToken) }
     }
 
@@ -51,7 +51,7 @@ public enum RequestCheck {
     /// equal.
     ///
     /// - Throws: The first problem.
-    public static func check(_ headers: HTTPHeaders) throws(TransportError.InvalidRequest) {
+    package static func check(_ headers: HTTPHeaders) throws(TransportError.InvalidRequest) {
         for (name, value) in headers { try check(name: name, value: value, length: .undecided) }
     }
 }

@@ -1,7 +1,7 @@
 import Basics
 
-/// The limit of connections, which decides when each hop begins, and on which event loop: first come, first served for
-/// one origin, and in turn among several. Time limits do not count the wait.
+/// The limit of connections, which decides when each hop (a single request on the wire) begins, and on which event
+/// loop: first come, first served for one origin, and in turn among several. Time limits do not count the wait.
 ///
 /// A connection belongs to the loop that has opened it. A hop goes where its origin has an idle connection, and to
 /// another loop only if that one is busier. So a program that sends one request after another uses one connection, and

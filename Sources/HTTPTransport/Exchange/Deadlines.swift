@@ -1,4 +1,4 @@
-/// The deadlines of one hop.
+/// The deadlines of one hop (one request on the wire; a redirect starts the next).
 struct Deadlines {
     /// The result of a check.
     enum Decision: Equatable {

@@ -2,7 +2,8 @@ import Dispatch
 package import Foundation
 package import PortableCombine
 
-/// A session whose hops are tasks of an engine. Other sessions are driven by a ``PublishedTask``.
+/// A session whose hops, single requests on the wire, are tasks of an engine. Other sessions are driven by a
+/// ``PublishedTask``.
 package protocol EngineSession: HTTPSession {
     /// A hop that has not started. It retains the session.
     func makeTask() -> any EngineTask
@@ -15,7 +16,7 @@ extension EngineSession {
     }
 }
 
-/// One hop in an engine: `URLSession`, libcurl, or a stub.
+/// One hop (one request on the wire; a redirect starts the next) in an engine: `URLSession`, libcurl, or a stub.
 ///
 /// ``Exchange`` calls `start` once at most and `cancel` once at most; `cancel` may come before `start`, or while it
 /// runs. `setPaused` calls do not overlap, and come after `start`. All calls come from any thread, without a lock.
@@ -45,7 +46,7 @@ package protocol EngineTask: AnyObject, Sendable {
     /// Ends the hop. What the engine still reports is ignored.
     func cancel()
 
-    /// Runs a delivery soon, on a thread that it may block. By default, on a queue of its own.
+    /// Runs a delivery soon, on a thread that it may block. By default, on a new queue.
     func deliver(_ delivery: any DeliveryJob)
 }
 

@@ -2,7 +2,8 @@ import Basics
 import Foundation
 package import PortableCombine
 
-/// One exchange on any engine: its hops, its limits, and its reader.
+/// One exchange, a request with its redirects, on any engine: its hops (each one request on the wire), its limits, and
+/// its reader.
 ///
 /// ``ExchangeState`` decides under the lock, and this class acts after the lock is released. Events are delivered one
 /// after another, on a thread that the engine chooses. Demand that one hop has not used passes to the next.

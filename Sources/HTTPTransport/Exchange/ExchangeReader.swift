@@ -5,7 +5,7 @@ package import PortableCombine
 import FoundationNetworking
 #endif
 
-/// A reader of one exchange by events. It demands them by ``Exchange/request(_:)``.
+/// A reader of one exchange (a request with its redirects) by events. It demands them by ``Exchange/request(_:)``.
 package protocol ExchangeReader: AnyObject {
     /// Takes an event. Returns additional demand.
     func receive(_ event: ExchangeRequest.Event) -> Subscribers.Demand

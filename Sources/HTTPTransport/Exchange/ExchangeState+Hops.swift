@@ -5,6 +5,8 @@ import PortableCombine
 import FoundationNetworking
 #endif
 
+// The hops of an exchange: single requests on the wire, each but the first started by a redirect.
+
 extension ExchangeState {
     /// The most bytes of a redirect's body that are read so that the connection can be used again.
     private static let drainedBytes = 64 << 10

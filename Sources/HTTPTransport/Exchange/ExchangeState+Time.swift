@@ -1,4 +1,4 @@
-// The clocks of an exchange: see `Deadlines`.
+// The clocks of an exchange and of its hops: see `Deadlines`.
 
 extension ExchangeState {
     /// The hop has its turn. The task's properties are final from now on.

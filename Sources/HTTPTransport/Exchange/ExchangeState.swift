@@ -5,7 +5,8 @@ import PortableCombine
 import FoundationNetworking
 #endif
 
-/// The state of one exchange through all its hops. It decides; ``Exchange`` acts.
+/// The state of one exchange, a request with its redirects, through all its hops, the single requests on the wire. It
+/// decides; ``Exchange`` acts.
 ///
 /// It calls only properties of a task, the context and the caller, which take a lock for a moment at most.
 struct ExchangeState {
@@ -73,7 +74,7 @@ extension ExchangeState {
         var alarm: DeadlineTimer.Token?
         /// An engine to be told of the end of the exchange.
         var owner: (any ExchangeOwner)?
-        // What has ended, to be released outside the lock: that may run a user's code.
+        // The parts that have ended, to be released outside the lock: that may run a user's code.
         var reading: Exchange.Reading?
         var events: EventQueue?
         var collected: CollectedResponse?

@@ -7,8 +7,9 @@ public import FoundationNetworking
 
 /// The interface to the network.
 ///
-/// A conforming type carries out single hops; ``events(for:)`` and ``response(to:progress:)`` build whole exchanges on
-/// them. `URLSession` conforms; ``DefaultSession/shared`` is the default.
+/// A conforming type carries out hops (one request on the wire; a redirect starts the next); ``events(for:)`` and
+/// ``response(to:progress:)`` build whole exchanges on them, which are requests with their redirects. `URLSession`
+/// conforms; ``DefaultSession/shared`` is the default.
 public protocol HTTPSession: AnyObject, Sendable {
     /// One hop: sends the request once and publishes the response as it arrives.
     ///
@@ -16,9 +17,9 @@ public protocol HTTPSession: AnyObject, Sendable {
     /// redirects, and uses no cookies, no cache and no stored credentials. Every event takes one of the demand; where
     /// the engine can pause, bytes without demand stay with the sender. Canceling ends the hop.
     ///
-    /// - Parameter request: What to send. ``ExchangeRequest/Limits/connect``, ``ExchangeRequest/Limits/idle``, ``ExchangeRequest/Limits/total``
-    ///   and ``ExchangeRequest/Limits/queuedBytes`` are applied here, since only the session knows when a hop has its turn; the
-    ///   other limits are applied in ``events(for:)``.
+    /// - Parameter request: What to send. ``ExchangeRequest/Limits/connect``, ``ExchangeRequest/Limits/idle``,
+    ///   ``ExchangeRequest/Limits/total`` and ``ExchangeRequest/Limits/queuedBytes`` are applied here, since only the
+    ///   session knows when a hop has its turn; the other limits are applied in ``events(for:)``.
     /// - Returns: `sent`, `head` and `body` as they happen, then the end.
     func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError>
 }
@@ -31,11 +32,12 @@ extension HTTPSession {
     /// milliseconds at most. After the end, or once `cancel()` has returned, nothing is delivered, except what another
     /// thread had already begun to deliver.
     ///
-    /// Redirects: at most ``ExchangeRequest/Limits/redirects``. 301 and 302 turn `POST` into `GET`, 303 everything but `HEAD`,
-    /// without the body and its `Content-*` headers. 307 and 308 keep method and body, **also for another origin**; if
-    /// the body cannot be replayed, the redirect is the response. Secret headers (``HTTPHeaders/secretNames`` and
-    /// ``ExchangeRequest/secretHeaders``) are dropped for good as soon as scheme, host or port change. From https to
-    /// http, to other schemes and to URLs with a user name, the exchange fails. `sent` restarts with each hop.
+    /// Redirects: at most ``ExchangeRequest/Limits/redirects``. 301 and 302 turn `POST` into `GET`, 303 everything but
+    /// `HEAD`, without the body and its `Content-*` headers. 307 and 308 keep method and body, **also for another
+    /// origin**; if the body cannot be replayed, the redirect is the response. Secret headers
+    /// (``HTTPHeaders/secretNames`` and ``ExchangeRequest/secretHeaders``) are dropped for good as soon as scheme, host
+    /// or port change. From https to http, to other schemes and to URLs with a user name, the exchange fails. `sent`
+    /// restarts with each hop.
     ///
     /// - Parameter request: What to send.
     /// - Returns: `sent` as often as the engine reports it, then `head` once, then `body` any number of times.
@@ -60,25 +62,14 @@ extension HTTPSession {
     }
 }
 
-/// An event of an exchange. The publisher's completion is its end.
-public enum ExchangeRequest.Event: Sendable {
-    /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
-    /// known.
-    case sent(bytes: Int64, expected: Int64?)
-    /// Status and headers have arrived. Once in each exchange that does not fail before.
-    case head(ResponseHead)
-    /// The next bytes of the body, after decompression. Never empty.
-    case body(Data)
-}
-
-/// The progress of a request, by the transport's byte counts.
-public enum ExchangeRequest.Progress: Sendable, Hashable {
-    /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
-    /// known.
-    case sent(Int64, expected: Int64?)
-    /// The number of bytes of the response's body that have arrived in all, after decompression. `expected` is
-    /// `Content-Length`; nil if the response has none, or is encoded so that the two cannot be compared.
-    case received(Int64, expected: Int64?)
+/// The session for all requests without a session of their own.
+public enum DefaultSession {
+    /// One session for the process, so that all requests share its connections: without cookies, cache and stored
+    /// credentials.
+    ///
+    /// On Linux it is a `CurlSession` with its default configuration. On Apple systems, and where libcurl is not found,
+    /// it is a hardened `URLSession` with six connections for each host.
+    public static let shared: any HTTPSession = makeShared()
 }
 
 /// A publisher that creates a subscription for each subscriber, and does nothing before.

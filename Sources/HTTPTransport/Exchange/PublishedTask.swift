@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 package import PortableCombine
 
-/// One hop by a session that is not an ``EngineSession``: a subscription to its publisher.
+/// One hop (one request on the wire; a redirect starts the next) by a session that is not an ``EngineSession``: a
+/// subscription to its publisher.
 ///
 /// The session applies the time limits and notifies the caller of the hop. Events are passed on where they are
 /// published. They are demanded one at a time, and not while the hop is paused.

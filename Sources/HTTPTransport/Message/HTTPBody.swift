@@ -84,7 +84,7 @@ public struct HTTPBody: Sendable {
         case .none: 0
         case .data(let data): Int64(data.count)
         case .file(let url):
-            // A link has attributes of its own.
+            // The attributes of a link are not those of its file.
             (try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? NSNumber)?
                 .int64Value
         case .stream(let count, _): count

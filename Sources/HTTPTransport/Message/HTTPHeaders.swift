@@ -3,7 +3,7 @@ import Basics
 /// Header fields in the order they were given, repeats included.
 ///
 /// Names compare without case (ASCII; RFC 9110, section 5.1). Any text is accepted: what must not be sent fails when
-/// the request is checked (``RequestCheck``).
+/// the request is checked.
 public struct HTTPHeaders: Sendable {
     var fields: [(name: String, value: String)]
 
@@ -110,6 +110,31 @@ private struct NameCanonicalizer {
         if let spelling = seen[key] { return spelling }
         seen[key] = name
         return nil
+    }
+}
+
+extension HTTPHeaders {
+    /// The usual names of headers that carry credentials, which are never sent to another origin after a redirect, and
+    /// never printed. Every name that ends in `-Token` or `-Secret` is secret as well. All sets of secret headers in
+    /// this package are compared without case.
+    ///
+    /// A request can add names to this set, but not remove any.
+    public static let secretNames: Set<String> = [
+        "Authorization", "Cookie", "Set-Cookie", "Proxy-Authorization", "WWW-Authenticate", "Proxy-Authenticate",
+        "X-Api-Key", "Api-Key", "ApiKey", "X-Auth-Token", "X-Access-Token", "X-Auth", "X-Csrf-Token", "X-Xsrf-Token",
+        "X-Amz-Security-Token", "X-Goog-Api-Key",
+    ]
+
+    private static let lowercasedSecretNames = Set(secretNames.map { $0.lowercasedASCII() })
+
+    /// Whether `name` is one of ``secretNames`` or of `others`, or ends as names of secrets do.
+    ///
+    /// Used wherever a credential is withheld: in redirects, in printed headers, and in the kit in `intercept`, caches,
+    /// logs and recordings.
+    package static func isSecret(_ name: String, in others: Set<String>) -> Bool {
+        let name = name.lowercasedASCII()
+        return lowercasedSecretNames.contains(name) || name.hasSuffix("-token") || name.hasSuffix("-secret")
+            || others.contains { $0.equalsIgnoringCase(name) }
     }
 }
 

@@ -3,8 +3,7 @@ import Basics
 /// A request method: one of the known methods, or any other token.
 ///
 /// The known methods are converted to upper case (`URLSession` on Linux would send `patch` as it is). Other methods are
-/// case-sensitive (RFC 9110, section 9.1). A value that is not a token fails when the request is checked
-/// (``RequestCheck``).
+/// case-sensitive (RFC 9110, section 9.1). A value that is not a token fails when the request is checked.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The method as it is sent.
     public let rawValue: String

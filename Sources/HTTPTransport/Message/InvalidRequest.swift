@@ -1,82 +1,79 @@
 public import Foundation
 
-/// The error of a request that must not be sent: the part that is wrong, and the problem with it.
-///
-/// It has the name of a header, never the value.
-public struct TransportError.InvalidRequest: Error, Sendable, Hashable {
-    /// The part that is wrong.
-    public enum Part: Sendable, Hashable {
-        /// The URL, or the component of it that ``Problem`` is about.
-        case url
-        /// The method.
-        case method
-        /// This name of a header.
-        case headerName(String)
-        /// The value of the header with this name.
-        case headerValue(name: String)
-        /// The body.
-        case body
+extension TransportError {
+    /// The error of a request that must not be sent: the part that is wrong, and the problem with it.
+    ///
+    /// It has the name of a header, never the value.
+    public struct InvalidRequest: Error, Sendable, Hashable {
+        /// The part that is wrong.
+        public enum Part: Sendable, Hashable {
+            /// The URL, or the component of it that ``Problem`` is about.
+            case url
+            /// The method.
+            case method
+            /// This name of a header.
+            case headerName(String)
+            /// The value of the header with this name.
+            case headerValue(name: String)
+            /// The body.
+            case body
+        }
+
+        /// The problem with the part.
+        public enum Problem: Sendable, Hashable {
+            /// It is missing or empty.
+            case missing
+            /// It is not a token (RFC 9110, section 5.6.2).
+            case notAToken
+            /// It contains this byte, which is not allowed there.
+            case forbiddenByte(UInt8)
+            /// It begins or ends with a space or a tab, as text that was read from a file may.
+            case surroundingWhitespace
+            /// It is set by the transport itself.
+            case reserved
+            /// It declares a wrong length of the body; `actual` is nil if the length is not known.
+            case wrongLength(actual: Int64?)
+            /// The scheme is neither `http` nor `https`.
+            case unsupportedScheme
+            /// There is no host, or it is not a plain name or address. International names must be in their `xn--`
+            /// form.
+            case badHost
+            /// The port is not a number from 1 to 65535.
+            case badPort
+            /// There is a user name or password in the URL. It belongs into an `Authorization` header.
+            case userInfo
+            /// There is a fragment (`#…`), which is never sent.
+            case fragment
+            /// The path has a segment `.` or `..`, possibly written `%2e`.
+            case dotSegment
+            /// There is a `%` without two hexadecimal digits.
+            case badEscape
+            /// The method does not take a body. Use query items, or another method (`POST`, `PUT`, `PATCH`).
+            case bodyNotAllowed
+            /// This method is not for requests to a server.
+            case unsupportedMethod
+            /// The method is not `GET`, the only one that an event source may repeat.
+            case notGET
+            /// The file is missing, is not a regular file, or is not readable.
+            case unreadableFile
+            /// The stream could not be created or read.
+            case unreadableStream
+            /// The engine of this platform cannot connect to an IPv6 address in a URL; a host name works.
+            case unsupportedIPv6Literal
+        }
+
+        /// The part that is wrong.
+        public let part: Part
+
+        /// The problem with the part.
+        public let problem: Problem
+
+        /// Creates the error.
+        public init(_ part: Part, _ problem: Problem) {
+            self.part = part
+            self.problem = problem
+        }
     }
-
-    /// The problem with the part.
-    public enum Problem: Sendable, Hashable {
-        /// It is missing or empty.
-        case missing
-        /// It is not a token (RFC 9110, section 5.6.2).
-        case notAToken
-        /// It contains this byte, which is not allowed there.
-        case forbiddenByte(UInt8)
-        /// It begins or ends with a space or a tab, as text that was read from a file may.
-        case surroundingWhitespace
-        /// It is set by the transport itself.
-        case reserved
-        /// It declares a wrong length of the body; `actual` is nil if the length is not known.
-        case wrongLength(actual: Int64?)
-        /// The scheme is neither `http` nor `https`.
-        case unsupportedScheme
-        /// There is no host, or it is not a plain name or address. International names must be in their `xn--` form.
-        case badHost
-        /// The port is not a number from 1 to 65535.
-        case badPort
-        /// There is a user name or password in the URL. It belongs into an `Authorization` header.
-        case userInfo
-        /// There is a fragment (`#…`), which is never sent.
-        case fragment
-        /// The path has a segment `.` or `..`, possibly written `%2e`.
-        case dotSegment
-        /// There is a `%` without two hexadecimal digits.
-        case badEscape
-        /// The method does not take a body. Use query items, or another method (`POST`, `PUT`, `PATCH`).
-        case bodyNotAllowed
-        /// This method is not for requests to a server.
-        case unsupportedMethod
-        /// The method is not `GET`, the only one that an event source may repeat.
-        case notGET
-        /// The file is missing, is not a regular file, or is not readable.
-        case unreadableFile
-        /// The stream could not be created or read.
-        case unreadableStream
-        /// The engine of this platform cannot connect to an IPv6 address in a URL; a host name works.
-        case unsupportedIPv6Literal
-    }
-
-    /// The part that is wrong.
-    public let part: Part
-
-    /// The problem with the part.
-    public let problem: Problem
-
-    /// Creates the error.
-    public init(_ part: Part, _ problem: Problem) {
-        self.part = part
-        self.problem = problem
-    }
-}
-
-extension TransportError.InvalidRequest.Problem {
-    /// The former name of ``surroundingWhitespace``.
-    @available(*, deprecated, renamed: "surroundingWhitespace")
-    public static var outerSpace: Self { .surroundingWhitespace }
 }
 
 extension TransportError.InvalidRequest: LocalizedError, CustomStringConvertible {
@@ -126,4 +123,14 @@ extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
         case .unsupportedIPv6Literal: "has an IPv6 address as its host, which this engine cannot reach; use a name"
         }
     }
+}
+
+/// The former name of ``TransportError/InvalidRequest``.
+@available(*, deprecated, renamed: "TransportError.InvalidRequest")
+public typealias InvalidRequest = TransportError.InvalidRequest
+
+extension TransportError.InvalidRequest.Problem {
+    /// The former name of ``surroundingWhitespace``.
+    @available(*, deprecated, renamed: "surroundingWhitespace")
+    public static var outerSpace: Self { .surroundingWhitespace }
 }

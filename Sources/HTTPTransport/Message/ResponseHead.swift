@@ -8,7 +8,7 @@ public import FoundationNetworking
 /// Status and headers of a response.
 ///
 /// An engine has them in one form: as lines, as parsed headers or as an `HTTPURLResponse`. The other forms are created
-/// on first use, because each costs more than the rest of a small exchange.
+/// on first use, because each costs more than the rest of a small request.
 public struct ResponseHead: Sendable {
     // One reference, since heads pass through many objects.
     private final class Parts: Sendable {

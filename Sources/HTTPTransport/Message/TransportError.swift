@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The error of an exchange: its phase, its reason, and the engine's own error.
+/// The error of an exchange, which is a request with its redirects: the phase, the reason, and the engine's own error.
 public struct TransportError: Error, Sendable {
     /// The phase in which the exchange failed.
     public enum Phase: Sendable, Hashable {
@@ -80,8 +80,8 @@ public struct TransportError: Error, Sendable {
     /// The reason for the failure.
     public let reason: Reason
 
-    /// The URL of the hop that failed, without user name, password, fragment and values of the query. Nil if the
-    /// request had no URL.
+    /// The URL of the request or redirect that failed, without user name, password, fragment and values of the query.
+    /// Nil if the request had no URL.
     public let url: URL?
 
     /// The engine's own error, without the URLs that Foundation adds; nil if the engine did not fail.
@@ -131,7 +131,7 @@ extension TransportError.Reason: CustomStringConvertible {
         case .malformedResponse: "The server's answer is not proper HTTP"
         case .invalidConfiguration(let setting): "The session's setting \(setting) cannot be used"
         case .sessionClosed: "The session is closed"
-        case .bufferOverflow(let limit): "More than \(limit) bytes (limit queuedBytes) arrived that nobody took"
+        case .bufferOverflow(let limit): "More than \(limit) bytes (limit queuedBytes) arrived without demand"
         case .engine: "The exchange failed"
         }
     }

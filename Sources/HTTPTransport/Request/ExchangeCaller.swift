@@ -12,7 +12,7 @@ package protocol ExchangeCaller: AnyObject, Sendable {
 
     var clock: any CallClock { get }
 
-    /// Whether the call runs, waits by itself, or has ended. The exchange of its request does not count.
+    /// Whether the call runs, waits by itself, or has ended. The requests that it sends do not count.
     var standing: CallStanding { get }
 
     /// Runs `body` with the task locals of the place where the call was started.
@@ -21,7 +21,8 @@ package protocol ExchangeCaller: AnyObject, Sendable {
     /// The error for a request of the call that must not reach a network; nil if it may.
     func refusal(of request: ExchangeRequest) -> (any Error)?
 
-    /// A hop has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user code.
+    /// A hop (see ``HopReport``) has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user
+    /// code.
     func hopEnded(_ report: HopReport)
 }
 
@@ -54,7 +55,8 @@ extension CallClock {
     package func follow(_ call: any ExchangeCaller) {}
 }
 
-/// The times of one hop by the monotonic clock, in nanoseconds, and its bytes.
+/// The times of one hop (one request on the wire; a redirect starts the next) by the monotonic clock, in nanoseconds,
+/// and its bytes.
 package struct HopReport: Sendable {
     /// The time at which the hop had its turn; nil if it never had.
     package var began: UInt64?

@@ -1,4 +1,5 @@
-/// The state that the hops of one exchange share. A session that wraps another passes the context on as ``outer``.
+/// The state that the hops of one exchange (the single requests of a chain of redirects) share. A session that wraps
+/// another passes the context on as ``outer``.
 package protocol ExchangeContext: Sendable {
     /// The context that answers in place of this one, or nil.
     var outer: (any ExchangeContext)? { get }

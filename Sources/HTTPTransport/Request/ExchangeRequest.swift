@@ -1,11 +1,11 @@
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
 public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
 #endif
 
-/// One request for the transport, with its body, its secret headers and its limits.
+/// One request for the transport, with its body, its secret headers and its limits. With its redirects it is an
+/// exchange.
 public struct ExchangeRequest: Sendable {
     // Shared by copies until one of them is changed, since requests pass through many objects.
     private var storage: Storage
@@ -20,7 +20,7 @@ public struct ExchangeRequest: Sendable {
         storage = Storage(Parts(urlRequest: urlRequest, body: body, secretHeaders: secretHeaders, limits: limits))
     }
 
-    /// Checks the request by ``RequestCheck``, unless it has been checked since its last change, and keeps the parsed
+    /// Checks the request by `RequestCheck`, unless it has been checked since its last change, and keeps the parsed
     /// URL.
     ///
     /// - Throws: The first problem.
@@ -67,7 +67,7 @@ extension ExchangeRequest {
         set { change { $0.caller = newValue } }
     }
 
-    /// The exchange of the hop, if a session that wraps another passes it on; nil otherwise.
+    /// The exchange that the request is a part of, if a session that wraps another passes it on; nil otherwise.
     package var context: (any ExchangeContext)? {
         get { storage.parts.context }
         set { change { $0.context = newValue } }
@@ -105,6 +105,67 @@ extension ExchangeRequest {
     /// The origin of the URL: its scheme, host and port.
     var origin: Origin {
         checkedURL?.origin ?? urlRequest.url?.origin ?? Origin(scheme: "", host: "", port: 0)
+    }
+}
+
+extension ExchangeRequest {
+    /// The limits of one request. The error names the limit that was exceeded.
+    public struct Limits: Sendable, Hashable {
+        /// Bytes of the response's body, counted after decompression. A larger `Content-Length` fails before the body
+        /// is read. 32 MiB.
+        public var responseBytes = 32 << 20
+
+        /// Bytes of the response's header fields: names, values, and four for each line. 256 KiB.
+        public var headerBytes = 256 << 10
+
+        /// Received bytes that wait for demand, where the engine cannot pause the sender (`URLSession` on Linux). 32
+        /// MiB, as many as the default of ``responseBytes``.
+        public var queuedBytes = 32 << 20
+
+        /// Redirects in one chain; one more fails. With 0, the redirect is the response. 10.
+        public var redirects = 10
+
+        /// Time for name resolution, connection and TLS. None.
+        ///
+        /// Only an engine that can see the connection applies it. `URLSession` cannot: there ``idle`` covers
+        /// connecting.
+        public var connect: Duration?
+
+        /// Time without a byte in either direction. Waiting for the subscriber does not count. 60 s.
+        public var idle: Duration? = .seconds(60)
+
+        /// Time for the whole exchange, redirects included. None.
+        ///
+        /// All times have a resolution of milliseconds, and all start when the exchange gets its turn: waiting for
+        /// other requests to the same host does not count.
+        public var total: Duration?
+
+        /// The defaults; every limit can be set afterwards.
+        public init() {}
+
+        /// 32 MiB of body, 256 KiB of headers, 10 redirects, 60 s without a byte.
+        public static let `default` = Limits()
+    }
+
+    /// An event of an exchange. The publisher's completion is its end.
+    public enum Event: Sendable {
+        /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
+        /// known.
+        case sent(bytes: Int64, expected: Int64?)
+        /// Status and headers have arrived. Once in each exchange that does not fail before.
+        case head(ResponseHead)
+        /// The next bytes of the body, after decompression. Never empty.
+        case body(Data)
+    }
+
+    /// The progress of a request, by the transport's byte counts.
+    public enum Progress: Sendable, Hashable {
+        /// The number of bytes of the request's body that have been sent in all; `expected` is nil if the length is not
+        /// known.
+        case sent(Int64, expected: Int64?)
+        /// The number of bytes of the response's body that have arrived in all, after decompression. `expected` is
+        /// `Content-Length`; nil if the response has none, or is encoded so that the two cannot be compared.
+        case received(Int64, expected: Int64?)
     }
 }
 

@@ -14,7 +14,7 @@ enum RedirectPolicy {
         case refuse(TransportError.Reason)
     }
 
-    /// Decides about the response to `request`, after `followed` redirects of the same exchange.
+    /// Decides about the response to `request`, after `followed` redirects in the same chain.
     static func decide(_ request: ExchangeRequest, _ head: ResponseHead, followed: Int) -> Decision {
         guard [301, 302, 303, 307, 308].contains(head.statusCode), request.limits.redirects > 0 else { return .respond }
         guard let location = head.headers["Location"], !location.isEmpty else { return .respond }

@@ -32,7 +32,7 @@ enum BackgroundThread {
 /// A place where one thread sleeps until a time of the monotonic clock, or until it is woken. Dispatch's timed waits on
 /// Linux go by the wall clock.
 final class Parker: Sendable {
-    /// Locked only to read the pointer: the C object has a lock of its own.
+    /// Locked only to read the pointer: the C object has its own lock.
     private let pointer = Locked(ccurl_parker_new())
 
     deinit { ccurl_parker_free(pointer.withLock { $0 }) }

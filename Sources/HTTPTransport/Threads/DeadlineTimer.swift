@@ -3,9 +3,9 @@ import Dispatch
 
 /// All deadlines of the process, kept by one thread that sleeps until the next.
 ///
-/// A hop sets a deadline that it will hardly ever reach. With a timer each, every hop would pay the system for arming
-/// and disarming it; here a deadline that is not the earliest costs an entry in a heap. The first deadline starts the
-/// thread, which needs no descriptor, and ends when there has been no deadline for a while.
+/// A request sets a deadline that it will hardly ever reach. With a timer each, every request would pay the system for
+/// arming and disarming it; here a deadline that is not the earliest costs an entry in a heap. The first deadline
+/// starts the thread, which needs no descriptor, and ends when there has been no deadline for a while.
 final class DeadlineTimer: Sendable {
     /// An object that has set a deadline.
     protocol Client: AnyObject, Sendable {

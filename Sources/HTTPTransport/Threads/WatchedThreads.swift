@@ -1,7 +1,8 @@
 #if os(Linux) || os(Android)
 import CCurl
 
-/// An owner of threads with the roles of ``LeaderFollowers``, and the watchdog that checks them.
+/// An owner of threads with the roles of ``LeaderFollowers``, and the watchdog that checks the leader, the thread that
+/// works at present.
 protocol WatchedThreads: DeadlineTimer.Client {
     /// Calls `body` with the roles, under the lock.
     func withRoles<Result>(_ body: (inout LeaderFollowers<WatchedThread>) -> Result) -> Result

@@ -7,7 +7,7 @@ extension WorkerPool {
     private static let workers = PerProcess { Workers() }
 }
 
-/// One thread that works in the order in which work was added, and others while work blocks it: see
+/// One thread, the leader, that works in the order in which work was added, and others while work blocks it: see
 /// ``LeaderFollowers``.
 ///
 /// Dispatch is not used: its concurrent queues share their few threads with the program's tasks, which blocked work

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// What the check of a URL says of its parts.
+/// The parts of a URL as the check reads them.
 @Suite struct CheckedURLTests {
     @Test(arguments: [
         ("http://h", Origin(scheme: "http", host: "h", port: 80)),

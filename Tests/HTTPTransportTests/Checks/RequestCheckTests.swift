@@ -215,7 +215,7 @@ import FoundationNetworking
         #expect(refusal == TransportError.InvalidRequest(.url, problem))
     }
 
-    /// What `URL` itself would not take, or would mend.
+    /// Texts that `URL` itself would refuse, or change.
     @Test(arguments: [
         ("http://h/a b", TransportError.InvalidRequest.Problem.forbiddenByte(0x20)),
         ("http://h/a\r\nb", .forbiddenByte(0x0D)),

@@ -43,7 +43,7 @@ extension ConnectionLimiterTests {
         #expect(trial.loads(2) == [9, 1])
     }
 
-    /// What began on two connections before that was known goes on with one.
+    /// Hops that began on two connections before that was known continue on one.
     @Test func twoConnectionsThatCarryManyHopsAreCountedAsOne() {
         var trial = Self.twoHopsOnTheFirstLoop()
         trial.record("a1", isMultiplexed: true)

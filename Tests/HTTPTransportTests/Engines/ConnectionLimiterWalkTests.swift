@@ -37,7 +37,7 @@ import Testing
         var limiter: ConnectionLimiter<Hop>
         var random: RandomNumbers
         var running: [ConnectionLimiter<Hop>.Grant] = []
-        /// Those that wait, by origin, in the order in which they came.
+        /// The hops that wait, by origin, in the order in which they came.
         var waiting: [[Hop]] = Array(repeating: [], count: origins)
         var all: [Hop] = []
         /// Whether a response of the origin has told that one connection carries many hops. Every second one's does.
@@ -132,8 +132,8 @@ import Testing
             checkWaiting(use, total: total)
         }
 
-        /// Nothing waits while it could begin. With all connections in use, hops that would share one may wait behind
-        /// another origin that has waited longer.
+        /// Nothing waits while it could begin. With all connections in use, hops that would share one may have to wait
+        /// for another origin that has waited longer.
         private mutating func checkWaiting(_ use: [(connections: Int, hasRoom: Bool)], total: Int) {
             let wanting = (0..<Self.origins).filter { !waiting[$0].isEmpty && use[$0].connections < limits.perOrigin }
             for origin in 0..<Self.origins where !waiting[origin].isEmpty {

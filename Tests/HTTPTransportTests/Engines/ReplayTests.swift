@@ -9,7 +9,7 @@ import Testing
 /// A kept connection that dies under a request: libcurl repeats the request on a fresh one, and Foundation on Linux has
 /// no body left for it.
 @Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct ReplayTests {
-    /// Answers the first request of its first connection and closes it behind the second; answers all on later ones.
+    /// Answers the first request of its first connection and closes it after the second; answers all on later ones.
     private final class Server: Sendable {
         private let listener: SocketListener
         private let received: Locked<[String]>
@@ -38,7 +38,7 @@ import Testing
             }
         }
 
-        /// What has come: number of the connection, method, bytes of the body that came and that were announced.
+        /// The requests: number of the connection, method, bytes of the body that came and that were announced.
         var requests: [String] { received.withLock { $0 } }
 
         func stop() { listener.stop() }

@@ -70,7 +70,7 @@ extension ExchangeDeliveryTests {
         #expect(hop.nextPause(continuing: true) == nil)
         #expect(hop.state.deadlineReached(at: Self.time(60)).deadline == Self.time(80))
         _ = hop.next()
-        // The idle time begins when the task goes on.
+        // The idle time begins when the task is resumed.
         #expect(hop.nextPause(at: Self.time(70), continuing: false) == false)
         #expect(hop.state.deadlineReached(at: Self.time(89)).deadline == Self.time(90))
         #expect(hop.expired(at: Self.time(90)) == Self.idle)

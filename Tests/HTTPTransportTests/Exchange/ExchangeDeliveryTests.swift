@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// What is known of an exchange of one hop, and what follows from each thing that happens to it.
+/// The state of an exchange of one hop, and the effects of each event.
 @Suite struct ExchangeDeliveryTests {
     static let url = URL(string: "https://h/a") ?? URL(fileURLWithPath: "/")
     static let head = ExchangeRequest.Event.head(ResponseHead(statusCode: 200, headers: [:], url: url))
@@ -60,7 +60,7 @@ import Testing
 
     struct Demands: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What is asked for first, and in each call.
+        /// The first demand, and the demand that each call returns.
         let first: Int
         var each = 0
         let events: [ExchangeRequest.Event]
@@ -92,7 +92,7 @@ import Testing
             delivered: ["head", "finished"]
         ),
         Demands(
-            testDescription: "the end comes behind every event",
+            testDescription: "the end comes after every event",
             first: 1,
             events: [head, body(1)],
             ends: true,

@@ -124,7 +124,7 @@ extension ExchangeStateTests {
 
     // MARK: Read as a whole
 
-    /// What came since the reader was told last, in an order that makes sense, and everything at the end.
+    /// The updates since the last one, in a sensible order, and the whole response at the end.
     @Test(arguments: [false, true]) func aWholeReplyIsToldAtItsEnd(counts: Bool) throws {
         var trial = try Trial(.whole, counts: counts)
         func news() -> [String] {

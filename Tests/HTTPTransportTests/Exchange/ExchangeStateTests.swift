@@ -9,9 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What is known of one exchange, and what follows from what its hops say.
+/// The state of one exchange, and the effects of the reports of its hops.
 @Suite struct ExchangeStateTests {
-    /// How an exchange is read.
+    /// The way in which an exchange is read.
     enum Mode: CaseIterable { case pieces, whole }
 
     /// One exchange whose first hop has been started.
@@ -39,7 +39,7 @@ import FoundationNetworking
             .head(ResponseHead(statusCode: status, headers: headers, url: url))
         }
 
-        /// What becomes of an event, in words: of one that is queued, when it is handed out.
+        /// The treatment of an event, in one word: of a queued one, when it is delivered.
         mutating func take(_ event: ExchangeRequest.Event) -> String {
             let had = exchange.state.next != nil
             let action = exchange.take(event)
@@ -68,7 +68,7 @@ import FoundationNetworking
 
         mutating func take(_ status: Int, _ headers: HTTPHeaders = [:]) -> String { take(head(status, headers)) }
 
-        /// Goes on to the next hop, and returns its URL; nil if there is none.
+        /// Follows to the next hop, and returns its URL; nil without one.
         mutating func follow() -> URL? {
             while let step = exchange.next() {
                 if case .end(let completion, _, _) = step { ends.append(completion) }
@@ -131,7 +131,7 @@ import FoundationNetworking
         #expect(trial.exchange.state.adopt(TestedExchange.Hop()) == false)
     }
 
-    /// What a hop has not used goes on to the next; what a redirect says does not count.
+    /// Demand that a hop has not used passes to the next; the events of a redirect use none.
     @Test func demandGoesOnToTheNextHop() throws {
         var trial = try Trial(demand: .max(3))
         #expect(trial.take(.sent(bytes: 1, expected: nil)) == "pass")

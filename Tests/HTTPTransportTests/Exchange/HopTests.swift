@@ -6,7 +6,7 @@ import Basics
 import PortableCombine
 import Testing
 
-/// What every engine gets from the exchange, whatever it can do.
+/// The calls that every engine gets from the exchange, whatever it supports.
 @Suite struct HopTests {
     private let url = URL(string: "http://127.0.0.1/") ?? URL(fileURLWithPath: "/")
     private let chunk = Data(repeating: 1, count: 100_000)

@@ -67,7 +67,7 @@ import FoundationNetworking
         #expect(log.events.count == 1)
         #expect(published.withLock { $0 } == 4, "The head, and what is over the mark.")
         log.request(.unlimited)
-        // It goes on where the session is asked: not here.
+        // Redirects are followed where the session is asked: not here.
         #expect(try await holds { log.ends == 1 })
         #expect(log.data.count == 2_000_000)
     }

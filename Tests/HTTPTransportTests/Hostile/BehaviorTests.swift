@@ -1,3 +1,4 @@
+import Foundation
 import HostileServer
 import Testing
 
@@ -12,6 +13,15 @@ import Testing
         }
     }
 
+    @Test func thePageListsTheTable() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources/HTTPTransport/HTTPTransport.docc/MisbehavingServers.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let listed = text.matches(of: /\| ([a-z0-9.\-]+) \|.*\n/).map { String($0.1) }.dropFirst()
+        #expect(Set(listed).symmetricDifference(Behavior.all.map(\.name)) == [])
+        #expect(text.contains("with \(Behavior.all.count) behaviors"))
+    }
+
     #if os(Linux)
     @Test func curlSessionConcludesWhatAGoodClientDoes() async throws {
         let servers = try BehaviorServers()
@@ -23,8 +33,8 @@ import Testing
         #expect(try await holds { session.runningExchanges == 0 })
     }
 
-    /// In a process of its own, since the other tests of this one use descriptors and memory too.
-    @Test(.disabled(if: isSanitized, "the sanitizer keeps memory of its own"))
+    /// In a separate process, since the other tests of this one use descriptors and memory too.
+    @Test(.disabled(if: isSanitized, "the sanitizer keeps memory itself"))
     func roundsOnOneSessionLeaveNothingBehind() async throws {
         let children = try #require(Children())
         let (lines, _, wasStopped) = try await children.run(["hostile", "--rounds", "4"])
@@ -36,12 +46,12 @@ import Testing
             line.firstMatch(of: /(\d+) KiB resident/).flatMap { Int($0.1) }
         }
         try #require(sizes.count == 4)
-        // What a response needs at most is far more than this for one in a round; what threads keep, mostly less. What
-        // is left behind is left behind in each round.
+        // The most that one response of a round needs is far more than this; what threads keep is mostly less. A leak
+        // shows in each round.
         #expect(min(sizes[2] - sizes[1], sizes[3] - sizes[2]) < 65_536, "KiB: \(sizes)")
     }
 
-    /// In processes of their own, since some of it ends them.
+    /// In separate processes, since some behaviors end them.
     @Test(.disabled(if: isSanitized, "the sanitizer slows down what is measured here"))
     func urlSessionConcludesWhatItIsKnownTo() async throws {
         let children = try #require(Children(count: 8))

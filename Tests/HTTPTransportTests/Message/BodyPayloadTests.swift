@@ -40,7 +40,7 @@ import Testing
             let received = try #require(server.requests.last)
             #expect(received.body.count == size)
             #expect(Data(received.body) == data)
-            // What is read to its end before it is sent has a length.
+            // A body that is read to its end before it is sent has a length.
             let isChunked = Engine.current == .curl && kind == "unknown" && size > 256 << 10
             #expect(received.values("Content-Length") == (isChunked ? [] : ["\(size)"]))
             #expect(received.values("Transfer-Encoding") == (isChunked ? ["chunked"] : []))

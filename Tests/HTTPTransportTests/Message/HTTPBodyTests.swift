@@ -61,7 +61,7 @@ import Testing
         #expect(stream.take() == nil)
     }
 
-    /// What a long stream leaves in the temporary folder goes with the payload.
+    /// The temporary file of a long stream is removed with the payload.
     @Test func aLongStreamLivesInAPrivateFileForAsLongAsItIsNeeded() throws {
         let bytes = Data(repeating: 7, count: 3 << 20)
         let payload = try BodyPayload(.stream(count: nil) { InputStream(data: bytes) }) { false }

@@ -95,7 +95,7 @@ import Testing
         #expect((.milliseconds(150) ..< .seconds(5)).contains(ContinuousClock.now - started))
     }
 
-    /// The clock of the total time goes on from hop to hop.
+    /// The clock of the total time runs from hop to hop.
     @Test func theTotalTimeIsOfAllHopsTogether() async throws {
         let server = try HTTPServer { request in
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What a request remembers of its check.
+/// The result of its check that a request keeps.
 @Suite struct ExchangeRequestTests {
     private func checked() throws -> ExchangeRequest {
         let url = try #require(URL(string: "https://h:8443/a?b=c"))

@@ -30,7 +30,7 @@ import FoundationNetworking
             }
         }
 
-        /// The method of the hops behind the first (RFC 9110, sections 15.4.2 to 15.4.9).
+        /// The method of the hops after the first (RFC 9110, sections 15.4.2 to 15.4.9).
         var nextMethod: HTTPMethod {
             switch (status, method) {
             case (303, _): .get
@@ -107,7 +107,7 @@ import FoundationNetworking
         if requests.count > 1 { #expect(requests[1].headers["Host"].map { "http://\($0)" } == there) }
     }
 
-    /// What the session adds of its own is no less secret.
+    /// The headers that the session adds can be secret as well.
     @Test func secretsOfTheConfigurationStayAtHome() async throws {
         let seen = Locked<[String?]>([])
         let other = try HTTPServer { request in

@@ -27,7 +27,7 @@ final class EventLog: Subscriber, Sendable {
     private let demand: Subscribers.Demand
     private let reaction: @Sendable (ExchangeRequest.Event) -> Subscribers.Demand
 
-    /// What the completion said: nil for the proper end.
+    /// The error of the completion: nil for the proper end.
     let end = Later<TransportError?>()
 
     init(
@@ -50,7 +50,7 @@ final class EventLog: Subscriber, Sendable {
     var events: [ExchangeRequest.Event] { state.withLock { $0.events } }
     var ends: Int { state.withLock { $0.ends } }
 
-    /// How often something came while something else was being received.
+    /// The number of events that came while another was being received.
     var overlaps: Int { state.withLock { $0.overlaps } }
 
     var data: Data {

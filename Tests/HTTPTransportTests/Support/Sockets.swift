@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 
-/// How many sockets of this process lead to the port.
+/// The number of sockets of this process that are connected with the port.
 func sockets(to port: UInt16) -> Int {
     // The connection's own end is the one whose remote port it is (proc(5), /proc/net/tcp: local, remote, state).
     let file = FileHandle(forReadingAtPath: "/proc/self/net/tcp")

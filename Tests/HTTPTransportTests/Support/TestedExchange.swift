@@ -68,7 +68,7 @@ struct TestedExchange {
         state.nextPause(of: hop, at: now, continuing: continuing)
     }
 
-    /// Whether something has become of an event or a call.
+    /// Whether an action has no effect.
     static func isNothing(_ action: ExchangeState.Action) -> Bool {
         !action.cancels && !action.delivers && !action.regulates && action.start == nil && action.deadline == nil
             && action.alarm == nil

@@ -26,6 +26,14 @@ func withNginx(
     #expect(sockets(to: nginx.securePort) == 0)
 }
 
+extension CurlSession.Configuration {
+    /// The settings of a session that trusts this authority alone.
+    init(trusting authority: Authority) {
+        self.init()
+        certificateAuthorities = authority.certificate
+    }
+}
+
 extension Trait where Self == ConditionTrait {
     /// Whether there are a server and a client for it.
     static var speaksHTTP2: Self {

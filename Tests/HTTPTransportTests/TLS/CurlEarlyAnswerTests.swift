@@ -25,9 +25,7 @@ import Testing
             server.stop()
             authority.remove()
         }
-        var configuration = CurlSession.Configuration()
-        configuration.certificateAuthorities = authority.certificate
-        let session = CurlSession(configuration: configuration)
+        let session = CurlSession(configuration: .init(trusting: authority))
         let url = try #require(URL(string: "https://localhost:\(relay.port)/"))
         let body = HTTPBody.data(Data(TLSServer.requestLine.utf8) + Data.pattern(4 << 20))
         for _ in 0..<12 {

@@ -5,7 +5,7 @@ import HTTPTransport
 import HostileServer
 import Testing
 
-/// What `CurlSession.Configuration` says about certificates, keys and versions.
+/// The settings of `CurlSession.Configuration` for certificates, keys and versions.
 @Suite(
     .enabled(if: OpenSSL.program != nil, "the command openssl makes the certificates"),
     .serialized,
@@ -18,8 +18,7 @@ import Testing
         host: String = "localhost",
         _ change: (inout CurlSession.Configuration) -> Void = { _ in }
     ) async throws -> TransportError? {
-        var configuration = CurlSession.Configuration()
-        configuration.certificateAuthorities = authority.certificate
+        var configuration = CurlSession.Configuration(trusting: authority)
         change(&configuration)
         let url = try #require(URL(string: "https://\(host):\(server.port)/"))
         let session = CurlSession(configuration: configuration)
@@ -172,8 +171,7 @@ import Testing
                 try #require(rename(next.path, file.path) == 0)
             }
         }
-        var configuration = CurlSession.Configuration()
-        configuration.certificateAuthorities = authority.certificate
+        var configuration = CurlSession.Configuration(trusting: authority)
         configuration.identity = .init(certificate: file)
         let session = CurlSession(configuration: configuration)
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))

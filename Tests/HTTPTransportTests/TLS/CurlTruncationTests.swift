@@ -22,9 +22,7 @@ import Testing
             server.stop()
             authority.remove()
         }
-        var configuration = CurlSession.Configuration()
-        configuration.certificateAuthorities = authority.certificate
-        let session = CurlSession(configuration: configuration)
+        let session = CurlSession(configuration: .init(trusting: authority))
         for dropsAlerts in [false, true, false, true] {
             let relay = try TLSRelay(to: server.port, dropsAlerts: dropsAlerts)
             defer { relay.stop() }
@@ -52,8 +50,7 @@ import Testing
             other.stop()
             authority.remove()
         }
-        var configuration = CurlSession.Configuration()
-        configuration.certificateAuthorities = authority.certificate
+        var configuration = CurlSession.Configuration(trusting: authority)
         configuration.threads = 1
         let session = CurlSession(configuration: configuration)
         let mayEnd = DispatchSemaphore(value: 0)

@@ -77,7 +77,7 @@ import Testing
         #expect(heap.count == 1)
         let entries = Mirror(reflecting: heap).descendant("entries").map { Mirror(reflecting: $0).children.count }
         #expect(try #require(entries) <= 65)
-        // Those that are left of the removed ones are gone as soon as they come to the top.
+        // Entries of removed deadlines disappear as soon as they come to the top.
         #expect(Self.due(&heap, at: 0).isEmpty)
         #expect(heap.next == 1_000_000)
         #expect(heap.remove(kept) != nil)

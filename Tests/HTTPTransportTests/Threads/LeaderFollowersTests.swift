@@ -145,8 +145,8 @@ import Testing
 
     // MARK: Followers
 
-    /// How long the thread had been busy at checks two milliseconds apart, beside a former leader that computes; and at
-    /// which of them it is replaced.
+    /// The busy times of the thread at checks two milliseconds apart, beside a former leader that computes; and the
+    /// check at which it is replaced.
     @Test(
         arguments: [
             ([5, 5], 1), ([0, 2_000_000], nil), ([0, 499_999], 1), ([0, 500_000], nil), ([0, 2_000_000, 2_000_000], 2),

@@ -14,7 +14,7 @@ import Testing
         #expect(done.withLock { $0.sorted() } == Array(0..<10_000))
     }
 
-    /// What ends at once and lets the next go on needs no deeper stack.
+    /// Work that ends at once and adds the next needs no deeper stack.
     @Test func manyInARowNeedNoDeepStack() async throws {
         let (end, left) = (Later<Void>(), Locked(200_000))
         @Sendable func next() {
@@ -28,7 +28,7 @@ import Testing
         try await end.value()
     }
 
-    /// Also many that wait for each other.
+    /// Also if there is much of it, and it waits for each other.
     @Test(arguments: [1, 40]) func whatBlocksDoesNotStopTheOthers(count: Int) async throws {
         let (end, goesOn, over) = (Later<Void>(), DispatchSemaphore(value: 0), Locked(0))
         for _ in 0..<count {
@@ -60,7 +60,7 @@ import Testing
         #expect(cancelled.withLock { $0 } == 0)
     }
 
-    /// A cancel lets go of what the work holds.
+    /// A cancel releases the objects that the work holds.
     @Test func aCancelKeepsNothing() {
         final class Held: Sendable {}
         var held: Held? = Held()

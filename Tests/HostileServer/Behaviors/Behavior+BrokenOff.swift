@@ -81,7 +81,7 @@ extension Behavior {
             because: "a reset may take the head with it"
         ),
         Behavior("close-ends-unframed-body", answers: Start.ok + "\r\nwhole", expecting: .value(200, "whole")),
-        Behavior("half-close-behind-response", expecting: .value(200, "body")) { scene in
+        Behavior("half-close-after-response", expecting: .value(200, "body")) { scene in
             try scene.write(Start.body)
             scene.connection.finishWriting()
             return .keep

@@ -96,14 +96,14 @@ extension Behavior {
         Behavior("close-in-chunk-size", answers: Start.chunked + "4\r\nbody\r\n1", expecting: .lost(.body)),
         Behavior("close-before-first-chunk", answers: Start.chunked, expecting: .lost(.body)),
         Behavior(
-            "close-behind-last-chunk-line",
+            "close-after-last-chunk-line",
             answers: Start.chunked + "4\r\nbody\r\n0\r\n",
             expecting: .lost(.body),
             .value(200, "body"),
-            because: "the last chunk has come, and only the blank line behind it is missing"
+            because: "the last chunk has come, and only the blank line after it is missing"
         ),
         Behavior(
-            "silence-behind-last-chunk-line",
+            "silence-after-last-chunk-line",
             .idle(),
             answers: Start.chunked + "4\r\nbody\r\n0\r\n",
             then: .keep,

@@ -49,7 +49,7 @@ extension Behavior {
             expecting: .malformed(.head),
             .value(101, ""),
             .failure(.timedOut(which: .idle, after: .milliseconds(500)), .head),
-            because: "it was not asked for, so it is refused, handed on, or waited behind",
+            because: "it was not asked for, so it is refused, handed on, or taken for an interim response",
             urlSession: [.failure(.timedOut(which: .idle, after: .milliseconds(500)), .body)]
         ),
         Behavior(

@@ -22,19 +22,19 @@ extension Behavior {
     static let leftovers: [Behavior] = [
         leftover("second-response", Start.body + Start.forged, .value(200, "body")),
         leftover("second-and-third-response", Start.body + Start.forged + Start.forged, .value(200, "body")),
-        leftover("bytes-behind-body", Start.ok + "Content-Length: 4\r\n\r\nbody and more", .value(200, "body")),
-        leftover("newline-behind-body", Start.body + "\r\n", .value(200, "body")),
+        leftover("bytes-after-body", Start.ok + "Content-Length: 4\r\n\r\nbody and more", .value(200, "body")),
+        leftover("newline-after-body", Start.body + "\r\n", .value(200, "body")),
         leftover(
-            "response-behind-empty-body",
+            "response-after-empty-body",
             Start.ok + "Content-Length: 0\r\n\r\n" + Start.forged,
             .value(200, "")
         ),
         leftover(
-            "response-behind-chunks",
+            "response-after-chunks",
             Start.chunked + "4\r\nbody\r\n0\r\n\r\n" + Start.forged,
             .value(200, "body")
         ),
-        leftover("interim-behind-body", Start.body + "HTTP/1.1 100 Continue\r\n\r\n", .value(200, "body")),
+        leftover("interim-after-body", Start.body + "HTTP/1.1 100 Continue\r\n\r\n", .value(200, "body")),
         late(
             "late-second-response",
             Start.forged,

@@ -12,7 +12,7 @@ extension Behavior {
         Behavior("never-answers", .idle(), expecting: idle(.head)) { _ in .keep },
         Behavior("silence-in-head", .idle(), answers: Start.ok + "X-A: ", then: .keep, expecting: idle(.head)),
         Behavior(
-            "silence-behind-interim",
+            "silence-after-interim",
             .idle(),
             answers: "HTTP/1.1 100 Continue\r\n\r\n",
             then: .keep,

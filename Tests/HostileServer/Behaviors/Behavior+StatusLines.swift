@@ -94,7 +94,7 @@ extension Behavior {
             then: .keep,
             expecting: .value(200, "body"),
             .malformed(.head),
-            because: "RFC 9110, section 2.5 lets it count as HTTP/1.1; there is none"
+            because: "RFC 9110, section 2.5 lets it count as HTTP/1.1, but no such version exists"
         ),
         Behavior(
             "version-lower-case",

@@ -22,7 +22,7 @@ extension Behavior {
     /// Servers that do not wait for the body of a request, or lose it.
     static let uploads: [Behavior] = [
         Behavior(
-            "kept-connection-closed-behind-post",
+            "kept-connection-closed-after-post",
             post(1_000),
             expecting: .lost(.head),
             .lost(.send),
@@ -34,7 +34,7 @@ extension Behavior {
             return .keep
         },
         Behavior(
-            "kept-connection-reset-behind-post",
+            "kept-connection-reset-after-post",
             post(1_000),
             expecting: .lost(.head),
             .lost(.send),

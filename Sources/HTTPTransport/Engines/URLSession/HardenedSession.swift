@@ -25,10 +25,10 @@ package final class HardenedSession: EngineSession {
 
     package func makeTask() -> any EngineTask { URLSessionEngineTask(on: engine) }
 
-    /// The number of exchanges whose task has not ended.
+    /// The number of requests whose task has not ended.
     package var runningExchanges: Int { engine.runningHops }
 
-    /// Refuses new exchanges with ``TransportError/Reason/sessionClosed``, and finishes those that have begun.
+    /// Refuses new requests with ``TransportError/Reason/sessionClosed``, and finishes those that have begun.
     package func close() { engine.close() }
 }
 

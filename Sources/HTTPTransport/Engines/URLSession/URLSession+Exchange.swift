@@ -9,8 +9,8 @@ public import Foundation
 #endif
 
 extension URLSession: HTTPSession {
-    /// One hop by a task of this session; on Linux by a task of another session with a copy of this one's
-    /// configuration.
+    /// One hop (one request on the wire; a redirect starts the next), by a task of this session; on Linux by a task of
+    /// another session with a copy of this one's configuration.
     ///
     /// On Apple systems the task has its own delegate, which answers redirects and keeps responses out of caches.
     /// Challenges and the rest still go to the session's delegate. Foundation adds the headers of the configuration

@@ -29,31 +29,19 @@ extension URLSessionEngine {
 
     /// Connects the hop to the task, which retains its delegate until it has completed.
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
-        task.delegate = TaskDelegate(hop)
+        task.delegate = HopDelegate(hop)
     }
 }
 
-/// Passes on the callbacks of one task. Challenges go to the session's delegate.
-private final class TaskDelegate: NSObject, URLSessionDataDelegate {
+/// The delegate of one task. Challenges go to the session's delegate.
+final class HopDelegate: NSObject, URLSessionDataDelegate {
     private let hop: URLSessionEngineTask
 
     init(_ hop: URLSessionEngineTask) {
         self.hop = hop
     }
 
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        hop.received(response)
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        hop.received(data)
-    }
+    func hop(of task: URLSessionTask) -> URLSessionEngineTask? { hop }
 
     func urlSession(
         _ session: URLSession,
@@ -67,29 +55,10 @@ private final class TaskDelegate: NSObject, URLSessionDataDelegate {
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
-        didSendBodyData bytesSent: Int64,
-        totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) {
-        hop.sent(totalBytesSent, expected: totalBytesExpectedToSend)
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        hop.mustNotRewind()
         completionHandler(nil)
     }
 

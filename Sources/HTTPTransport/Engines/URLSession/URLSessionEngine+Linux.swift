@@ -24,7 +24,7 @@ extension URLSessionEngine {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         queue.name = "HTTPTransport.URLSession.delegate"
-        let session = URLSession(configuration: configuration, delegate: SessionDelegate(), delegateQueue: queue)
+        let session = URLSession(configuration: configuration, delegate: HopDelegate(), delegateQueue: queue)
         self.init(session: session, owned: true, headers: headers)
     }
 
@@ -45,44 +45,20 @@ extension URLSessionEngine {
     }
 
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask, of session: URLSession) {
-        (session.delegate as? SessionDelegate)?.attach(hop, to: task)
+        (session.delegate as? HopDelegate)?.attach(hop, to: task)
     }
 }
 
-/// Passes on the callbacks of all tasks, since a task's own delegate does not get its data on Linux.
-private final class SessionDelegate: NSObject, URLSessionDataDelegate {
+/// The delegate of all tasks, since a task's own delegate does not get its data on Linux.
+final class HopDelegate: NSObject, URLSessionDataDelegate {
     private let hops: Locked<[Int: URLSessionEngineTask]> = Locked([:])
 
     func attach(_ hop: URLSessionEngineTask, to task: URLSessionTask) {
         hops.withLock { $0[task.taskIdentifier] = hop }
     }
 
-    private func hop(of task: URLSessionTask) -> URLSessionEngineTask? {
+    func hop(of task: URLSessionTask) -> URLSessionEngineTask? {
         hops.withLock { $0[task.taskIdentifier] }
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        hop(of: dataTask)?.received(response)
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        hop(of: dataTask)?.received(data)
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        didSendBodyData bytesSent: Int64,
-        totalBytesSent: Int64,
-        totalBytesExpectedToSend: Int64
-    ) {
-        hop(of: task)?.sent(totalBytesSent, expected: totalBytesExpectedToSend)
     }
 
     func urlSession(
@@ -93,15 +69,6 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         hop(of: task)?.answer { completionHandler(nil) }
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
-    ) {
-        hop(of: task)?.mustNotRewind()
-        completionHandler(nil)
     }
 
     func urlSession(

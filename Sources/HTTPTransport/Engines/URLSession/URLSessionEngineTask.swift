@@ -6,7 +6,7 @@ import Basics
 import FoundationNetworking
 #endif
 
-/// One hop as one task of a `URLSession`.
+/// One hop (one request on the wire; a redirect starts the next) as one task of a `URLSession`.
 ///
 /// The task's callbacks arrive one after another on the session's delegate queue, and are passed on.
 final class URLSessionEngineTask: EngineTask {

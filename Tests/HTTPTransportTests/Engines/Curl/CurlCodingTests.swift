@@ -103,7 +103,7 @@ import Testing
         #expect(try await result(sample.coding, []).get().data.isEmpty)
     }
 
-    /// What is decoded is decoded, whoever asked for it.
+    /// A response is decoded even if the caller has asked for the coding.
     @Test func theCallersAcceptEncodingIsSent() async throws {
         let server = try ScriptedServer { _, connection, _ in
             let bytes = Sample.gzip.bytes

@@ -147,17 +147,8 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3]) func limitsOfConnectionsHold(threads: Int) async throws {
-        let running = Locked((now: 0, most: 0))
-        let handler: HTTPServer.Handler = { _ in
-            running.withLock { running in
-                running.now += 1
-                running.most = max(running.most, running.now)
-            }
-            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
-            running.withLock { $0.now -= 1 }
-            return .text("ok")
-        }
-        let servers = try [HTTPServer(handler: handler), HTTPServer(handler: handler), HTTPServer(handler: handler)]
+        let answers = SlowAnswers(after: .milliseconds(20))
+        let servers = try (0..<3).map { _ in try HTTPServer(handler: answers.handler) }
         defer { for server in servers { server.stop() } }
         let session = session { configuration in
             configuration.connectionsPerHost = 3
@@ -171,7 +162,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(running.withLock { $0.most } <= 4 * max(1, threads))
+        #expect(answers.mostAtOnce <= 4 * max(1, threads))
         #expect(servers.allSatisfy { $0.acceptedConnections <= 20 * max(1, threads) })
         #expect(session.runningExchanges == 0)
     }

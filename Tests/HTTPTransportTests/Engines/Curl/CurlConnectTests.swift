@@ -8,7 +8,7 @@ import Basics
 import PortableCombine
 import Testing
 
-/// How long connecting may take.
+/// The time limit of connecting.
 @Suite(.timeLimit(.minutes(5))) struct CurlConnectTests {
     private let session = CurlSession()
     private let limits = ExchangeRequest.Limits.with { $0.connect = .milliseconds(200) }

@@ -17,7 +17,7 @@ import Testing
         session = CurlSession(configuration: configuration)
     }
 
-    /// What comes of an answer; the next request on the same session is answered well.
+    /// The result of an answer. The next request on the same session is answered well.
     private func result(_ method: HTTPMethod = .get, limits: ExchangeRequest.Limits = .default, to bytes: [UInt8])
         async throws
         -> Result<Reply, TransportError>

@@ -6,7 +6,7 @@ import HTTPTransport
 import Basics
 import Testing
 
-/// Servers that take only so many requests on a connection, and say so with the last of them (`GOAWAY`, RFC 9113,
+/// Servers that accept a limited number of requests on a connection, and say so with the last (`GOAWAY`, RFC 9113,
 /// section 6.8).
 @Suite(.speaksHTTP2, .serialized, .timeLimit(.minutes(5))) struct CurlHTTP2ClosingTests {
     private static let size = 20_000
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// What was on its way when the server said so may fail, but never in silence: what has come has come whole, and
-    /// twice only what may.
+    /// Requests that were on their way then may fail, but never silently: each that has arrived is whole, and only
+    /// those that may be repeated arrive twice.
     @Test(arguments: [1, 2, 3, 10]) func nothingIsSentEmpty(connectionTakes count: Int) async throws {
         let ledger = Ledger()
         try await withNginx("keepalive_requests \(count);", handler: ledger.answer) { nginx, session in
@@ -58,7 +58,7 @@ import Testing
                         #expect(ledger[path].count <= 1 || path.hasSuffix("PUT"), "\(path) \(ledger[path])")
                         switch result {
                         case .success(let reply):
-                            // What libcurl begins to send again just as the server gives up again is refused as
+                            // A request that libcurl repeats just as the server ends the next connection is refused as
                             // malformed.
                             let isTaken = reply.text == "\(Self.size)" && !ledger[path].isEmpty
                             #expect(isTaken || reply.status == 400, "\(path) \(reply)")

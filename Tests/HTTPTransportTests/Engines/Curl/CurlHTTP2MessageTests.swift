@@ -19,7 +19,7 @@ import Testing
             for size in [0, 1, 70_000, 3 << 20] {
                 let data = Data.pattern(size)
                 for kind in BodyKind.allCases {
-                    // What is passed on as it comes has to be timed by the client.
+                    // A response that is passed on as it comes has to be timed by the client.
                     for path in ["/", "/through/"] {
                         let body = try kind.body(data, file: nginx.file("body-\(size)"))
                         let log = EventLog()

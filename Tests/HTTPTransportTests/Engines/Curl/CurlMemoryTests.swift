@@ -9,26 +9,26 @@ import Testing
 /// Large bodies need no memory of their size, whichever side is slower.
 @Suite(
     .serialized,
-    .disabled(if: isSanitized, "the sanitizer keeps memory of its own"),
+    .disabled(if: isSanitized, "the sanitizer keeps memory itself"),
     .timeLimit(.minutes(5))
 ) struct CurlMemoryTests {
     static let bytes = 100_000_000
 
-    /// What may be added to the peak: 32 MiB.
+    /// The memory that may be added to the peak: 32 MiB.
     private static let most = 32 << 10
 
-    /// What the server's side has seen.
+    /// The counts of the server's side.
     private struct Ledger {
         var sent = 0
         var received = 0
-        /// How far it was ahead of its reader at most.
+        /// The most bytes by which it was ahead of its reader.
         var lead = 0
         /// When it began to send, and when it was rid of everything.
         var start = ContinuousClock.now
         var end = ContinuousClock.now
     }
 
-    /// What the client's process prints.
+    /// The output of the client's process.
     private struct Report {
         let bytes: Int
         let seconds: Double

@@ -6,7 +6,7 @@ import HostileServer
 import HTTPTransport
 import Testing
 
-/// What a session does in a process of its own, seen from outside.
+/// A session in a separate process, seen from outside.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CurlProcessTests {
     private func probe(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(#require(Children()?.program), arguments)
@@ -70,7 +70,7 @@ import Testing
             try probe("lostpipe", "https://localhost:\(relay.port)/", authority.certificate.path).finish()
         }
         #expect(String(decoding: output, as: UTF8.self) == "lost: 10\n")
-        // What the process itself writes is its own affair.
+        // Writes of the process itself still raise the signal.
         #expect(end == .signal(SIGPIPE))
     }
 

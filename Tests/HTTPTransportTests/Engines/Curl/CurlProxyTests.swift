@@ -5,7 +5,7 @@ import HostileServer
 import HTTPTransport
 import Testing
 
-/// What the environment says of proxies, which only a process of its own can be told.
+/// The variables of the environment for proxies, which only a new process can be given.
 @Suite(.timeLimit(.minutes(5))) final class CurlProxyTests {
     private let server: ScriptedServer
     private let proxy: ScriptedServer
@@ -23,7 +23,7 @@ import Testing
         proxy.stop()
     }
 
-    /// What a child with this environment gets; of what is set around the tests, nothing counts.
+    /// The responses that a child with this environment gets. Variables that are set for the tests do not count.
     private func fetch(
         _ environment: [String: String],
         _ urls: [URL]? = nil,
@@ -83,7 +83,7 @@ import Testing
         #expect(proxy.requests.map(\.target) == [elsewhere.absoluteString, server.url().absoluteString])
     }
 
-    /// Through a tunnel, that their proxy refuses here; there is none at the address of the one for http.
+    /// Through a tunnel, which their proxy refuses here. At the address of the proxy for http there is no server.
     @Test func secureConnectionsHaveAProxyOfTheirOwn() async throws {
         let url = try #require(URL(string: "https://secure.example/"))
         let dead = "http://127.0.0.1:1"

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// How sessions end, what they leave behind, and what a cancel at any moment does.
+/// The ends of sessions, leaks, and cancels at any moment.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CurlSessionTests {
     @Test func shutdownLetsWhatHasBegunEnd() async throws {
         let mayEnd = DispatchSemaphore(value: 0)
@@ -109,7 +109,7 @@ import Testing
         await session.shutdown()
     }
 
-    /// What one subscriber has seen.
+    /// The events of one subscriber.
     private struct Seen {
         var isCancelled = false
         var events = 0

@@ -8,9 +8,9 @@ import HostileServer
 import PortableCombine
 import Testing
 
-/// What ends, and how, when a session is shut down.
+/// The ends of calls when their session is shut down.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CurlShutdownTests {
-    /// How one call ended.
+    /// The end of one call.
     private enum End: Equatable { case value, refused, other(String) }
 
     private func call(_ request: ExchangeRequest, on session: CurlSession) -> (Later<End>, AnyCancellable) {
@@ -94,7 +94,7 @@ import Testing
         subscription.cancel()
     }
 
-    /// What a subscriber has not taken yet does not hold up a shutdown, and can be taken afterwards.
+    /// Events that a subscriber has not demanded yet do not delay a shutdown, and can be demanded afterwards.
     @Test func whatIsNotTakenIsKept() async throws {
         let server = try HTTPServer { _ in .text("ok") }
         defer { server.stop() }

@@ -28,15 +28,23 @@ import Testing
         }
     }
 
-    /// RFC 9110, section 9.2.2: repeating it does no more than doing it once.
-    @Test(arguments: BodyKind.allCases, [200, 300_000, 2 << 20])
-    func anIdempotentRequestIsRepeatedWhole(kind: BodyKind, count: Int) async throws {
+    /// Calls `test` after a first response, with a server that reads nothing of the next body and with one that reads
+    /// it all, and with a temporary file.
+    private func onDyingServers(_ test: (ScriptedServer, _ file: URL) async throws -> Void) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: file) }
         for reads in [0, 1.0] {
             let server = try Self.dyingServer(reads: reads)
             defer { server.stop() }
             #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+            try await test(server, file)
+        }
+    }
+
+    /// RFC 9110, section 9.2.2: repeating it does no more than doing it once.
+    @Test(arguments: BodyKind.allCases, [200, 300_000, 2 << 20])
+    func anIdempotentRequestIsRepeatedWhole(kind: BodyKind, count: Int) async throws {
+        try await onDyingServers { server, file in
             let data = Data.pattern(count)
             let body = try kind.body(data, file: file)
             let result = try await session.result(of: ExchangeRequest(.put, port: server.port, body: body))
@@ -60,12 +68,7 @@ import Testing
 
     @Test(arguments: BodyKind.allCases, [0, 200, 300_000])
     func anotherRequestIsNotRepeated(kind: BodyKind, count: Int) async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        for reads in [0, 1.0] {
-            let server = try Self.dyingServer(reads: reads)
-            defer { server.stop() }
-            #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+        try await onDyingServers { server, file in
             let body = try kind.body(Data.pattern(count), file: file)
             let error = try await session.failure(of: ExchangeRequest(.post, port: server.port, body: body))
             #expect(error?.reason == .connectionLost, "\(String(describing: error))")
@@ -184,7 +187,7 @@ import Testing
         let log = EventLog(demand: .unlimited)
         try session.events(for: ExchangeRequest(.put, port: server.port, body: .file(file))).subscribe(log)
         try await log.wait(for: 1)
-        // What the system's buffers take is not known, but it is not this much. They are full when no more is sent.
+        // The size of the system's buffers is not known, but it is less. They are full when no more is sent.
         var sent: Int64 = 0
         while case let before = sent, try await holds(within: .milliseconds(300), { log.sentBytes > before }) {
             sent = log.sentBytes

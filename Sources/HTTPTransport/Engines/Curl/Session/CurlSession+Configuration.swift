@@ -4,7 +4,7 @@ public import Foundation
 extension CurlSession {
     /// The settings of a session. Certificates are always verified; nothing here turns that off.
     ///
-    /// A setting that cannot be used, such as a missing file, fails each exchange with
+    /// A setting that cannot be used, such as a missing file, fails each request with
     /// ``TransportError/Reason/invalidConfiguration(setting:)``, before anything is sent. The content of a file is
     /// checked when it is needed. A number below 1 counts as 1.
     public struct Configuration: Sendable, Hashable {

@@ -2,7 +2,7 @@
 import CCurl
 public import PortableCombine
 
-/// A session on libcurl, the default on Linux.
+/// A session on libcurl, the default on Linux. An exchange is a request with its redirects.
 ///
 /// libcurl is in every process that imports FoundationNetworking. It is loaded with the first session; ``isAvailable``
 /// says whether it was found. A session has an event loop for each processor (``Configuration/threads``), whose thread
@@ -55,7 +55,7 @@ public final class CurlSession: HTTPSession {
     /// The versions of libcurl and its libraries.
     public static var libraryVersion: String { String(cString: ccurl_version_text()) }
 
-    /// One hop by libcurl.
+    /// One hop (one request on the wire; a redirect starts the next) by libcurl.
     public func exchange(_ request: ExchangeRequest) -> AnyPublisher<ExchangeRequest.Event, TransportError> {
         hop(request)
     }

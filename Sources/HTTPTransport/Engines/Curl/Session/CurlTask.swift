@@ -4,7 +4,7 @@ import CCurl
 import Foundation
 import FoundationNetworking
 
-/// One hop by libcurl, outside the event loops.
+/// One hop (one request on the wire; a redirect starts the next) by libcurl, outside the event loops.
 final class CurlTask: EngineTask {
     private struct State {
         var request: CurlRequest?

@@ -2,7 +2,8 @@
 import Basics
 import CCurl
 
-/// One event loop of a session. It takes commands from any thread, and its leader carries them out.
+/// One event loop of a session. It takes commands about hops (single requests on the wire) from any thread, and its
+/// leader, the thread that works with libcurl at present, carries them out.
 ///
 /// ``LeaderFollowers`` decides which thread leads. Only the leader uses the ``TransferTable``.
 final class EventLoop: Sendable {
@@ -66,24 +67,20 @@ final class EventLoop: Sendable {
     }
 
     /// Queues a command about a hop that has begun. Does nothing if the loop has ended.
-    func submit(_ command: Command) {
-        let waker = state.withLockUnchecked { state -> Waker? in
-            guard state.phase == .running || state.phase == .retiring else { return nil }
-            state.commands.append(command)
-            return state.takeWaker()
-        }
-        waker?.wake()
-    }
+    func submit(_ command: Command) { _ = add { $0.commands.append(command) } }
 
     /// Runs a delivery on a thread of the loop; false without a thread.
-    func deliver(_ delivery: any DeliveryJob) -> Bool {
-        let (isTaken, waker) = state.withLock { state -> (Bool, Waker?) in
+    func deliver(_ delivery: any DeliveryJob) -> Bool { add { $0.deliveries.append(delivery) } }
+
+    /// Adds work and wakes the leader; false without a thread.
+    private func add(_ work: (inout State) -> Void) -> Bool {
+        let (isAdded, waker) = state.withLockUnchecked { state -> (Bool, Waker?) in
             guard state.phase == .running || state.phase == .retiring else { return (false, nil) }
-            state.deliveries.append(delivery)
+            work(&state)
             return (true, state.takeWaker())
         }
         waker?.wake()
-        return isTaken
+        return isAdded
     }
 
     /// Ends the threads and closes the connections after the last delivery, and notifies the group. No hop begins

@@ -4,7 +4,8 @@ import CCurl
 
 typealias CurlGrant = ConnectionLimiter<CurlTask>.Grant
 
-/// The event loops of a session, and the limiter that decides which hop begins on which of them.
+/// The event loops of a session, and the limiter that decides which hop (a single request on the wire) begins on which
+/// of them. An exchange is a request with its redirects, each of which is a hop.
 final class EventLoopGroup: Sendable {
     private struct State {
         var limiter: ConnectionLimiter<CurlTask>

@@ -40,12 +40,12 @@ final class ContentDecoder {
         var used = input.count
         var made = Self.room
         guard let output = malloc(made) else { return nil }
-        guard ccurl_decoder_run(decoder, input.baseAddress, &used, output, &made) else {
-            free(output)
-            return nil
+        let isValid = ccurl_decoder_run(decoder, input.baseAddress, &used, output, &made)
+        // A few bytes are copied, so that they do not keep the whole room alive.
+        guard isValid, made >= Self.room / 4 else {
+            defer { free(output) }
+            return isValid ? (Data(bytes: output, count: made), used) : nil
         }
-        defer { if made < Self.room / 4 { free(output) } }
-        if made < Self.room / 4 { return (Data(bytes: output, count: made), used) }
         return (Data(bytesNoCopy: output, count: made, deallocator: .free), used)
     }
 }

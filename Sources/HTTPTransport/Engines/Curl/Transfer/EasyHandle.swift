@@ -1,7 +1,8 @@
 #if os(Linux) || os(Android)
 import CCurl
 
-/// One of libcurl's easy handles, its object for one transfer. Used only on the thread that runs its event loop.
+/// One of libcurl's easy handles, its object for one hop (a single request on the wire). Used only on the thread that
+/// runs its event loop.
 struct EasyHandle {
     let state: UnsafeMutablePointer<ccurl_transfer>
 
@@ -88,7 +89,7 @@ struct EasyHandle {
         try check(.httpHeader, code)
     }
 
-    /// Whether a hop over HTTP/2 needs a connection of its own.
+    /// Whether a hop over HTTP/2 must not share its connection.
     func isAlone(_ request: CurlRequest) -> Bool {
         httpVersion == .http2 && !request.isSecure && ccurl_quirk_no_h2c_reuse()
     }

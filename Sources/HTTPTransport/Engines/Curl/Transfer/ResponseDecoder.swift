@@ -3,7 +3,7 @@ import CCurl
 import Foundation
 import FoundationNetworking
 
-/// Reads the response of one hop, which is one request without its redirects, from libcurl's buffers: parses the head
+/// Reads the response of one hop, a single request on the wire, from libcurl's buffers: parses the head
 /// and decodes the body. Used only on the thread that runs the event loop.
 struct ResponseDecoder {
     private typealias State = UnsafeMutablePointer<ccurl_transfer>
@@ -63,7 +63,10 @@ struct ResponseDecoder {
         )
         if !isToHead, status != 204, status != 304 {
             length = head.framing?.contentLength
-            if let coding = head.framing?.coding { decoder = try Self.decoder(of: coding) }
+            if let coding = head.framing?.coding {
+                decoder = ContentDecoder(coding)
+                if decoder == nil { throw EngineFailure(malformed: "The body is coded in an unknown way") }
+            }
         }
         hasHead = true
         return head
@@ -86,13 +89,6 @@ struct ResponseDecoder {
             url: url,
             httpVersion: httpVersion
         )
-    }
-
-    private static func decoder(of coding: String) throws(EngineFailure) -> ContentDecoder {
-        guard let decoder = ContentDecoder(coding) else {
-            throw EngineFailure(malformed: "The body is coded in an unknown way")
-        }
-        return decoder
     }
 
     private static func version(_ major: Int32, _ minor: Int32) -> String {

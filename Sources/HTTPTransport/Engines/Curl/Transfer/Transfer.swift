@@ -3,7 +3,8 @@ import CCurl
 import Foundation
 import FoundationNetworking
 
-/// One hop that has begun. Belongs to the leader of its event loop.
+/// One hop (one request on the wire; a redirect starts the next) that has begun. Belongs to the leader of its event
+/// loop, the thread that works with libcurl at present.
 final class Transfer {
     enum Ending {
         case complete

@@ -4,7 +4,8 @@ import CCurl
 import Dispatch
 import Foundation
 
-/// The transfers of an event loop. Its leader has them take commands, move bytes, and report to the observers.
+/// The transfers of an event loop, one for each hop (a single request on the wire). The leader, the thread that works
+/// with libcurl at present, has them take commands, move bytes, and report to the observers.
 final class TransferTable {
     /// The most handles that are kept for the next hops.
     private static let keptHandles = 64

@@ -2,7 +2,8 @@
 import CCurl
 import Foundation
 
-/// The request's body on its way to libcurl. Belongs to the leader of the event loop.
+/// The request's body on its way to libcurl. Belongs to the leader of the event loop, the thread
+/// that works with libcurl at present.
 struct Upload {
     /// Bytes that are passed on at a time, and the level below which more are.
     private static let portion = 256 << 10

@@ -4,7 +4,7 @@ import HostileServer
 import HTTPTransport
 import Testing
 
-/// What a transfer leaves to the next one, which may use the same of libcurl's handles.
+/// The state that a transfer leaves to the next one, which may use the same of libcurl's handles.
 @Suite(.timeLimit(.minutes(5))) struct TransferTests {
     private let session: CurlSession
 

@@ -1,3 +1,4 @@
+import Basics
 package import HTTPTransport
 
 /// One account at one server: what differs between two customers, stages or tests of one API.
@@ -18,7 +19,7 @@ package import HTTPTransport
 /// Two accounts share nothing that the kit keeps: each has its own tokens, also of a ``TokenSource`` of the class, its
 /// own queue and circuit breaker at a ``CallGate`` of the class, and its own cached responses. Equal calls of two
 /// accounts never share an exchange. To have a limit for all accounts, give each of them the same gate.
-public struct APIAccount: Sendable {
+public struct APIAccount: AccountSettings {
     /// The base URL of the account's server; `nil` for that of the API. See ``APIBase/baseURL``.
     public var baseURL: URL?
     /// The credentials; `nil` for those of the API.
@@ -119,7 +120,11 @@ extension APIBase {
     }
 
     /// The account of the calls; `nil` if neither the object nor the scope has one.
-    var account: APIAccount? { chosenAccount ?? Accounts.inScope.account(for: type(of: self)) }
+    var account: APIAccount? { account(in: Accounts.inScope) }
+
+    func account(in accounts: Accounts) -> APIAccount? {
+        chosenAccount ?? accounts.account(for: type(of: self)) as? APIAccount
+    }
 
     /// The base URL of the account, the scope or the process, or else ``baseURL``.
     var effectiveBaseURL: URL? {
@@ -135,5 +140,48 @@ extension APIBase {
         if let name = account.authorization?.headerName { headers[name] = nil }
         for (name, value) in account.headers { headers[name] = value }
         return headers
+    }
+}
+
+extension CallScope {
+    /// The scope of a call that the running code starts; `nil` if that call needs none.
+    static func current(for object: APIBase) -> CallScope? {
+        guard let account = object.chosenAccount else { return current }
+        var scope = here
+        scope.accounts = scope.accounts.with(account, for: object.apiClass)
+        return scope
+    }
+}
+
+extension APIBase {
+    /// The topmost class of this object's API: the last one below the kit's own classes.
+    var apiClass: any AnyObject.Type { APIClasses.shared.topmost(of: self) }
+}
+
+/// The topmost classes of APIs, by their leaf classes.
+private final class APIClasses: Sendable {
+    static let shared = APIClasses()
+
+    private let known = Locked<[ObjectIdentifier: any AnyObject.Type]>([:])
+
+    func topmost(of object: APIBase) -> any AnyObject.Type {
+        let type = type(of: object)
+        if let known = known.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+        let superclasses = Mirror(reflecting: object).superclassMirror
+        let topmost: any AnyObject.Type = Self.topmost(of: type, superclasses: superclasses)
+        known.withLock { $0[ObjectIdentifier(type)] = topmost }
+        return topmost
+    }
+
+    private static func topmost(of type: APIBase.Type, superclasses: Mirror?) -> any AnyObject.Type {
+        var topmost: any AnyObject.Type = type
+        var next = superclasses
+        while let mirror = next, let above = mirror.subjectType as? APIBase.Type,
+            above != JSONAPI.self, above != APIBase.self
+        {
+            topmost = above
+            next = mirror.superclassMirror
+        }
+        return topmost
     }
 }
