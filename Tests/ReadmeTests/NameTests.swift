@@ -25,7 +25,7 @@ import Testing
         Void
         """,
         "Foundation and Dispatch": """
-        Data Date Decimal DispatchQueue FoundationNetworking HTTPCookieStorage HTTPURLResponse ISO8601Format InputStream
+        Data Date Decimal DispatchQueue FoundationNetworking HTTPCookieStorage HTTPURLResponse InputStream
         JSONDecoder JSONEncoder LocalizedError NSObject NotificationCenter OperationQueue RunLoop Timer URLCache
         URLComponents URLCredentialStorage URLError URLProtocol URLQueryItem URLRequest URLSessionTaskMetrics
         """,

@@ -6,13 +6,13 @@ package protocol AccountSettings: Sendable {
 }
 
 /// The identity of an account, by which tokens and limits are kept apart. Equal accounts have equal keys.
-struct AccountKey: Hashable, Sendable {
+struct AccountIdentity: Hashable, Sendable {
     /// Unchecked: an account, which is a value, and is only compared.
     private let account: UncheckedSendable<AnyHashable>
 
     init(_ account: some AccountSettings & Hashable) { self.account = UncheckedSendable(AnyHashable(account)) }
 
-    static func == (left: AccountKey, right: AccountKey) -> Bool { left.account.value == right.account.value }
+    static func == (left: AccountIdentity, right: AccountIdentity) -> Bool { left.account.value == right.account.value }
     func hash(into hasher: inout Hasher) { hasher.combine(account.value) }
 }
 

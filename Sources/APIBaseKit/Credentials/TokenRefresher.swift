@@ -186,7 +186,7 @@ final class TokenRefreshers: Sendable {
     /// An account at a server. The origin is `nil` for a request without a URL, which is refused later.
     struct Place: Hashable {
         let origin: Origin?
-        let account: AccountKey?
+        let account: AccountIdentity?
     }
 
     private struct State {

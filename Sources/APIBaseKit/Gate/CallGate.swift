@@ -74,7 +74,7 @@ public final class CallGate: Sendable {
     }
 
     /// The queue in which the calls of a scope wait: one for each account, and one for calls without.
-    func queue(of scope: AnyObject?, for account: AccountKey?, on clock: any CallClock) -> LimiterQueue {
+    func queue(of scope: AnyObject?, for account: AccountIdentity?, on clock: any CallClock) -> LimiterQueue {
         queues.value(for: scope).queue(for: account, on: clock)
     }
 }
@@ -86,16 +86,16 @@ private final class AccountQueues: Sendable {
 
     private let limits: GateLimits
     private let shared: LimiterQueue
-    private let queues = Locked<[AccountKey: LimiterQueue]>([:])
+    private let queues = Locked<[AccountIdentity: LimiterQueue]>([:])
 
     init(_ limits: GateLimits) {
         self.limits = limits
         shared = LimiterQueue(limits)
     }
 
-    func queue(for account: AccountKey?, on clock: any CallClock) -> LimiterQueue {
+    func queue(for account: AccountIdentity?, on clock: any CallClock) -> LimiterQueue {
         guard let account else { return shared }
-        let (queue, forgotten) = queues.withLock { queues -> (LimiterQueue, [AccountKey: LimiterQueue]) in
+        let (queue, forgotten) = queues.withLock { queues -> (LimiterQueue, [AccountIdentity: LimiterQueue]) in
             if let queue = queues[account] { return (queue, [:]) }
             let forgotten = queues.count < Self.limit ? [:] : queues.filter { $0.value.isAtRest(on: clock) }
             for account in forgotten.keys { queues[account] = nil }

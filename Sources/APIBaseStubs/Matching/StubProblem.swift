@@ -64,10 +64,9 @@ extension StubProblem: LocalizedError, CustomStringConvertible {
         case .unused(let stub): return "The stub “\(stub)” was never used."
         case .noAnswer(let stub): return "The stub “\(stub)” has no answer."
         case .clockNotMoved(let limit, let wait, let calls):
-            let names = calls.names.isEmpty ? "A call" : calls.names.joined(separator: ", ")
+            let names = calls.names.isEmpty ? "" : " Not ended: \(calls.names.joined(separator: ", "))."
             return """
-                \(names) \(calls.names.count > 1 ? "wait" : "waits") for \(wait) on a manual clock that was not moved for \
-                \(limit).
+                A call waits for \(wait) on a manual clock that was not moved for \(limit).\(names)
                 To move it: await clock.settled(), then clock.advance(by: …)
                 """
         }

@@ -127,7 +127,7 @@ import Testing
         #expect(stubs.problems == [.clockNotMoved(within: .seconds(1), wait: .seconds(20))])
         #expect(
             stubs.problems.first?.description == """
-                Call waits for 20.0 seconds on a manual clock that was not moved for 1.0 seconds.
+                A call waits for 20.0 seconds on a manual clock that was not moved for 1.0 seconds. Not ended: Call.
                 To move it: await clock.settled(), then clock.advance(by: …)
                 """
         )

@@ -54,7 +54,10 @@ private struct TokenExchange: Sendable {
     private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
         let refresher = source.refresher(
             of: call.tokenOwner,
-            for: TokenRefreshers.Place(origin: attempt.request.url?.origin, account: call.account.map(AccountKey.init))
+            for: TokenRefreshers.Place(
+                origin: attempt.request.url?.origin,
+                account: call.account.map(AccountIdentity.init)
+            )
         )
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }
         call.wait {
