@@ -21,7 +21,9 @@ final class BookRequest: BooksAPI, Request {
     typealias ModelType = Book
     init(id: Int) { super.init(.get("/books/\(segment: id)")) }
 }
+// end
 
+// sample all
 final class AllBooksRequest: BooksAPI, Request {
     typealias ModelType = [Book]
     override init() { super.init(.get("/books")) }

@@ -6,12 +6,11 @@ import ServiceLifecycle
 enum Events {
     /// The response to a client, which may have lost the stream after an event.
     static func response(after lastEventID: String?) -> Response {
-        let events = EventSequence(events: PricesRequest().serverSentEvents(after: lastEventID ?? ""))
+        let events = EventSequence(events: PricesRequest().eachEvent(after: lastEventID ?? ""))
         let body = ResponseBody { writer in
             for try await event in events.cancelOnGracefulShutdown() {
                 try await writer.write(ByteBuffer(string: event.streamText))
             }
-            try Task.checkCancellation()
             try await writer.finish(nil)
         }
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]

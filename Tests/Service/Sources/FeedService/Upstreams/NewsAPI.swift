@@ -11,9 +11,7 @@ final class ArticlesRequest: NewsAPI, LinkPagedRequest {
 
     /// The articles of the first pages.
     func articles(ofPages count: Int) async throws -> [Article] {
-        let articles: [Article] = try await pages(atMost: count).values.reduce(into: []) { $0 += $1 }
-        try Task.checkCancellation()
-        return articles
+        try await eachPage(atMost: count).reduce(into: []) { $0 += $1 }
     }
 }
 
