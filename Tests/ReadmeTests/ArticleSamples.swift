@@ -111,6 +111,20 @@ try await stubs.run {
 // end
 }
 
+func waits() async throws {
+// sample x
+let stubs = Stubs()
+stubs.on(BookRequest.self).answer(inOrder: .tooManyRequests(retryAfter: .seconds(2)), .json(Book(id: 7, title: "Swift")))
+try await stubs.run {
+    let request = BookRequest(id: 7)
+    request.retry = .standard
+    _ = try await request.value()
+    try await CallScope.sleep(for: .seconds(60))
+}
+#expect(stubs.waits == [.init(.retry, .seconds(2)), .init(.sleep, .seconds(60))])
+// end
+}
+
 func lookingBack() async throws {
 // sample x
 let stubs = Stubs()

@@ -10,6 +10,7 @@ import TodoDemo
         // Of the answers, the file is not there.
         #expect(answers().callCount == 0)
         try await time()
+        try await waits()
         try await lookingBack()
     }
 

@@ -133,7 +133,6 @@ struct ShareKey: Hashable, Sendable {
         let method: String
         let url: String
         let headers: [String: String]
-        let account: APIAccount?
         let authorization: Authorization?
         /// The token sources that the call refreshes, whose tokens it does not carry.
         let refreshing: Set<ObjectIdentifier>
@@ -188,7 +187,6 @@ struct ShareKey: Hashable, Sendable {
                 method: request.httpMethod ?? "GET",
                 url: request.url?.absoluteString ?? "",
                 headers: request.allHTTPHeaderFields ?? [:],
-                account: call.account,
                 authorization: call.authorization,
                 refreshing: call.context.locals[RefreshedSources.self],
                 session: Identity(object: call.ownSession),

@@ -4,12 +4,7 @@ import HTTPTransport
 extension APIBase {
     /// Downloads the response to the call into a file.
     ///
-    /// ```swift
-    /// for try await file in request.download(to: folder.appendingPathComponent("photo.jpg")).values { show(file) }
-    /// try Task.checkCancellation()
-    /// ```
-    ///
-    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
+    /// In `async` code, await ``downloaded(to:resuming:)``.
     ///
     /// The bytes are written to `<name>.partial` beside the file. When all of them are there, that replaces the file,
     /// which stays as it was until then. If a download ends early, another one resumes it, also in another process, if

@@ -5,11 +5,8 @@ extension JSONAPI {
     /// NDJSON.
     ///
     /// ```swift
-    /// for try await entry in LogRequest().jsonLines(of: LogEntry.self).values { … }
-    /// try Task.checkCancellation()
+    /// for try await entry in CallSequence(LogRequest().jsonLines(of: LogEntry.self)) { … }
     /// ```
-    ///
-    /// When its task is canceled, a loop over `values` ends without an error; `checkCancellation()` then throws one.
     ///
     /// The request is sent as ``APIBase/sendStream()`` sends it. Lines are decoded with the settings that ``decoder``
     /// has when this method is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
@@ -67,8 +64,7 @@ extension Publisher where Output == Data {
     /// A line ends with LF, or with the bytes. A CR before the LF is white space, which JSON allows around a value.
     /// Lines of white space are skipped.
     ///
-    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an
-    /// error: add `try Task.checkCancellation()` after it.
+    /// Chunks are requested as by ``lines(limit:)``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.

@@ -25,9 +25,6 @@ extension Publisher where Output == Data {
     ///
     /// One chunk is requested at a time, when a line is wanted and none is left of the previous chunk.
     ///
-    /// When its task is canceled, a loop over `values` ends without an error: add `try Task.checkCancellation()` after
-    /// it.
-    ///
     /// - Parameter limit: The maximum length of a line in bytes, without its end: by default 1 MiB. This much may be
     ///   kept in memory.
     /// - Returns: A publisher that fails with ``RequestError/lineTooLong(limit:)``, as soon as a line is longer,

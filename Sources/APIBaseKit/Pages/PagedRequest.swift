@@ -81,7 +81,7 @@ extension PagedRequest {
         return CallSequence { AwaitedPages(PageCalls(of: self, at: site, atMost: atMost)) }
     }
 
-    /// The pages from the first one on, each fetched on demand.
+    /// The pages from the first one on, each fetched on demand. For a loop, there is ``eachPage(atMost:)``.
     ///
     /// Each page is a call like that of ``Request/value()``, with its retries, tokens, cache and stubs, in the scope in
     /// which this method is called. The request object does not change: only the URL of the call differs. A page is the
@@ -89,9 +89,6 @@ extension PagedRequest {
     ///
     /// The list ends where ``nextPage(after:_:)`` says so, after `atMost` pages, and before a page whose URL has been
     /// fetched already. It fails before a page that has another scheme, host or port than the first one.
-    ///
-    /// When its task is canceled, a loop over `values` ends without an error, as if the list were complete: add
-    /// `try Task.checkCancellation()` after it.
     ///
     /// - Parameter atMost: The maximum number of pages.
     /// - Returns: A publisher that fetches one page at a time, on demand. Each subscription begins with the first page.

@@ -4,12 +4,7 @@ import HTTPTransport
 extension APIBase {
     /// The events of an event stream, `text/event-stream`, with automatic reconnection (HTML standard, section 9.2).
     ///
-    /// ```swift
-    /// for try await event in request.serverSentEvents().values { show(event.data) }
-    /// try Task.checkCancellation()
-    /// ```
-    ///
-    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
+    /// For a loop, there is ``eachEvent(after:)``.
     ///
     /// When a connection ends or is lost, a new one resumes the stream after the last event, with `Last-Event-ID`. The
     /// wait before it is what the server asks for with `retry`, from a tenth of a second to an hour, or three seconds.

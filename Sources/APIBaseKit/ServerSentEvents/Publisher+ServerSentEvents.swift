@@ -7,8 +7,7 @@ extension Publisher where Output == Data {
     /// Comments, unknown fields, and events without data are skipped. This operator reads one stream: it does not check
     /// the media type, and does not reconnect.
     ///
-    /// Chunks are requested as by ``lines(limit:)``. When its task is canceled, a loop over `values` ends without an
-    /// error: add `try Task.checkCancellation()` after it.
+    /// Chunks are requested as by ``lines(limit:)``.
     ///
     /// - Parameter limit: The maximum length in bytes of a line, and of an event's data and type together: by default
     ///   16 MiB.

@@ -4,11 +4,8 @@ extension APIBase {
     /// Starts the call and delivers its response as soon as the head is there. The body follows on demand.
     ///
     /// ```swift
-    /// for try await line in request.sendStream().flatMap(\.body).lines().values { … }
-    /// try Task.checkCancellation()
+    /// for try await chunk in CallSequence(request.sendStream().flatMap(\.body)) { … }
     /// ```
-    ///
-    /// When its task is canceled, a loop over `values` ends without an error. The last line throws one.
     ///
     /// Credentials, retries, gate, cache, interceptors, stubs and recordings work as for ``startRequest()``.
     /// ``sharing`` does not apply. A call is retried until a head is accepted, and not once its body has begun. It

@@ -72,11 +72,10 @@ struct HTTPJob: Job {
     /// Writes the body of the response as it arrives. If the call fails, the output has the received part.
     private func stream(_ call: HTTPCall, _ report: CallReport, on output: Output) async throws -> Int32 {
         do {
-            for try await reply in call.sendStream().values {
+            for try await reply in CallSequence(call.sendStream()) {
                 show(report.head, on: output)
                 try await write(reply.body, to: output)
             }
-            try Task.checkCancellation()
             return ExitCode.success
         } catch RequestError.httpFailure(let failure) {
             show(report.head, on: output)
@@ -88,13 +87,12 @@ struct HTTPJob: Job {
 
     private func write(_ body: AnyPublisher<Data, any Error>, to output: Output) async throws {
         guard let file else {
-            for try await data in body.values { output.out.write(data) }
-            return try Task.checkCancellation()
+            for try await data in CallSequence(body) { output.out.write(data) }
+            return
         }
         let target = try BodyFile(file)
         defer { target.discard() }
-        for try await data in body.values { try target.write(data) }
-        try Task.checkCancellation()
+        for try await data in CallSequence(body) { try target.write(data) }
         try target.finish()
     }
 

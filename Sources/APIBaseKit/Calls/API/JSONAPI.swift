@@ -19,7 +19,7 @@ import Basics
 /// `Accept` and `Content-Type` are `application/json`, unless ``APIBase/headers``, ``APIBase/content`` or
 /// ``APIBase/contentType`` say otherwise.
 open class JSONAPI: APIBase {
-    /// The decoder of responses. Each request object has its own, so an API class configures it in its initializer.
+    /// The decoder of responses. Each request object has its own, so an API class sets it up in ``configure()``.
     ///
     /// Usually a ``/StrictJSON/StrictJSONDecoder`` with the same settings decodes in its place: see ``usesStrictJSON``.
     open var decoder: JSONDecoder {
