@@ -50,7 +50,10 @@ func orders(forUserWith token: String) async throws -> [Int] {
 // sample x
 enum Stage {
     static let production = APIAccount(baseURL: URL(string: "https://shop.example/v1"))
-    static let staging = APIAccount(baseURL: URL(string: "https://staging.shop.example/v1"), headers: ["X-Stage": "staging"])
+    static let staging = APIAccount(
+        baseURL: URL(string: "https://staging.shop.example/v1"),
+        headers: ["X-Stage": "staging"]
+    )
 }
 
 func ordersAreEqual() async throws -> Bool {

@@ -114,7 +114,8 @@ try await stubs.run {
 func waits() async throws {
 // sample x
 let stubs = Stubs()
-stubs.on(BookRequest.self).answer(inOrder: .tooManyRequests(retryAfter: .seconds(2)), .json(Book(id: 7, title: "Swift")))
+let books = stubs.on(BookRequest.self)
+books.answer(inOrder: .tooManyRequests(retryAfter: .seconds(2)), .json(Book(id: 7, title: "Swift")))
 try await stubs.run {
     let request = BookRequest(id: 7)
     request.retry = .standard

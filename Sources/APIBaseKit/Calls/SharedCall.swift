@@ -7,7 +7,7 @@ public enum Sharing: Sendable, Hashable {
     case none
     /// Equal calls share one exchange if they have a safe method (RFC 9110, section 9.2.1) and no body.
     ///
-    /// Calls are equal if they have the same class, account, method, URL, headers, credentials, timeouts, ``APIBase/limits``,
+    /// Calls are equal if they have the same class, method, URL, headers, credentials, timeouts, ``APIBase/limits``,
     /// ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and ``APIBase/gate``.
     /// ``RetryPolicy/backoff`` and the changes of ``APIBase/intercept(_:next:)`` are not compared: an API that
     /// identifies the user there must not share. The first call is sent, with its retries, and reports the events; the

@@ -1,5 +1,5 @@
-/// A call that gives a list page by page, with a cursor, a number or anything else that leads to the next page. The leaf
-/// class of such an endpoint conforms to it. If the `Link` header of a response names the next page, the leaf conforms
+/// A call that gives a list page by page, with a cursor, a number or anything else that leads to the next page. The
+/// leaf class of such an endpoint conforms to it. If the `Link` header of a response names the next page, the leaf conforms
 /// to ``LinkPagedRequest`` instead, and needs no method.
 ///
 /// ```swift

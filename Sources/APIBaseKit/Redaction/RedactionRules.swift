@@ -2,8 +2,8 @@
 ///
 /// A ``CallLog``, ``APIBase/curlText`` and recordings replace the values under these names by ``marker``:
 ///
-/// - **Headers**, in requests and responses: ``headers``, `HTTPHeaders.secretNames`, and those that the request declares
-///   secret (`APIBase.secretHeaders`).
+/// - **Headers**, in requests and responses: ``headers``, `HTTPHeaders.secretNames`, and those that the API
+///   declares (`APIBase.secretHeaders`).
 /// - **Cookies**: all of them.
 /// - **URLs**, wherever they are (the request's own, `Location`, `Link`, `Referer`, in a body): user name and password,
 ///   and the values of ``queryNames`` in query and fragment. The `code` of OAuth is one of them. If an API means

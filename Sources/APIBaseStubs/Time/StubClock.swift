@@ -15,8 +15,8 @@ public final class StubClock: Sendable {
     /// Returns a clock that stands still until ``advance(by:)`` moves it.
     ///
     /// A test that forgets to move the clock fails instead of hanging: when a call has waited for `limit` of real time,
-    /// the waiting requests and all later ones fail with ``StubProblem/clockNotMoved(within:wait:calls:)``, and so does the
-    /// check of the scope. From then on the clock moves by itself.
+    /// the waiting requests and all later ones fail with ``StubProblem/clockNotMoved(within:wait:calls:)``, and so does
+    /// the check of the scope. From then on the clock moves by itself.
     ///
     /// - Parameter limit: The time limit for each move, rounded up to whole seconds; nil for none, as in a preview.
     /// - Returns: A clock that shows zero.

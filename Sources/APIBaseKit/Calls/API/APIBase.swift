@@ -189,13 +189,11 @@ open class APIBase: ObservableObject {
     /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
     ///
     /// On Apple systems it is published on the main queue, without outdated counts; elsewhere on the thread that
-    /// delivers the response. Simultaneous calls of one object overwrite each other's counts. Read it on the main
-    /// thread, in its subscribers, or after the call has ended. With `CombineFallback`, any thread may read it at any
-    /// time; Apple's `@Published` has no lock.
+    /// delivers the response. Simultaneous calls of one object overwrite each other's counts. On Apple systems, read it
+    /// on the main thread, in its subscribers, or after the call has ended.
     ///
     /// The last count is published before the value, the error, or the end of a body, which wait for the main queue on
-    /// Apple systems. If that queue runs nothing for a second, as when the main thread is blocked, they no longer wait
-    /// until it runs again.
+    /// Apple systems, for a second at most if that is blocked.
     @Published public internal(set) var uploadProgress: (sent: Int64, expected: Int64) = (0, 0)
 
     /// The bytes of the response's body received so far, and the body's size in bytes, or -1 if that is not known, as

@@ -80,4 +80,8 @@ enum CurlCode: Int32 {
     case sslClientCertificate = 98
     case tooLarge = 100
 }
+
+/// The former name of ``CurlSession/LibraryError``.
+@available(*, deprecated, renamed: "CurlSession.LibraryError")
+public typealias CurlError = CurlSession.LibraryError
 #endif
