@@ -76,8 +76,9 @@ public final class Stubs: Sendable {
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
     /// What the calls of the scope have waited for, in order: the delays before further attempts, also as
-    /// `Retry-After` asks, turns at gates, and ``/APIBaseKit/CallScope/sleep(for:)``. The delays of answers are not
-    /// among them. On the immediate clock the waits take no time, and are listed all the same.
+    /// `Retry-After` asks, reconnections, and ``/APIBaseKit/CallScope/sleep(for:)``, each when it begins; and turns at
+    /// gates, each when it has ended, with the time that it took. The delays of answers are not among them. On the
+    /// immediate clock the waits take no time, and are listed all the same.
     public var waits: [Wait] { state.withLock { $0.waits } }
 
     /// The problems so far: requests that no stub could answer, a manual clock that was not moved, then stubs that were

@@ -5,7 +5,7 @@ import APIBaseTesting
 import Testing
 
 // sample x
-struct Shop: Sendable {
+struct Shop: Sendable, Hashable {
     var url: URL
     var key: String
     var secret: String
@@ -31,11 +31,11 @@ func synchronize(_ shop: Shop, _ account: APIAccount) async throws -> Int {
 
 // sample x
 actor Shops {
-    private var accounts: [String: APIAccount] = [:]
+    private var accounts: [Shop: APIAccount] = [:]
 
     func account(of shop: Shop) -> APIAccount {
-        let account = accounts[shop.key] ?? shop.account
-        accounts[shop.key] = account
+        let account = accounts[shop] ?? shop.account
+        accounts[shop] = account
         return account
     }
 }

@@ -14,7 +14,7 @@ final class FilmRequest: JSONAPI {}
 
 // sample x
 func entries(of log: LogRequest) async throws {
-    for try await entry in CallSequence(log.jsonLines(of: LogEntry.self)) {
+    for try await entry in log.eachValue(of: LogEntry.self) {
         print(entry.text)
     }
 }

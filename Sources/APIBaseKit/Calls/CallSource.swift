@@ -10,7 +10,7 @@
 
     /// A call that the running code starts.
     convenience init(of api: APIBase) {
-        self.init(api, CallerContext(), CallScope.current(for: api), checks: [])
+        self.init(api, CallerContext(), CallScope.current, checks: [])
     }
 
     private init(
@@ -39,7 +39,7 @@
     /// Starts a call for one subscriber.
     @usableFromInline func start(_ receiver: ResponseReceiver) {
         let receiver = checkedInScope(receiver)
-        let call = Call(of: api, in: context, scope: scope, for: .whole(receiver))
+        let call = Call(of: api, in: context, scope: .of(api, in: scope), for: .whole(receiver))
         receiver.receive(subscription: call)
         call.begin()
     }

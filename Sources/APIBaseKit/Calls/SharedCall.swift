@@ -7,8 +7,8 @@ public enum Sharing: Sendable, Hashable {
     case none
     /// Equal calls share one exchange if they have a safe method (RFC 9110, section 9.2.1) and no body.
     ///
-    /// Calls are equal if they have the same class, method, URL, headers, credentials, timeouts, ``APIBase/limits``,
-    /// ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and ``APIBase/gate``.
+    /// Calls are equal if they have the same class, account, method, URL, headers, credentials, timeouts,
+    /// ``APIBase/limits``, ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and ``APIBase/gate``.
     /// ``RetryPolicy/backoff`` and the changes of ``APIBase/intercept(_:next:)`` are not compared: an API that
     /// identifies the user there must not share. The first call is sent, with its retries, and reports the events; the
     /// others report ``CallEvent/shared(_:)`` and get the same response or error, which each call checks and decodes
@@ -133,6 +133,7 @@ struct ShareKey: Hashable, Sendable {
         let method: String
         let url: String
         let headers: [String: String]
+        let account: AccountIdentity?
         let authorization: Authorization?
         /// The token sources that the call refreshes, whose tokens it does not carry.
         let refreshing: Set<ObjectIdentifier>
@@ -187,6 +188,7 @@ struct ShareKey: Hashable, Sendable {
                 method: request.httpMethod ?? "GET",
                 url: request.url?.absoluteString ?? "",
                 headers: request.allHTTPHeaderFields ?? [:],
+                account: call.account?.identity,
                 authorization: call.authorization,
                 refreshing: call.context.locals[RefreshedSources.self],
                 session: Identity(object: call.ownSession),

@@ -1,36 +1,25 @@
 import Basics
-
-/// An account as the context hands it on: see ``APIAccount``.
-package protocol AccountSettings: Sendable {
-    var baseURL: URL? { get set }
-}
-
-/// The identity of an account, by which tokens and limits are kept apart. Equal accounts have equal keys.
-struct AccountIdentity: Hashable, Sendable {
-    /// Unchecked: an account, which is a value, and is only compared.
-    private let account: UncheckedSendable<AnyHashable>
-
-    init(_ account: some AccountSettings & Hashable) { self.account = UncheckedSendable(AnyHashable(account)) }
-
-    static func == (left: AccountIdentity, right: AccountIdentity) -> Bool { left.account.value == right.account.value }
-    func hash(into hasher: inout Hasher) { hasher.combine(account.value) }
-}
+import HTTPTransport
 
 /// The accounts and base URLs that are set for API classes. They take precedence over what the request objects say.
 package struct Accounts: Sendable {
     /// What is set for one class and its subclasses.
     private struct Entry: Sendable {
+        enum Setting: Sendable {
+            case account(any AccountSettings)
+            case baseURL(URL)
+        }
+
         let api: any AnyObject.Type
-        var account: (any AccountSettings)?
-        /// The base URL for calls without an account, and for those of an account that has none.
-        var baseURL: URL?
+        let setting: Setting
     }
 
+    /// The entries, those of inner scopes last.
     private var entries: [Entry] = []
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Those of the running code's scope.
+    /// The accounts and base URLs of the running code's scope.
     @TaskLocal package static var inScope = Accounts()
 
     private static let ofProcess = Locked(Accounts())
@@ -42,41 +31,89 @@ package struct Accounts: Sendable {
     static func setForProcess(_ url: URL?, for api: any AnyObject.Type) {
         ofProcess.withLock { accounts in
             accounts.entries.removeAll { $0.api == api }
-            if let url { accounts.entries.append(Entry(api: api, baseURL: url)) }
+            if let url { accounts.entries.append(Entry(api: api, setting: .baseURL(url))) }
         }
     }
 
-    func account(for api: any AnyObject.Type) -> (any AccountSettings)? { entry(for: api)?.account }
+    func account(for api: any AnyObject.Type) -> (any AccountSettings)? { accountEntry(for: api)?.value }
 
-    func baseURL(for api: any AnyObject.Type) -> URL? { entry(for: api)?.baseURL }
+    /// The base URL of the class's account or of `withBaseURL`, whichever is the inner one.
+    func baseURL(for api: any AnyObject.Type) -> URL? {
+        let set = nearest(to: api) { if case .baseURL(let url) = $0 { url } else { nil } }
+        guard let account = accountEntry(for: api), let url = account.value.baseURL else { return set?.value }
+        return account.index > set?.index ?? -1 ? url : set?.value
+    }
 
-    /// These, with an account that replaces that of the class.
+    private func accountEntry(for api: any AnyObject.Type) -> (value: any AccountSettings, index: Int)? {
+        nearest(to: api) { if case .account(let account) = $0 { account } else { nil } }
+    }
+
+    /// A copy with an account for the class, which replaces the class's former one.
     func with(_ account: any AccountSettings, for api: any AnyObject.Type) -> Accounts {
-        setting(Entry(api: api, account: account, baseURL: baseURL(for: api)))
+        setting(.account(account), for: api) { if case .account = $0 { true } else { false } }
     }
 
-    /// These, with another base URL for the class, which replaces that of its account.
+    /// A copy with a base URL for the class, which replaces the class's former one.
     package func with(_ url: URL, for api: any AnyObject.Type) -> Accounts {
-        var account = account(for: api)
-        account?.baseURL = nil
-        return setting(Entry(api: api, account: account, baseURL: url))
+        setting(.baseURL(url), for: api) { if case .baseURL = $0 { true } else { false } }
     }
 
-    private func setting(_ entry: Entry) -> Accounts {
+    private func setting(
+        _ setting: Entry.Setting,
+        for api: any AnyObject.Type,
+        replacing isSameKind: (Entry.Setting) -> Bool
+    ) -> Accounts {
         var accounts = self
-        accounts.entries.removeAll { $0.api == entry.api }
-        accounts.entries.append(entry)
+        accounts.entries.removeAll { $0.api == api && isSameKind($0.setting) }
+        accounts.entries.append(Entry(api: api, setting: setting))
         return accounts
     }
 
-    /// The entry of the nearest class that has one: this class or a superclass.
-    private func entry(for api: any AnyObject.Type) -> Entry? {
-        guard !entries.isEmpty else { return nil }
-        let fitting = entries.filter { Self.is(api, a: $0.api) }
-        return fitting.first { entry in fitting.allSatisfy { Self.is(entry.api, a: $0.api) } }
+    /// The value of the nearest class that has one, this class or a superclass, and the index of its entry.
+    private func nearest<Value>(
+        to api: any AnyObject.Type,
+        _ value: (Entry.Setting) -> Value?
+    ) -> (value: Value, index: Int)? {
+        var nearest: (value: Value, index: Int)?
+        for (index, entry) in entries.enumerated() where Self.is(api, a: entry.api) {
+            guard let value = value(entry.setting) else { continue }
+            if let known = nearest, !Self.is(entry.api, a: entries[known.index].api) { continue }
+            nearest = (value, index)
+        }
+        return nearest
     }
 
     private static func `is`<Other: AnyObject>(_ api: any AnyObject.Type, a other: Other.Type) -> Bool {
         api is Other.Type
+    }
+}
+
+/// An account as the context hands it on: see ``APIAccount``.
+package protocol AccountSettings: Sendable {
+    var baseURL: URL? { get }
+}
+
+/// The identity of an account, by which tokens, limits and shared calls are kept apart. It keeps no object alive.
+struct AccountIdentity: Hashable, Sendable {
+    /// An object that is compared by identity. A new object at the address of a former one is another.
+    private struct Part: Hashable, Sendable {
+        private let address: ObjectIdentifier
+        private weak var object: (any AnyObject & Sendable)?
+
+        init(_ object: any AnyObject & Sendable) { (address, self.object) = (ObjectIdentifier(object), object) }
+
+        static func == (left: Part, right: Part) -> Bool {
+            left.address == right.address && left.object === right.object
+        }
+        func hash(into hasher: inout Hasher) { hasher.combine(address) }
+    }
+
+    private let values: [String: String]
+    private let headers: HTTPHeaders
+    private let objects: [Part?]
+
+    init(values: [String: String], headers: HTTPHeaders, objects: [(any AnyObject & Sendable)?]) {
+        (self.values, self.headers) = (values, headers)
+        self.objects = objects.map { $0.map(Part.init) }
     }
 }

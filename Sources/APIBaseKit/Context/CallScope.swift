@@ -16,6 +16,10 @@ public struct CallScope: Sendable {
     let sessionScope: (any SessionScope)?
     var accounts: Accounts
 
+    init(sessionScope: (any SessionScope)? = nil, accounts: Accounts = Accounts()) {
+        (self.sessionScope, self.accounts) = (sessionScope, accounts)
+    }
+
     /// The scope of the running code.
     public static var here: CallScope {
         CallScope(sessionScope: SessionScopes.current, accounts: Accounts.inScope)
@@ -77,6 +81,22 @@ extension CallScope {
         case reconnection
         /// ``CallScope/sleep(for:)``.
         case sleep
+    }
+
+    /// Waits on the clock of the scope: real time, or that of stubs. For polling and other waits between calls, which
+    /// then take no time in tests.
+    ///
+    /// ```swift
+    /// while try await ExportRequest(id: id).value().isRunning { try await CallScope.sleep(for: .seconds(2)) }
+    /// ```
+    ///
+    /// - Throws: `CancellationError` as soon as the task is canceled.
+    nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        let scope = here
+        scope.noteWait(for: .sleep, of: duration)
+        await (scope.makeClock() ?? WallClock.shared).sleep(for: min(duration, .longest))
+        try Task.checkCancellation()
     }
 
     /// Tells the stubs of a wait, for their list.

@@ -93,7 +93,8 @@ extension TokenRefresher {
         state.refreshes += 1
         let (before, number) = (state.abandoned, state.refreshes)
         let time = Task {
-            await clock.sleep(for: limit)
+            // A refresh takes real time where only waits take none.
+            await (clock is ImmediateClock ? WallClock.shared : clock).sleep(for: limit)
             if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
         }
         var locals = CallLocals.here
@@ -142,15 +143,6 @@ private struct RunningRefresh {
     let work: Task<Void, Never>
     /// Ends with the work, or when the refresh times out.
     let time: Task<Void, Never>
-}
-
-extension CallClock {
-    /// Waits until the time has passed or the task is canceled; in real time on an immediate clock.
-    fileprivate func sleep(for duration: Duration) async {
-        let clock: any CallClock = self is ImmediateClock ? WallClock.shared : self
-        var end = clock.pause(duration).values.makeAsyncIterator()
-        _ = try? await end.next()
-    }
 }
 
 extension TokenRefresher.State {

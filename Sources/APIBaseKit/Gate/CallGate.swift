@@ -79,28 +79,42 @@ public final class CallGate: Sendable {
     }
 }
 
+extension CallGate {
+    /// The number of accounts in the present scope whose queues are kept.
+    package var accountCount: Int { queues.value(for: CallScope.here.substitute).count }
+}
+
 /// The queues of a gate in one scope.
 private final class AccountQueues: Sendable {
-    /// The number of accounts from which on those whose limits are at rest are forgotten.
-    private static let limit = 1_024
+    private struct State {
+        var queues: [AccountIdentity: LimiterQueue] = [:]
+        /// The number of accounts at which those are forgotten whose calls neither run nor wait.
+        var limit = 1_024
+    }
 
     private let limits: GateLimits
     private let shared: LimiterQueue
-    private let queues = Locked<[AccountIdentity: LimiterQueue]>([:])
+    private let state = Locked(State())
 
     init(_ limits: GateLimits) {
         self.limits = limits
         shared = LimiterQueue(limits)
     }
 
+    var count: Int { state.withLock { $0.queues.count } }
+
     func queue(for account: AccountIdentity?, on clock: any CallClock) -> LimiterQueue {
         guard let account else { return shared }
-        let (queue, forgotten) = queues.withLock { queues -> (LimiterQueue, [AccountIdentity: LimiterQueue]) in
-            if let queue = queues[account] { return (queue, [:]) }
-            let forgotten = queues.count < Self.limit ? [:] : queues.filter { $0.value.isAtRest(on: clock) }
-            for account in forgotten.keys { queues[account] = nil }
+        let (queue, forgotten) = state.withLock { state -> (LimiterQueue, [AccountIdentity: LimiterQueue]) in
+            if let queue = state.queues[account] { return (queue, [:]) }
+            var forgotten: [AccountIdentity: LimiterQueue] = [:]
+            if state.queues.count >= state.limit {
+                forgotten = state.queues.filter { $0.value.isAtRest(on: clock) }
+                for account in forgotten.keys { state.queues[account] = nil }
+                state.limit = max(1_024, 2 * state.queues.count)
+            }
             let queue = LimiterQueue(limits)
-            queues[account] = queue
+            state.queues[account] = queue
             return (queue, forgotten)
         }
         withExtendedLifetime(forgotten) {}

@@ -28,8 +28,8 @@ struct CircuitBreaker {
         }
     }
 
-    /// Whether the circuit is closed, after a success.
-    var isAtRest: Bool { if case .closed(failures: 0) = phase { true } else { false } }
+    /// Whether attempts may pass, and none is a trial.
+    func isAtRest(at now: Duration) -> Bool { refusal(at: now) == nil }
 
     /// Lets an attempt pass, as the trial if the circuit was open.
     ///

@@ -52,7 +52,7 @@ final class LimiterQueue: Sendable {
     /// The time at the gate.
     func time(on clock: any CallClock) -> Duration { state.withLock { clock.gateTime(skipping: $0.skipped) } }
 
-    /// Whether a new queue would decide in the same way.
+    /// Whether nothing runs or waits, and no limit applies.
     func isAtRest(on clock: any CallClock) -> Bool {
         state.withLock { $0.isAtRest(at: clock.gateTime(skipping: $0.skipped)) }
     }

@@ -55,9 +55,10 @@ struct LimiterState {
 
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// Whether this state decides as a new one would.
+    /// Whether an attempt may pass now, as with a new state. Only failures in the past are forgotten with this one.
     func isAtRest(at now: Duration) -> Bool {
-        isEmpty && running == 0 && breaker.isAtRest && rate.isAtRest(at: now) && pausedUntil.map { $0 <= now } ?? true
+        isEmpty && running == 0 && breaker.isAtRest(at: now) && rate.isAtRest(at: now)
+            && pausedUntil.map { $0 <= now } ?? true
     }
 }
 

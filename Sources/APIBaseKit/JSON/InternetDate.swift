@@ -1,3 +1,5 @@
+import Basics
+
 extension JSONDecoder.DateDecodingStrategy {
     /// Dates as text in the format of RFC 3339, with or without a fraction of a second, on every system:
     /// `2026-11-24T08:30:00.125Z`. `.iso8601` refuses fractions on some.
@@ -16,12 +18,20 @@ extension JSONDecoder.DateDecodingStrategy {
 }
 
 extension JSONEncoder.DateEncodingStrategy {
-    /// Dates as text in the format of RFC 3339, in UTC and with three digits of a second: `2026-11-24T08:30:00.125Z`.
+    /// Dates as text in the format of RFC 3339, in UTC and rounded to milliseconds: `2026-11-24T08:30:00.125Z`.
     /// `.iso8601` drops the fraction.
+    ///
+    /// A year before 0 or after 9999, which the format does not have, is an `EncodingError`.
     public static var iso8601WithFractions: JSONEncoder.DateEncodingStrategy {
         .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(date.internetText(.always))
+            guard let text = date.internetText(.always) else {
+                let problem = "The date has no text in RFC 3339."
+                let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: problem)
+                // Not the date itself: the description of a very large one crashes.
+                throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
+            }
+            try container.encode(text)
         }
     }
 }
@@ -30,19 +40,89 @@ extension Date {
     /// Whether a text has milliseconds.
     enum Fractions { case always, ifNeeded }
 
-    /// The time in UTC, rounded to milliseconds.
-    func internetText(_ fractions: Fractions) -> String {
-        let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
-        // The style cuts fractions off, so they are rounded before, and moved away from the edge.
-        let rounded = Date(timeIntervalSince1970: milliseconds / 1_000 + 0.000_1)
-        let isWhole = milliseconds.truncatingRemainder(dividingBy: 1_000) == 0
-        return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: fractions == .always || !isWhole))
+    /// The time in UTC, rounded to milliseconds; `nil` for a year that does not have four digits.
+    func internetText(_ fractions: Fractions) -> String? {
+        let rounded = (timeIntervalSince1970 * 1_000).rounded()
+        guard abs(rounded) < 1e15 else { return nil }
+        let (seconds, milliseconds) = Int(rounded).floorDivided(by: 1_000)
+        let (days, second) = seconds.floorDivided(by: 86_400)
+        let day = CivilDay(daysSince1970: days)
+        guard 0...9_999 ~= day.year else { return nil }
+        let date = "\(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2))"
+        let time = "\((second / 3_600).padded(2)):\((second / 60 % 60).padded(2)):\((second % 60).padded(2))"
+        let fraction = fractions == .always || milliseconds > 0 ? ".\(milliseconds.padded(3))" : ""
+        return "\(date)T\(time)\(fraction)Z"
     }
 
-    /// Reads a time with or without a fraction of a second, and with any offset from UTC.
+    /// Reads a time of RFC 3339, section 5.6, with any offset from UTC; `nil` for another text. A leap second counts as
+    /// the first second of the next minute.
     init?(internetText text: String) {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        guard let date = try? style.parse(text) else { return nil }
-        self = date
+        var text = InternetDateParser(text)
+        guard let year = text.number(4), text.take("-"), let month = text.number(2), text.take("-"),
+            let day = text.number(2), let date = CivilDay(year: year, month: month, day: day),
+            text.take("T") || text.take("t") || text.take(" "),
+            let hour = text.number(2), hour < 24, text.take(":"), let minute = text.number(2), minute < 60,
+            text.take(":"), let second = text.number(2), second <= 60,
+            let fraction = text.fraction(), let offset = text.offset(), text.isAtEnd
+        else { return nil }
+        let seconds = ((date.daysSince1970 * 24 + hour) * 60 + minute - offset) * 60 + second
+        self.init(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+}
+
+/// Reads the parts of a date from its text.
+private struct InternetDateParser {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// A number of exactly this many digits.
+    mutating func number(_ count: Int) -> Int? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+            return nil
+        }
+        rest.removeFirst(count)
+        return digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    /// The fraction of a second; 0 without one.
+    mutating func fraction() -> Double? {
+        guard take(".") else { return 0 }
+        let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        rest.removeFirst(digits.count)
+        return digits.isEmpty ? nil : Double("0." + (String(Substring(digits))))
+    }
+
+    /// The minutes by which the time is ahead of UTC.
+    mutating func offset() -> Int? {
+        if take("Z") || take("z") { return 0 }
+        let isAhead = take("+")
+        guard isAhead || take("-"), let hours = number(2), hours < 24 else { return nil }
+        _ = take(":")
+        guard let minutes = number(2), minutes < 60 else { return nil }
+        return (isAhead ? 1 : -1) * (60 * hours + minutes)
+    }
+}
+
+extension Int {
+    /// The quotient, rounded down, and the remainder, which is not negative.
+    fileprivate func floorDivided(by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    /// The digits, with zeros before them up to this length.
+    fileprivate func padded(_ length: Int) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: Swift.max(0, length - digits.count)) + digits
     }
 }

@@ -9,13 +9,13 @@ import StrictJSON
 /// }
 /// ```
 ///
-/// Every digit is kept. It is encoded as it came; a new one as text, which no receiver rounds.
+/// Every digit is kept. An unchanged one is encoded as it came; another as text, which no receiver rounds.
 @propertyWrapper public struct LenientDecimal: Sendable, Hashable {
     /// The number.
     public var wrappedValue: Decimal
 
-    /// Whether it is encoded as a number, not as text.
-    public var isNumber = false
+    /// What was decoded: the number, and its text, `nil` for a number in JSON.
+    private var decoded: (number: Decimal, text: String?)?
 
     /// Creates a decimal, which is encoded as text.
     public init(wrappedValue: Decimal) { self.wrappedValue = wrappedValue }
@@ -37,19 +37,22 @@ extension LenientDecimal: Codable {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(Decimal.self) {
             wrappedValue = number
-            isNumber = true
+            decoded = (number, nil)
             return
         }
-        guard let number = Decimal(number: try container.decode(String.self)) else {
+        let text = try container.decode(String.self)
+        guard let number = Decimal(number: text) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is not a number.")
         }
         wrappedValue = number
+        decoded = (number, text)
     }
 
     /// Encodes the number as it came, or as text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if isNumber { try container.encode(wrappedValue) } else { try container.encode(wrappedValue.description) }
+        guard let decoded, decoded.number == wrappedValue else { return try container.encode(wrappedValue.description) }
+        if let text = decoded.text { try container.encode(text) } else { try container.encode(wrappedValue) }
     }
 }
 
@@ -61,7 +64,9 @@ extension LenientDecimal: CustomStringConvertible {
 extension Decimal {
     /// Reads a text that is a number in JSON as a whole. Foundation would read the beginning of `12abc`.
     init?(number text: String) {
-        guard let value = try? StrictJSONDecoder().decode(Decimal.self, from: Data(text.utf8)) else { return nil }
+        guard let last = text.utf8.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last, text.utf8.first ?? 0 > 0x20,
+            let value = try? StrictJSONDecoder().decode(Decimal.self, from: Data(text.utf8))
+        else { return nil }
         self = value
     }
 }

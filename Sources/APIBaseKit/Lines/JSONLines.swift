@@ -4,9 +4,7 @@ extension JSONAPI {
     /// The call, with the body of its response read as values while it comes, one on each line: JSON Lines, also called
     /// NDJSON.
     ///
-    /// ```swift
-    /// for try await entry in CallSequence(LogRequest().jsonLines(of: LogEntry.self)) { … }
-    /// ```
+    /// For a loop, there is ``eachValue(of:)``.
     ///
     /// The request is sent as ``APIBase/sendStream()`` sends it. Lines are decoded with the settings that ``decoder``
     /// has when this method is called, and ``usesStrictJSON``; ``decode(_:from:)`` is not called.
@@ -28,6 +26,19 @@ extension JSONAPI {
     }
 }
 
+extension JSONAPI {
+    /// The values in the body of the response, one on each line, each as soon as it has arrived:
+    ///
+    /// ```swift
+    /// for try await entry in LogRequest().eachValue(of: LogEntry.self) { … }
+    /// ```
+    ///
+    /// - Returns: A sequence that throws the errors of ``jsonLines(of:limit:)``.
+    public func eachValue<Model: Decodable>(of type: Model.Type) -> CallSequence<Model> {
+        CallSequence(jsonLines(of: type))
+    }
+}
+
 extension HTTPBody {
     /// Values as JSON Lines, one on each line: `content = .jsonLines(orders, encoder: encoder)`.
     ///
@@ -35,7 +46,7 @@ extension HTTPBody {
     ///
     /// - Parameters:
     ///   - values: The values. They are encoded at once, into memory.
-    ///   - encoder: The encoder, such as ``JSONAPI/encoder``. White space of `.prettyPrinted` is left out.
+    ///   - encoder: The encoder, such as ``JSONAPI/encoder``. The line breaks of `.prettyPrinted` are left out.
     ///   - type: The media type of the body.
     /// - Returns: The body, which ends with a line feed unless it is empty.
     public static func jsonLines<Values: Sequence>(

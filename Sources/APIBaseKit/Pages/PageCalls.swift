@@ -121,17 +121,20 @@ final class AwaitedPages<List: PagedRequest>: ValueSource {
 }
 
 /// The elements of a list's pages for a loop.
-final class AwaitedElements<List: PagedRequest>: ValueSource where List.ModelType: Collection {
+final class AwaitedElements<List: PagedRequest, Elements: Collection>: ValueSource {
     private let pages: AwaitedPages<List>
-    private var page: List.ModelType.Iterator?
+    private let elements: (List.ModelType) -> Elements
+    private var page: Elements.Iterator?
 
-    init(_ pages: AwaitedPages<List>) { self.pages = pages }
+    init(_ pages: AwaitedPages<List>, _ elements: @escaping (List.ModelType) -> Elements) {
+        (self.pages, self.elements) = (pages, elements)
+    }
 
-    nonisolated(nonsending) func next() async throws -> List.ModelType.Element? {
+    nonisolated(nonsending) func next() async throws -> Elements.Element? {
         while true {
             if let element = page?.next() { return element }
             guard let next = try await pages.next() else { return nil }
-            page = next.makeIterator()
+            page = elements(next).makeIterator()
         }
     }
 }
@@ -170,10 +173,8 @@ private struct VisitedPages {
 
 /// The scope and the task locals of the code that asked for a list. They apply to all of its calls.
 struct CallSite {
-    private let scope: CallScope?
+    private let scope = CallScope.current
     private let context = CallerContext()
-
-    init(of object: APIBase) { scope = .current(for: object) }
 
     /// Runs `body` there, for a page of a request object: `nil` for the first one.
     func run<Value>(for page: NextPage?, of object: APIBase, _ body: () -> Value) -> Value {

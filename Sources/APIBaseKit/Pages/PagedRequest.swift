@@ -1,6 +1,6 @@
 /// A call that gives a list page by page, with a cursor, a number or anything else that leads to the next page. The
-/// leaf class of such an endpoint conforms to it. If the `Link` header of a response names the next page, the leaf conforms
-/// to ``LinkPagedRequest`` instead, and needs no method.
+/// leaf class of such an endpoint conforms to it. If the `Link` header of a response names the next page, the leaf
+/// conforms to ``LinkPagedRequest`` instead, and needs no method.
 ///
 /// ```swift
 /// final class BooksRequest: BooksAPI, PagedRequest {
@@ -77,7 +77,7 @@ extension PagedRequest {
     /// - Parameter atMost: The maximum number of pages.
     /// - Returns: A sequence that throws `CancellationError` when its task is canceled.
     public func eachPage(atMost: Int = .max) -> CallSequence<ModelType> {
-        let site = CallSite(of: self)
+        let site = CallSite()
         return CallSequence { AwaitedPages(PageCalls(of: self, at: site, atMost: atMost)) }
     }
 
@@ -97,12 +97,29 @@ extension PagedRequest {
     ///   ``RequestError/foreignPage(_:)``. Canceling it cancels the current call.
     public func pages(atMost: Int = .max) -> AnyPublisher<ModelType, any Error> {
         guard atMost > 0 else { return Empty().eraseToAnyPublisher() }
-        let site = CallSite(of: self)
+        let site = CallSite()
         return Deferred {
             let pages = PublishedPages(PageCalls(of: self, at: site, atMost: atMost))
             return RepeatingPublisher(isLast: { pages.isOver }) { _ in pages.next() }
         }
         .eraseToAnyPublisher()
+    }
+}
+
+extension PagedRequest {
+    /// The elements that the pages contain, in their order: `for try await book in BooksRequest().eachElement(\.items)`.
+    ///
+    /// A page is fetched when the loop has taken all elements of the one before. Everything else is as with
+    /// ``eachPage(atMost:)``.
+    ///
+    /// - Parameter elements: The elements of a page.
+    public func eachElement<Elements: Collection>(
+        _ elements: @escaping (ModelType) -> Elements
+    ) -> CallSequence<Elements.Element> {
+        let site = CallSite()
+        return CallSequence {
+            AwaitedElements(AwaitedPages(PageCalls(of: self, at: site, atMost: .max)), elements)
+        }
     }
 }
 
@@ -112,7 +129,6 @@ extension PagedRequest where ModelType: Collection {
     /// A page is fetched when the loop has taken all elements of the one before. Everything else is as with
     /// ``eachPage(atMost:)``.
     public func eachElement() -> CallSequence<ModelType.Element> {
-        let site = CallSite(of: self)
-        return CallSequence { AwaitedElements(AwaitedPages(PageCalls(of: self, at: site, atMost: .max))) }
+        eachElement { $0 }
     }
 }

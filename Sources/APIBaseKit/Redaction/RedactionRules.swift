@@ -25,7 +25,7 @@
 ///
 /// In addition to those of a set, names of fields and in queries are secret if they end in `token`, `secret`,
 /// `password`, `passwd`, `passphrase` or `pwd`, or have several words of which the last is `key`: `vendor_token`,
-/// `dbPassword`, `AccountIdentity`, but not `monkey`. This rule has exceptions:
+/// `dbPassword`, `AccountKey`, but not `monkey`. This rule has exceptions:
 ///
 /// - positions in a list: `page_token`, `nextPageToken`, and `next`, `previous`, `prev`, `continuation`, `sync`,
 ///   `skip`, `delta`, `cursor`, `start` or `resume` before `token`;

@@ -90,7 +90,7 @@ extension FieldNames {
     ]
     .map { Array($0.utf8) }
 
-    /// True if the name ends like a secret one: `vendor_token`, `dbPassword`, `AccountIdentity`.
+    /// True if the name ends like a secret one: `vendor_token`, `dbPassword`, `AccountKey`.
     private static func hasSecretEnding(_ name: ArraySlice<UInt8>, _ plain: [UInt8]) -> Bool {
         switch plain.last {
         // The last letters of all endings. One comparison rules out most names.
@@ -102,7 +102,7 @@ extension FieldNames {
         return !harmless.contains { plain.ends(in: $0) }
     }
 
-    /// True if the last word is “key” after another word: `api_key`, `AccountIdentity`, but not `monkey`.
+    /// True if the last word is “key” after another word: `api_key`, `AccountKey`, but not `monkey`.
     private static func endsInKey(_ name: ArraySlice<UInt8>) -> Bool {
         let word = name.suffix(3)
         guard word.map(\.lowercasedASCII) == Array("key".utf8), let before = name.dropLast(3).last else { return false }

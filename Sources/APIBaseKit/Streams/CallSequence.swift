@@ -42,7 +42,9 @@ public struct CallSequence<Element>: AsyncSequence {
         ///
         /// - Throws: `CancellationError` if the task is canceled, also after the last value, and the errors of the
         ///   calls.
-        public mutating func next() async throws -> Element? { try await next(isolation: nil) }
+        nonisolated(nonsending) public mutating func next() async throws -> Element? {
+            try await next(isolation: #isolation)
+        }
 
         /// The next value, on the actor of the caller.
         ///
@@ -63,6 +65,26 @@ public struct CallSequence<Element>: AsyncSequence {
 
     /// Starts a loop. The first call is sent when the loop asks for the first value.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(makeSource()) }
+}
+
+extension CallSequence {
+    /// The values, transformed one after another where the loop runs. The sequence ends and throws as this one does,
+    /// and with the errors of `transform`.
+    public func map<Value>(_ transform: @escaping (Element) throws -> Value) -> CallSequence<Value> {
+        CallSequence<Value> { MappedValues(makeSource(), transform) }
+    }
+}
+
+/// The values of another source, transformed.
+private final class MappedValues<Input, Element>: ValueSource {
+    private let source: any ValueSource<Input>
+    private let transform: (Input) throws -> Element
+
+    init(_ source: any ValueSource<Input>, _ transform: @escaping (Input) throws -> Element) {
+        (self.source, self.transform) = (source, transform)
+    }
+
+    nonisolated(nonsending) func next() async throws -> Element? { try await source.next().map(transform) }
 }
 
 /// A source of values for one loop. Releasing it cancels what still runs.
@@ -160,86 +182,5 @@ private final class ValueReader<Output>: Subscriber, Sendable {
         }
         then?(end)
         return upstream
-    }
-}
-
-// MARK: Waiting
-
-extension CallScope {
-    /// Waits on the clock of the scope: real time, or that of stubs. For polling and other waits between calls, which
-    /// then take no time in tests.
-    ///
-    /// ```swift
-    /// while try await ExportRequest(id: id).value().isRunning { try await CallScope.sleep(for: .seconds(2)) }
-    /// ```
-    ///
-    /// - Throws: `CancellationError` as soon as the task is canceled.
-    nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
-        let scope = here
-        scope.noteWait(for: .sleep, of: duration)
-        let pause = CallSequence((scope.makeClock() ?? WallClock.shared).pause(min(duration, .longest)))
-        var iterator = pause.makeAsyncIterator()
-        _ = try await iterator.next(isolation: #isolation)
-    }
-}
-
-// MARK: Many at a time
-
-extension CallSequence where Element: Sendable {
-    /// Transforms the values, several at a time, and delivers the results in the order of the values.
-    ///
-    /// ```swift
-    /// for try await photo in PhotosRequest().eachElement().concurrentMap(atMost: 8, { try await download($0) }) { … }
-    /// ```
-    ///
-    /// At most `limit` transformations run or have results that the loop has not taken, so a slow loop stops them.
-    /// Leaving the loop, canceling it, and the first error cancel all that run.
-    ///
-    /// - Parameters:
-    ///   - limit: The number of transformations at a time, at least 1.
-    ///   - transform: Called in a child of the task that runs the loop, with its task locals.
-    /// - Returns: A sequence of the results. It throws the errors of the values and of `transform`.
-    public func concurrentMap<Value: Sendable>(
-        atMost limit: Int,
-        _ transform: @escaping @Sendable (Element) async throws -> Value
-    ) -> CallSequence<Value> {
-        CallSequence<Value> { TransformedValues(makeAsyncIterator(), atMost: Swift.max(1, limit), transform) }
-    }
-}
-
-/// Values that are transformed in tasks, the earliest first.
-private final class TransformedValues<Input: Sendable, Element: Sendable>: ValueSource {
-    /// `nil` once the values have ended.
-    private var values: CallSequence<Input>.AsyncIterator?
-    private var tasks: [Task<Element, any Error>] = []
-    private let limit: Int
-    private let transform: @Sendable (Input) async throws -> Element
-
-    init(
-        _ values: CallSequence<Input>.AsyncIterator,
-        atMost limit: Int,
-        _ transform: @escaping @Sendable (Input) async throws -> Element
-    ) {
-        (self.values, self.limit, self.transform) = (values, limit, transform)
-    }
-
-    deinit { for task in tasks { task.cancel() } }
-
-    nonisolated(nonsending) func next() async throws -> Element? {
-        while tasks.count < limit, var values {
-            guard let value = try await values.next(isolation: #isolation) else {
-                self.values = nil
-                break
-            }
-            self.values = values
-            tasks.append(Task { [transform] in try await transform(value) })
-        }
-        guard !tasks.isEmpty else { return nil }
-        let task = tasks.removeFirst()
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
-        }
     }
 }

@@ -28,11 +28,10 @@ extension APIBase {
 struct StreamCalls {
     let api: APIBase
     private let context = CallerContext()
-    private let scope: CallScope?
+    private let scope = CallScope.current
 
     init(of api: APIBase) {
         self.api = api
-        scope = .current(for: api)
     }
 
     /// A publisher that makes one call for each subscription.
@@ -70,6 +69,7 @@ private struct StreamPublisher: Publisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscriber = AnySubscriber(subscriber)
+        let scope = CallScope.of(api, in: scope)
         let call = Call(of: api, in: context, scope: scope, for: .stream(subscriber), overrides: overrides)
         subscriber.receive(subscription: call)
         call.begin()

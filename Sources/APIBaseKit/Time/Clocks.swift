@@ -46,6 +46,14 @@ extension CallClock {
     }
 }
 
+extension CallClock {
+    /// Waits until the time has passed, or the task is canceled.
+    func sleep(for duration: Duration) async {
+        var end = pause(duration).values.makeAsyncIterator()
+        _ = try? await end.next()
+    }
+}
+
 extension Duration {
     /// A hundred years. Longer waits are cut to it.
     package static var longest: Duration { .seconds(3_155_760_000) }

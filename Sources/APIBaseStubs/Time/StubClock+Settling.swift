@@ -22,6 +22,8 @@ extension StubClock {
     /// the task is canceled.
     public func settled() async {
         guard isManual else { return }
+        state.withLock { $0.attendants += 1 }
+        defer { state.withLock { $0.attendants -= 1 } }
         var (last, count) = (Activity(), 0)
         while count < last.requiredRepeats, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(1))

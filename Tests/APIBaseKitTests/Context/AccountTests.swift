@@ -2,6 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import HTTPTransport
+import HostileServer
 import Testing
 
 /// Accounts of one API: what differs between customers never mixes.
@@ -255,6 +256,174 @@ private final class AdminRequest: AdminAPI, Request {
             for (name, value) in values { #expect(value == [name]) }
         }
         #expect(stubs.calls.count == 2)
+    }
+
+    /// Two accounts that differ only in the server's path, so that the token of the class's source tells them apart.
+    private func calls(_ settle: (OrdersRequest) -> Void) async throws -> [[String]] {
+        let stubs = Stubs()
+        stubs.on(LoginRequest.self).answer { call in .json("\"\(call.url?.path ?? "")\"") }
+        stubs.on(.get, "/me").answer { call in
+            .json([call.headers["Authorization"] ?? ""], headers: ["Cache-Control": "max-age=60"])
+        }
+        let source = TokenSource { _ in Token(try await LoginRequest().value()) }
+        let requests = ["a", "b", "a"].map { name in
+            let request = OrdersRequest().on(APIAccount(baseURL: URL(string: "http://h.example/\(name)")))
+            request.path = "http://h.example/me"
+            request.authorization = .tokens(source)
+            settle(request)
+            return request
+        }
+        return try await stubs.run {
+            var values: [[String]] = []
+            for request in requests { values.append(try await request.value()) }
+            return values
+        }
+    }
+
+    @Test func cachedResponsesOfTokensDoNotMix() async throws {
+        let cache = ResponseCache()
+        let values = try await calls { $0.cache = cache }
+        #expect(values == [["Bearer /a/login"], ["Bearer /b/login"], ["Bearer /a/login"]])
+    }
+
+    @Test func equalCallsWithTokensDoNotShare() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on(LoginRequest.self).answer { call in .json("\"\(call.url?.path ?? "")\"") }
+        stubs.on(.get, "/me").answer { call in
+            .json([call.headers["Authorization"] ?? ""]).delayed(by: .seconds(1))
+        }
+        let source = TokenSource { _ in Token(try await LoginRequest().value()) }
+        try await stubs.run {
+            let values = try await withThrowingTaskGroup(of: [String].self) { group in
+                for name in ["a", "b"] {
+                    group.addTask {
+                        let request = OrdersRequest().on(APIAccount(baseURL: URL(string: "http://h.example/\(name)")))
+                        request.path = "http://h.example/me"
+                        request.authorization = .tokens(source)
+                        request.sharing = .safeMethods
+                        return try await request.value()
+                    }
+                }
+                #expect(try await holds { stubs.calls.count { $0.path == "/me" } == 2 })
+                await clock.settled()
+                clock.advance(by: .seconds(1))
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(Set(values) == ["Bearer /a/login", "Bearer /b/login"])
+        }
+    }
+
+    @Test func aBaseURLOfASubclassLeavesTheAccount() async throws {
+        let u = try #require(URL(string: "http://u.example"))
+        let (_, outside) = try await sent {
+            try await AdminAPI.withBaseURL(u) { try await ShopAPI.with(a) { try await AdminRequest().value() } }
+        }
+        #expect(outside["X-Shop"] == "a")
+        let (url, headers) = try await sent {
+            try await ShopAPI.with(a) {
+                try await AdminAPI.withBaseURL(u) { try await ShopAPI.with(b) { try await AdminRequest().value() } }
+            }
+        }
+        #expect(url == "http://u.example/orders")
+        #expect(headers["X-Key"] == "secret-b" && headers["Authorization"] == nil && headers["X-Shop"] == nil)
+    }
+
+    /// What follows from a value is not a call of the account; what an attempt calls is.
+    @Test func callsFromAValueAreNotOfTheAccount() async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer(.json("[]"))
+        try await stubs.run {
+            let next = OrdersRequest().on(a).start().flatMap { _ in AdminRequest().start() }
+            for try await _ in CallSequence(next) {}
+        }
+        #expect(stubs.calls.map(\.account) == [a, nil])
+    }
+
+    private class HiddenAPI: JSONAPI, CustomReflectable {
+        var customMirror: Mirror { Mirror(self, children: []) }
+        override class var baseURL: URL? { URL(string: "http://hidden.example") }
+    }
+
+    private final class HiddenLogin: HiddenAPI, Request {
+        typealias ModelType = String
+        override init() { super.init(.get("/login")) }
+    }
+
+    private final class HiddenRequest: HiddenAPI, Request {
+        typealias ModelType = String
+        override init() {
+            super.init(.get("/thing"))
+            authorization = .tokens(TokenSource { _ in Token(try await HiddenLogin().value()) })
+        }
+    }
+
+    @Test func aClassThatHidesItsMirrorHasAccountsToo() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.json("\"x\""))
+        try await stubs.run { _ = try await HiddenRequest().on(APIAccount(headers: ["X-Shop": "a"])).value() }
+        #expect(stubs.calls.map { $0.headers["X-Shop"] } == ["a", "a"])
+    }
+
+    /// Without a class of its own, the account is for the object alone.
+    @Test func anObjectOfTheKitsClassKeepsItsAccountToItself() async throws {
+        final class Plain: JSONAPI {
+            override func intercept(
+                _ request: URLRequest,
+                next: @escaping (URLRequest) -> ReplyPublisher
+            ) -> ReplyPublisher {
+                AnyPublisher.awaiting { try await AuditRequest().value() }.flatMap { _ in next(request) }
+                    .eraseToAnyPublisher()
+            }
+        }
+        final class AuditRequest: JSONAPI, Request {
+            typealias ModelType = String
+            override init() { super.init(.get("http://audit.example/")) }
+        }
+        let stubs = Stubs()
+        stubs.on().answer(.json("\"x\""))
+        try await stubs.run {
+            let account = APIAccount(headers: ["X-Shop": "a"])
+            for try await _ in CallSequence(Plain(.get("http://plain.example/")).on(account).sendRequest()) {}
+        }
+        #expect(stubs.calls.map { $0.headers["X-Shop"] } == [nil, "a"])
+    }
+
+    /// The kit keeps no account alive after its last call.
+    @Test func anAccountIsReleased() async throws {
+        weak var source: TokenSource?
+        weak var cache: ResponseCache?
+        func call() async throws {
+            let tokens = TokenSource { _ in Token("t") }
+            let responses = ResponseCache()
+            (source, cache) = (tokens, responses)
+            let account = APIAccount(authorization: .tokens(tokens), cache: responses)
+            let stubs = Stubs()
+            stubs.on(.get, "/orders").answer(.json("[]"))
+            try await stubs.run {
+                let request = OrdersRequest().on(account)
+                request.gate = ShopAPI.gate
+                request.sharing = .safeMethods
+                _ = try await request.value()
+            }
+        }
+        try await call()
+        #expect(source == nil && cache == nil)
+    }
+
+    /// Accounts whose server failed once are forgotten as well.
+    @Test func aGateForgetsAccounts() async throws {
+        let gate = CallGate(opensAfter: 3)
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer(.status(503))
+        try await stubs.run {
+            for number in 0..<2_500 {
+                let request = OrdersRequest().on(APIAccount(authorization: .bearer("token \(number)")))
+                request.gate = gate
+                await #expect(throws: RequestError.self) { _ = try await request.value() }
+            }
+            #expect(gate.accountCount <= 1_024)
+        }
     }
 
     @Test func headersOfAnAccountStayAtItsOrigin() async throws {

@@ -360,6 +360,34 @@ private final class NumbersServer: Sendable {
         }
     }
 
+    /// The first result comes before another value does.
+    @Test func aResultDoesNotWaitForMoreValues() async throws {
+        let subject = UncheckedSendable(PassthroughSubject<Int, any Error>())
+        let isAwaited = Locked(false)
+        let numbers = subject.value.handleEvents(receiveRequest: { _ in isAwaited.withLock { $0 = true } })
+        let results = CallSequence(numbers).concurrentMap(atMost: 4) { 2 * $0 }
+        let task = Task {
+            let isThere = try await holds { isAwaited.withLock { $0 } }
+            #expect(isThere)
+            subject.value.send(1)
+        }
+        for try await result in results {
+            #expect(result == 2)
+            break
+        }
+        try await task.value
+    }
+
+    @Test func theResultsBeforeAnErrorAreDelivered() async throws {
+        let numbers = (1...3).publisher.setFailureType(to: (any Error).self)
+            .append(Fail<Int, any Error>(error: POSIXError(.EIO)))
+        var results: [Int] = []
+        await #expect(throws: POSIXError.self) {
+            for try await result in CallSequence(numbers).concurrentMap(atMost: 8, { $0 }) { results.append(result) }
+        }
+        #expect(results == [1, 2, 3])
+    }
+
     @Test func theFirstErrorCancelsTheOthers() async throws {
         struct Refused: Error {}
         let ends = Locked<[Bool]>([])

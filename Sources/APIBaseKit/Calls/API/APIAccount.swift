@@ -1,4 +1,3 @@
-import Basics
 package import HTTPTransport
 
 /// One account at one server: what differs between two customers, stages or tests of one API.
@@ -85,9 +84,9 @@ package protocol APICaller: ExchangeCaller {
 extension APIBase {
     /// Makes this object's calls those of an account, in place of the API's own settings or the account of a scope.
     ///
-    /// The calls that an attempt makes belong to it as well, as in ``intercept(_:next:)`` or to renew a token, if they
-    /// are of the same API: of the topmost class below ``JSONAPI`` or ``APIBase`` from which this object's class
-    /// descends.
+    /// Calls that an attempt makes belong to it as well, as in ``intercept(_:next:)`` or to renew a token, if they are
+    /// of the same API: of the topmost class below ``JSONAPI`` or ``APIBase`` from which this object's class descends.
+    /// Calls made from its values do not.
     ///
     /// - Returns: This object: `OrdersRequest().on(shop).value()`.
     @discardableResult
@@ -114,6 +113,10 @@ extension APIBase {
         return try await Accounts.$inScope.withValue(accounts, operation: body, isolation: isolation)
     }
 
+    /// Not there: an account for one object is ``on(_:)``.
+    @available(*, unavailable, message: "Use on(_:) for a request object. with(_:_:) is for a class and a scope.")
+    public func with(_ account: APIAccount) -> Self { self }
+
     /// Runs a synchronous `body`, in which every call of this API is one of an account.
     public class func with<Value>(_ account: APIAccount, _ body: () throws -> Value) rethrows -> Value {
         try Accounts.$inScope.withValue(Accounts.inScope.with(account, for: self), operation: body)
@@ -129,59 +132,54 @@ extension APIBase {
     /// The base URL of the account, the scope or the process, or else ``baseURL``.
     var effectiveBaseURL: URL? {
         let type = type(of: self)
-        if let url = account?.baseURL ?? Accounts.inScope.baseURL(for: type) { return url }
+        if let url = chosenAccount?.baseURL ?? Accounts.inScope.baseURL(for: type) { return url }
         return Accounts.baseURLOfProcess(for: type) ?? baseURL
     }
 
-    /// The headers with those of the account. A header of the API for credentials gives way to those of the account.
+    /// The headers with those of the account. Credentials of the account replace an `Authorization` header of the API.
     var effectiveHeaders: HTTPHeaders {
         guard let account else { return headers }
         var headers = headers
-        if let name = account.authorization?.headerName { headers[name] = nil }
+        if let name = account.authorization?.headerName { (headers[name], headers["Authorization"]) = (nil, nil) }
         for (name, value) in account.headers { headers[name] = value }
         return headers
     }
 }
 
 extension CallScope {
-    /// The scope of a call that the running code starts; `nil` if that call needs none.
-    static func current(for object: APIBase) -> CallScope? {
-        guard let account = object.chosenAccount else { return current }
-        var scope = here
-        scope.accounts = scope.accounts.with(account, for: object.apiClass)
+    /// The scope of an object's call, given that of the code which starts it. The account of ``APIBase/on(_:)`` also
+    /// applies to other calls of the API that are made inside.
+    static func of(_ object: APIBase, in scope: CallScope?) -> CallScope? {
+        guard let account = object.chosenAccount, let api = object.apiClass else { return scope }
+        var scope = scope ?? CallScope()
+        scope.accounts = scope.accounts.with(account, for: api)
         return scope
     }
 }
 
 extension APIBase {
-    /// The topmost class of this object's API: the last one below the kit's own classes.
-    var apiClass: any AnyObject.Type { APIClasses.shared.topmost(of: self) }
-}
-
-/// The topmost classes of APIs, by their leaf classes.
-private final class APIClasses: Sendable {
-    static let shared = APIClasses()
-
-    private let known = Locked<[ObjectIdentifier: any AnyObject.Type]>([:])
-
-    func topmost(of object: APIBase) -> any AnyObject.Type {
-        let type = type(of: object)
-        if let known = known.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        let superclasses = Mirror(reflecting: object).superclassMirror
-        let topmost: any AnyObject.Type = Self.topmost(of: type, superclasses: superclasses)
-        known.withLock { $0[ObjectIdentifier(type)] = topmost }
-        return topmost
-    }
-
-    private static func topmost(of type: APIBase.Type, superclasses: Mirror?) -> any AnyObject.Type {
-        var topmost: any AnyObject.Type = type
-        var next = superclasses
-        while let mirror = next, let above = mirror.subjectType as? APIBase.Type,
-            above != JSONAPI.self, above != APIBase.self
-        {
-            topmost = above
-            next = mirror.superclassMirror
+    /// The topmost class of this object's API: the last one below the kit's own classes. `nil` for an object of one of
+    /// these.
+    var apiClass: (any AnyObject.Type)? {
+        var topmost: AnyClass?
+        var next: AnyClass? = type(of: self)
+        while let type = next, type != JSONAPI.self, type != APIBase.self {
+            topmost = type
+            next = _getSuperclass(type)
         }
         return topmost
+    }
+}
+
+extension APIAccount {
+    var identity: AccountIdentity {
+        var values = ["url": baseURL?.absoluteString ?? ""]
+        var source: TokenSource?
+        switch authorization?.kind {
+        case .header(let name, let value): values["header"] = "\(name): \(value)"
+        case .tokens(let tokens): source = tokens
+        case .invalid, nil: break
+        }
+        return AccountIdentity(values: values, headers: headers, objects: [source, session, gate, cache])
     }
 }

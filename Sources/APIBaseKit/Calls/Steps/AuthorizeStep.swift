@@ -38,7 +38,9 @@ private struct TokenExchange: Sendable {
                 if refused != nil { call.reportRefresh() }
                 var attempt = attempt
                 try attempt.request.add("Authorization", "Bearer \(issued.token.value)")
-                attempt.tokenIdentity = source.identity
+                // Tokens of a source that several accounts have belong to different callers.
+                let place = call.account?.baseURL.map { " at \($0.absoluteString)" }
+                attempt.tokenIdentity = source.identity + (place ?? "")
                 next.startInContext(attempt) { result in
                     guard refused == nil, case .success(let reply?) = result, isRefused(by: reply.head) else {
                         return then(result)
@@ -56,7 +58,7 @@ private struct TokenExchange: Sendable {
             of: call.tokenOwner,
             for: TokenRefreshers.Place(
                 origin: attempt.request.url?.origin,
-                account: call.account.map(AccountIdentity.init)
+                account: call.account?.identity
             )
         )
         if let issued = refresher.valid(after: refused, on: call.clock) { return then(.success(issued)) }

@@ -13,7 +13,7 @@ struct GateStep: CallStep {
             queue = gate.queue(of: call.substitute, for: nil, on: call.clock)
         } else {
             guard let gate = call.api.gate else { return nil }
-            queue = gate.queue(of: call.substitute, for: call.account.map(AccountIdentity.init), on: call.clock)
+            queue = gate.queue(of: call.substitute, for: call.account?.identity, on: call.clock)
         }
         self.call = call
     }
