@@ -58,6 +58,18 @@ final class DeleteProductRequest: ShopAPI, Request {
     init(id: Int) { super.init(.delete("/products/\(segment: id)")) }
 }
 
+final class UploadImageRequest: ShopAPI, Request {
+    struct ModelType: Decodable, Sendable { var imageUrl: String }
+
+    init(id: Int, image: URL, caption: String) {
+        let parts = [
+            MultipartPart(name: "caption", value: caption),
+            MultipartPart(name: "image", content: .file(image, type: "image/png")),
+        ]
+        super.init(.post("/products/\(segment: id)/image", content: .multipart(parts)))
+    }
+}
+
 /// `POST /products/bulk`: one product on each line, one result on each line of the response.
 final class BulkRequest: ShopAPI {
     init(_ products: [NewProduct]) {

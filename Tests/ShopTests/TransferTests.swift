@@ -31,6 +31,23 @@ import Testing
         #expect(Stubs.current?.waits == [.init(.sleep, .seconds(40))])
     }
 
+    @Test(
+        .stubs {
+            $0.signIn(); $0.on(.post, "/products/7/image").answer(.json(#"{"image_url": "/7.png"}"#))
+        }
+    )
+    func anImageGoesUpWithItsCaption() async throws {
+        try await inFolder { folder in
+            let image = folder.appendingPathComponent("lamp.png")
+            try Data("PNG".utf8).write(to: image)
+            let upload = UploadImageRequest(id: 7, image: image, caption: "Größe")
+            #expect(try await upload.value().imageUrl == "/7.png")
+        }
+        let body = String(decoding: try #require(Stubs.current?.calls.last).body, as: UTF8.self)
+        #expect(body.contains("name=\"caption\"\r\n\r\nGröße\r\n"))
+        #expect(body.contains("Content-Type: image/png\r\n\r\nPNG\r\n"))
+    }
+
     @Test func aDownloadIsResumed() async throws {
         let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let stubs = Stubs()
