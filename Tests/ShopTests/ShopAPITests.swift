@@ -31,9 +31,9 @@ import Testing
         .stubs { stubs in
             stubs.signIn()
             let problem = """
-                {"status": 422, "title": "Validation failed", "detail": "Some fields are wrong.", "error_code": "invalid",
-                "invalid_params": [{"field_name": "sku", "error_reason": "must not be empty"}], "request_id": "r1",
-                "occurred_at": "2026-01-02T03:04:05.678Z"}
+                {"status": 422, "title": "Validation failed", "detail": "Some fields are wrong.",
+                "error_code": "invalid", "invalid_params": [{"field_name": "sku", "error_reason": "must not be empty"}],
+                "request_id": "r1", "occurred_at": "2026-01-02T03:04:05.678Z"}
                 """
             let headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
             stubs.on(CreateProductRequest.self).answer(.json(problem, status: 422, headers: headers))
