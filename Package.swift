@@ -199,6 +199,8 @@ let package = Package(
             dependencies: ["APIBaseTesting", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
+        // A whole program as a reader would write it: a shop's API for many merchants, and a sync of it into files.
+        .testTarget(name: "ShopTests", dependencies: ["APIBaseTesting"], swiftSettings: strict),
         // The package that the tutorial builds, under other names: a reader's package has its targets beside these.
         .target(name: "TutorialBlog", dependencies: ["APIBaseKit"], path: "Tests/Tutorial/Sources/Blog"),
         .executableTarget(

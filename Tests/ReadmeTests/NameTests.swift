@@ -21,7 +21,7 @@ import Testing
     private static let others: [String: String] = [
         "Swift": """
         AsyncSequence Bool CancellationError Codable CustomPlaygroundDisplayConvertible CustomReflectable Decodable
-        DecodingError Double Duration Encodable Int Linux MainActor Optional Result Self Sendable Set String Task Test
+        DecodingError Double Duration Encodable Error Int Linux MainActor Optional Result Self Sendable Set String Task Test
         Void
         """,
         "Foundation and Dispatch": """

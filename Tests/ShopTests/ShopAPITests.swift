@@ -1,0 +1,81 @@
+import APIBaseTesting
+import Testing
+
+@Suite(.shop) struct ShopAPITests {
+    /// `ShopAPI` has no initializer of its own. So each of these leaves says `override init()`, or does not compile.
+    @Test func leavesWithoutParametersHaveTheSettingsOfTheirAPI() {
+        for request in [OrderEventsRequest(), StartExportRequest()] {
+            #expect(request.timeout == .seconds(20))
+            #expect(request.gate === ShopAPI.gate)
+            #expect(request.retry.attempts == 5)
+        }
+    }
+
+    @Test(
+        .stubs {
+            $0.signIn(); $0.on(ProductsRequest.self).answer(.json(#"{"items": [], "total_count": 0}"#))
+        }
+    )
+    func aQueryHasDatesAndDecimals() async throws {
+        let start = Date(timeIntervalSince1970: 1_767_323_045.678)
+        _ = try await ProductsRequest(since: start, below: Decimal(string: "19.90")).value()
+        _ = try await ProductsRequest(limit: 7).value()
+        #expect(
+            Stubs.current?.calls.dropFirst().map(\.url?.query) == [
+                "limit=100&since=2026-01-02T03%3A04%3A05.678Z&below=19.9", "limit=7",
+            ]
+        )
+    }
+
+    @Test(
+        .stubs { stubs in
+            stubs.signIn()
+            let problem = """
+                {"status": 422, "title": "Validation failed", "detail": "Some fields are wrong.",
+                "error_code": "invalid", "invalid_params": [{"field_name": "sku", "error_reason": "must not be empty"}],
+                "request_id": "r1", "occurred_at": "2026-01-02T03:04:05.678Z"}
+                """
+            let headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
+            stubs.on(CreateProductRequest.self).answer(.json(problem, status: 422, headers: headers))
+        }
+    )
+    func aProblemIsThrown() async throws {
+        let problem = await #expect(throws: Problem.self) { try await CreateProductRequest(.sample).value() }
+        #expect(problem?.invalidParams == [.init(fieldName: "sku", errorReason: "must not be empty")])
+        #expect(problem?.localizedDescription == "Validation failed: Some fields are wrong.")
+    }
+
+    @Test(
+        .stubs {
+            $0.signIn(); $0.on(.patch, "/products/7").answer(.json(productJSON(7, name: "New")))
+        }
+    )
+    func aPatchSendsNullAndLeavesOutTheRest() async throws {
+        let change = ProductChange(displayName: "New", description: .some(nil))
+        #expect(try await UpdateProductRequest(id: 7, change, ifMatch: "\"1\"").value().displayName == "New")
+        let sent = try #require(Stubs.current?.calls.last)
+        #expect(sent.headers["Content-Type"] == "application/merge-patch+json")
+        let members = try JSONSerialization.jsonObject(with: sent.body) as? [String: AnyHashable]
+        #expect(members == ["display_name": "New", "description": NSNull()])
+    }
+
+    @Test(
+        .stubs { stubs in
+            stubs.signIn()
+            let found = #"{"data": {"product": {"id": "3", "displayName": "Lamp"}}}"#
+            let missing =
+                #"{"data": {"product": null}, "errors": [{"message": "not found", "extensions": {"code": "NO"}}]}"#
+            stubs.on(.post, "/graphql", body: .json(containing: #"{"variables": {"id": 3}}"#)).answer(.json(found))
+            stubs.on(.post, "/graphql", body: .json(containing: #"{"variables": {"id": 0}}"#)).answer(.json(missing))
+        }
+    )
+    func aQueryFailsWithTheErrorsOfItsResponse() async throws {
+        #expect(try await ProductQuery(id: 3).value().product == .init(id: "3", displayName: "Lamp"))
+        let failure = await #expect(throws: GraphQLFailure.self) { try await ProductQuery(id: 0).value() }
+        #expect(failure?.errors.first?.extensions?.code == "NO")
+    }
+}
+
+extension NewProduct {
+    static let sample = NewProduct(sku: "A", displayName: "Lamp", unitPrice: Money(amount: 19.5, currencyCode: "EUR"))
+}
