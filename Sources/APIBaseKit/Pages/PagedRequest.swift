@@ -113,6 +113,7 @@ extension PagedRequest {
     /// ``eachPage(atMost:)``.
     ///
     /// - Parameter elements: The elements of a page.
+    /// - Returns: A sequence that throws as ``eachPage(atMost:)`` does.
     public func eachElement<Elements: Collection>(
         _ elements: @escaping (ModelType) -> Elements
     ) -> CallSequence<Elements.Element> {
