@@ -136,7 +136,7 @@ struct ShareKey: Hashable, Sendable {
         let account: AccountIdentity?
         let authorization: Authorization?
         /// The token sources that the call refreshes, whose tokens it does not carry.
-        let refreshing: Set<ObjectIdentifier>
+        let refreshing: Set<RefreshedSource>
         let session: Identity
         let substitute: Identity?
         let timeout: TimeInterval

@@ -12,6 +12,10 @@ package struct Accounts: Sendable {
 
         let api: any AnyObject.Type
         let setting: Setting
+        /// The subclasses to which the entry applies; `nil` for all.
+        var includes: (@Sendable (any AnyObject.Type) -> Bool)?
+
+        var isAccount: Bool { if case .account = setting { true } else { false } }
     }
 
     /// The entries, those of inner scopes last.
@@ -50,22 +54,34 @@ package struct Accounts: Sendable {
 
     /// A copy with an account for the class, which replaces the class's former one.
     func with(_ account: any AccountSettings, for api: any AnyObject.Type) -> Accounts {
-        setting(.account(account), for: api) { if case .account = $0 { true } else { false } }
+        adding(Entry(api: api, setting: .account(account)))
     }
 
     /// A copy with a base URL for the class, which replaces the class's former one.
     package func with(_ url: URL, for api: any AnyObject.Type) -> Accounts {
-        setting(.baseURL(url), for: api) { if case .baseURL = $0 { true } else { false } }
+        adding(Entry(api: api, setting: .baseURL(url)))
     }
 
-    private func setting(
-        _ setting: Entry.Setting,
-        for api: any AnyObject.Type,
-        replacing isSameKind: (Entry.Setting) -> Bool
-    ) -> Accounts {
+    private func adding(_ entry: Entry) -> Accounts {
         var accounts = self
-        accounts.entries.removeAll { $0.api == api && isSameKind($0.setting) }
-        accounts.entries.append(Entry(api: api, setting: setting))
+        accounts.entries.removeAll { $0.api == entry.api && $0.isAccount == entry.isAccount }
+        accounts.entries.append(entry)
+        return accounts
+    }
+
+    /// A copy in which the account of a class applies to its whole API: to the subclasses of `root` that are included.
+    /// Their other accounts are left out. An account that is set for a superclass of `root` stays as it is.
+    func extending(
+        accountOf api: any AnyObject.Type,
+        to root: any AnyObject.Type,
+        including includes: @escaping @Sendable (any AnyObject.Type) -> Bool
+    ) -> Accounts {
+        guard let (account, index) = accountEntry(for: api), !Self.is(root, a: entries[index].api) else { return self }
+        var accounts = self
+        accounts.entries = entries.enumerated().compactMap { number, entry in
+            if number == index { return Entry(api: root, setting: .account(account), includes: includes) }
+            return entry.isAccount && Self.is(entry.api, a: root) && includes(entry.api) ? nil : entry
+        }
         return accounts
     }
 
@@ -76,7 +92,7 @@ package struct Accounts: Sendable {
     ) -> (value: Value, index: Int)? {
         var nearest: (value: Value, index: Int)?
         for (index, entry) in entries.enumerated() where Self.is(api, a: entry.api) {
-            guard let value = value(entry.setting) else { continue }
+            guard let value = value(entry.setting), entry.includes?(api) ?? true else { continue }
             if let known = nearest, !Self.is(entry.api, a: entries[known.index].api) { continue }
             nearest = (value, index)
         }

@@ -94,8 +94,9 @@ extension CallScope {
     nonisolated(nonsending) public static func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         let scope = here
+        let duration = max(.zero, min(duration, .longest))
         scope.noteWait(for: .sleep, of: duration)
-        await (scope.makeClock() ?? WallClock.shared).sleep(for: min(duration, .longest))
+        await (scope.makeClock() ?? WallClock.shared).sleep(for: duration)
         try Task.checkCancellation()
     }
 

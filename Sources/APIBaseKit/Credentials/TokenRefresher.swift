@@ -28,10 +28,17 @@ final class TokenRefresher: Sendable {
     }
 
     private let state: Locked<State>
+    private let account: AccountIdentity?
     private let limit: Duration
     private let refresh: TokenSource.Refresh
 
-    init(_ token: Token?, within limit: Duration, refresh: @escaping TokenSource.Refresh) {
+    init(
+        _ token: Token?,
+        for account: AccountIdentity?,
+        within limit: Duration,
+        refresh: @escaping TokenSource.Refresh
+    ) {
+        self.account = account
         state = Locked(State(token: token, staleAt: Self.staleAt(token)))
         self.limit = min(limit, .longest)
         self.refresh = refresh
@@ -98,7 +105,7 @@ extension TokenRefresher {
             if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
         }
         var locals = CallLocals.here
-        locals[RefreshedSources.self].insert(ObjectIdentifier(source))
+        locals[RefreshedSources.self].insert(RefreshedSource(of: source, for: account))
         locals[IsAwaitedByCalls.self] = true
         state.refresh = locals.run {
             let work = Task {
@@ -207,7 +214,12 @@ final class TokenRefreshers: Sendable {
             // Forgetting a place costs another refresh.
             let forgotten = state.refreshers.count < Self.limit ? [:] : state.refreshers.filter { $0.value.isIdle }
             for place in forgotten.keys { state.refreshers[place] = nil }
-            let refresher = TokenRefresher(state.first.take(), within: timeout, refresh: refresh)
+            let refresher = TokenRefresher(
+                state.first.take(),
+                for: place.account,
+                within: timeout,
+                refresh: refresh
+            )
             state.refreshers[place] = refresher
             return (refresher, forgotten)
         }

@@ -115,9 +115,9 @@ public final class TokenSource: Sendable {
         refreshers.value(for: scope).refresher(for: place)
     }
 
-    /// Whether this source's own refresh has started the call.
-    func isRefreshing(in context: CallerContext) -> Bool {
-        context.locals[RefreshedSources.self].contains(ObjectIdentifier(self))
+    /// Whether this source's own refresh for the account has started the call.
+    func isRefreshing(in context: CallerContext, for account: AccountIdentity?) -> Bool {
+        context.locals[RefreshedSources.self].contains(RefreshedSource(of: self, for: account))
     }
 
     /// The number of calls to the network that wait for a refresh.
@@ -139,5 +139,15 @@ extension TokenSource: CustomReflectable {
 
 /// The sources that the running code refreshes.
 enum RefreshedSources: CallLocal {
-    static let initial: Set<ObjectIdentifier> = []
+    static let initial: Set<RefreshedSource> = []
+}
+
+/// A source that is refreshed for an account.
+struct RefreshedSource: Hashable {
+    private let source: ObjectIdentifier
+    private let account: AccountIdentity?
+
+    init(of source: TokenSource, for account: AccountIdentity?) {
+        (self.source, self.account) = (ObjectIdentifier(source), account)
+    }
 }

@@ -9,7 +9,8 @@ import StrictJSON
 /// }
 /// ```
 ///
-/// Every digit is kept. An unchanged one is encoded as it came; another as text, which no receiver rounds.
+/// All digits that a `Decimal` has are kept, 38. An unchanged one is encoded as it came; another as text, which no
+/// receiver rounds.
 @propertyWrapper public struct LenientDecimal: Sendable, Hashable {
     /// The number.
     public var wrappedValue: Decimal
@@ -49,8 +50,14 @@ extension LenientDecimal: Codable {
     }
 
     /// Encodes the number as it came, or as text.
+    ///
+    /// - Throws: `EncodingError` for a value that is not a number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
+        guard !wrappedValue.isNaN else {
+            let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "It is not a number.")
+            throw EncodingError.invalidValue(wrappedValue, context)
+        }
         guard let decoded, decoded.number == wrappedValue else { return try container.encode(wrappedValue.description) }
         if let text = decoded.text { try container.encode(text) } else { try container.encode(wrappedValue) }
     }
@@ -64,7 +71,7 @@ extension LenientDecimal: CustomStringConvertible {
 extension Decimal {
     /// Reads a text that is a number in JSON as a whole. Foundation would read the beginning of `12abc`.
     init?(number text: String) {
-        guard let last = text.utf8.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last, text.utf8.first ?? 0 > 0x20,
+        guard text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains),
             let value = try? StrictJSONDecoder().decode(Decimal.self, from: Data(text.utf8))
         else { return nil }
         self = value

@@ -71,4 +71,7 @@ extension OpenEnum: Encodable where Known.RawValue: Encodable {
     }
 }
 
+/// Dictionaries with such keys are encoded as objects.
+extension OpenEnum: CodingKeyRepresentable where Known.RawValue == String {}
+
 extension OpenEnum: QueryValue where Known.RawValue: QueryValue {}

@@ -62,7 +62,7 @@ extension StubClock {
             (activity.changes, activity.waits) = (state.changes, state.waiting.count)
             return state.users
         }
-        activity.hasBegun = !users.isEmpty || activity.waits > 0
+        activity.hasBegun = !users.isEmpty || activity.changes > 0
         // Outside the lock, since calls and answers take locks of their own.
         let waiting = Set(users.answers.filter { $0.standing == .waiting }.compactMap(\.callID))
         for call in users.calls {

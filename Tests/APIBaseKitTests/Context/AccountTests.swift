@@ -340,6 +340,101 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(stubs.calls.map(\.account) == [a, nil])
     }
 
+    /// The token of a class's source, as a call gets it whose account is set in several ways.
+    @Test func aRefreshRunsInTheAccountOfItsCall() async throws {
+        @Sendable func shop(_ name: String) -> APIAccount { APIAccount(headers: ["X-Shop": name]) }
+        @Sendable func orders() -> AdminRequest {
+            let request = AdminRequest()
+            request.authorization = .tokens(Self.source)
+            return request
+        }
+        let ways: [@Sendable () async throws -> [String]] = [
+            { try await AdminAPI.with(shop("y")) { try await orders().value() } },
+            { try await ShopAPI.with(shop("x")) { try await AdminAPI.with(shop("y")) { try await orders().value() } } },
+            { try await AdminAPI.with(shop("x")) { try await orders().on(shop("y")).value() } },
+            { try await ShopAPI.with(shop("x")) { try await orders().on(shop("y")).value() } },
+        ]
+        for way in ways {
+            let stubs = Stubs()
+            stubs.on(LoginRequest.self).answer { call in .json("\"token-\(call.headers["X-Shop"] ?? "none")\"") }
+            stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? ""]) }
+            let value = try await stubs.run { try await way() }
+            #expect(value == ["Bearer token-y"])
+        }
+    }
+
+    private static let source = TokenSource { _ in Token(try await LoginRequest().value()) }
+
+    private class HouseAPI: JSONAPI {}
+
+    private final class MapRequest: HouseAPI, Request {
+        typealias ModelType = String
+        override class var baseURL: URL? { URL(string: "http://map.example") }
+        override init() { super.init(.get("/map")) }
+    }
+
+    private final class HouseRequest: HouseAPI, Request {
+        typealias ModelType = String
+        override class var baseURL: URL? { URL(string: "http://house.example") }
+        override init() { super.init(.get("/house")) }
+
+        override func intercept(
+            _ request: URLRequest,
+            next: @escaping (URLRequest) -> ReplyPublisher
+        ) -> ReplyPublisher {
+            AnyPublisher.awaiting { try await MapRequest().value() }.flatMap { _ in next(request) }
+                .eraseToAnyPublisher()
+        }
+    }
+
+    /// APIs with a common superclass are told apart by their base URLs.
+    @Test func anotherAPIOfTheHouseHasNoAccount() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.json("\"x\""))
+        try await stubs.run {
+            var account = a
+            account.baseURL = nil
+            _ = try await HouseRequest().on(account).value()
+            _ = try await HouseAPI.with(account) { try await HouseRequest().value() }
+        }
+        // A scope of the common class is for both.
+        #expect(stubs.calls.map { $0.headers["X-Shop"] } == [nil, "a", "a", "a"])
+    }
+
+    /// A refresh for one account may call as another, with a token of that one.
+    @Test func aRefreshMayCallAsAnotherAccount() async throws {
+        let platform = APIAccount(headers: ["X-Shop": "platform"])
+        let source = TokenSource { _ in
+            if Self.isPlatform { return Token("platform") }
+            let request = OrdersRequest().on(platform)
+            request.authorization = .tokens(Self.platformSource)
+            return try await Self.$isPlatform.withValue(true) { Token("tenant of " + (try await request.value()[0])) }
+        }
+        Self.shared.withLock { $0 = source }
+        let stubs = Stubs()
+        stubs.on(.get, "/orders").answer { call in .json([call.headers["Authorization"] ?? "nothing"]) }
+        try await stubs.run {
+            let request = OrdersRequest().on(APIAccount(headers: ["X-Shop": "tenant"]))
+            request.authorization = .tokens(source)
+            let value = try await request.value()
+            #expect(value == ["Bearer tenant of Bearer platform"])
+        }
+        Self.shared.withLock { $0 = nil }
+    }
+
+    @TaskLocal private static var isPlatform = false
+    private static let shared = Locked<TokenSource?>(nil)
+    private static var platformSource: TokenSource { shared.withLock { $0 } ?? TokenSource { _ in Token("none") } }
+
+    @Test func repeatedHeadersOfAnAccountAreSent() throws {
+        var headers = HTTPHeaders()
+        headers.add(name: "X-Tag", value: "1")
+        headers.add(name: "x-tag", value: "2")
+        let request = OrdersRequest().on(APIAccount(headers: headers))
+        request.headers["X-Tag"] = "class"
+        #expect(try request.buildURLRequest().value(forHTTPHeaderField: "X-Tag")?.filter { $0 != " " } == "1,2")
+    }
+
     private class HiddenAPI: JSONAPI, CustomReflectable {
         var customMirror: Mirror { Mirror(self, children: []) }
         override class var baseURL: URL? { URL(string: "http://hidden.example") }

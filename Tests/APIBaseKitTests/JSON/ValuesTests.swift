@@ -68,6 +68,18 @@ import Testing
         #expect(OpenEnum<Order.State>.unknown("open").hashValue == OpenEnum.known(Order.State.open).hashValue)
     }
 
+    @Test func aMissingNumberIsNotEncoded() {
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode([LenientDecimal(wrappedValue: .nan)]) }
+    }
+
+    @Test func openCasesAreKeysOfObjects() throws {
+        let counts = try JSONDecoder().decode(
+            [OpenEnum<Order.State>: Int].self,
+            from: Data(#"{"paid": 1, "new": 2}"#.utf8)
+        )
+        #expect(counts == [.known(.paid): 1, .unknown("new"): 2])
+    }
+
     @Test(arguments: [
         ("2026-11-24T08:30:00.125Z", 125, "2026-11-24T08:30:00.125Z"),
         ("2026-11-24T08:30:00Z", 0, "2026-11-24T08:30:00.000Z"),

@@ -85,8 +85,8 @@ extension APIBase {
     /// Makes this object's calls those of an account, in place of the API's own settings or the account of a scope.
     ///
     /// Calls that an attempt makes belong to it as well, as in ``intercept(_:next:)`` or to renew a token, if they are
-    /// of the same API: of the topmost class below ``JSONAPI`` or ``APIBase`` from which this object's class descends.
-    /// Calls made from its values do not.
+    /// of the same API: they descend from the same topmost class below ``JSONAPI`` or ``APIBase``, and have the same
+    /// ``JSONAPI/baseURL`` of the class. Calls made from its values do not.
     ///
     /// - Returns: This object: `OrdersRequest().on(shop).value()`.
     @discardableResult
@@ -99,8 +99,8 @@ extension APIBase {
     ///
     /// It applies to this class and its subclasses, in child tasks and in the closures of a call's publisher, but not
     /// in detached tasks or on other queues: hand ``CallScope/here`` on there. Of several classes the nearest counts,
-    /// and of nested scopes for one class the inner one, whose account replaces the outer one as a whole.
-    /// ``on(_:)`` takes precedence over it.
+    /// and of nested scopes for one class the inner one, whose account replaces the outer one as a whole. Calls that an
+    /// attempt makes belong to its account, as with ``on(_:)``, which takes precedence.
     ///
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
@@ -141,34 +141,41 @@ extension APIBase {
         guard let account else { return headers }
         var headers = headers
         if let name = account.authorization?.headerName { (headers[name], headers["Authorization"]) = (nil, nil) }
-        for (name, value) in account.headers { headers[name] = value }
+        for (name, _) in account.headers { headers[name] = nil }
+        for (name, value) in account.headers { headers.add(name: name, value: value) }
         return headers
     }
 }
 
 extension CallScope {
-    /// The scope of an object's call, given that of the code which starts it. The account of ``APIBase/on(_:)`` also
-    /// applies to other calls of the API that are made inside.
+    /// The scope of an object's call, given that of the code which starts it. Its account also applies to other calls of
+    /// the API that are made inside, as for a token.
     static func of(_ object: APIBase, in scope: CallScope?) -> CallScope? {
-        guard let account = object.chosenAccount, let api = object.apiClass else { return scope }
+        guard object.chosenAccount != nil || scope?.accounts.isEmpty == false else { return scope }
+        let type = type(of: object)
         var scope = scope ?? CallScope()
-        scope.accounts = scope.accounts.with(account, for: api)
+        if let account = object.chosenAccount, type.isOfUser { scope.accounts = scope.accounts.with(account, for: type) }
+        let server = type.server
+        scope.accounts = scope.accounts.extending(accountOf: type, to: type.root) {
+            ($0 as? APIBase.Type)?.server == server
+        }
         return scope
     }
 }
 
 extension APIBase {
-    /// The topmost class of this object's API: the last one below the kit's own classes. `nil` for an object of one of
-    /// these.
-    var apiClass: (any AnyObject.Type)? {
-        var topmost: AnyClass?
-        var next: AnyClass? = type(of: self)
-        while let type = next, type != JSONAPI.self, type != APIBase.self {
-            topmost = type
-            next = _getSuperclass(type)
-        }
-        return topmost
+    /// Whether the class is not one of the kit's own, which all APIs share.
+    fileprivate class var isOfUser: Bool { self != JSONAPI.self && self != APIBase.self }
+
+    /// The topmost class of the API: the last one below the kit's own classes.
+    fileprivate class var root: APIBase.Type {
+        var root = self
+        while let above = _getSuperclass(root) as? APIBase.Type, above.isOfUser { root = above }
+        return root
     }
+
+    /// The base URL by which APIs with a common superclass are told apart.
+    fileprivate class var server: URL? { (self as? JSONAPI.Type)?.baseURL }
 }
 
 extension APIAccount {

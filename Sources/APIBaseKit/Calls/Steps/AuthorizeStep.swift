@@ -15,7 +15,8 @@ struct AuthorizeStep: CallStep {
             var attempt = attempt
             try attempt.request.add(name, value)
             return try next.reply(to: attempt)
-        case .tokens(let source) where source.isRefreshing(in: call.context): return try next.reply(to: attempt)
+        case .tokens(let source) where source.isRefreshing(in: call.context, for: call.account?.identity):
+            return try next.reply(to: attempt)
         case .tokens(let source):
             let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
             return PendingResponse { tokens.send(refused: nil, then: $0) }
