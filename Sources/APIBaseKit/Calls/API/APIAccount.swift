@@ -154,7 +154,9 @@ extension CallScope {
         guard object.chosenAccount != nil || scope?.accounts.isEmpty == false else { return scope }
         let type = type(of: object)
         var scope = scope ?? CallScope()
-        if let account = object.chosenAccount, type.isOfUser { scope.accounts = scope.accounts.with(account, for: type) }
+        if let account = object.chosenAccount, type.isOfUser {
+            scope.accounts = scope.accounts.with(account, for: type)
+        }
         let server = type.server
         scope.accounts = scope.accounts.extending(accountOf: type, to: type.root) {
             ($0 as? APIBase.Type)?.server == server
