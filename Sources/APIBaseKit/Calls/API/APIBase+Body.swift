@@ -20,9 +20,9 @@ extension APIBase {
         return request.httpBody?.count
     }
 
-    /// The headers for a body of this length. A `Content-Length` that the user has set stays, and is checked later.
-    func headers(bodyLength: Int?) -> HTTPHeaders {
-        var headers = effectiveHeaders
+    /// These headers, with those for a body of this length. A `Content-Length` that the user has set stays, and is checked later.
+    func headers(_ own: HTTPHeaders, bodyLength: Int?) -> HTTPHeaders {
+        var headers = own
         guard bodyLength != nil || content.map({ !$0.isEmpty }) ?? false else { return headers }
         let contentType = content?.contentType ?? contentType
         if let contentType, !headers.contains(name: "Content-Type") { headers["Content-Type"] = contentType }

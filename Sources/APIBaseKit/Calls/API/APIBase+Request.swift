@@ -11,9 +11,9 @@ extension APIBase {
         return names
     }
 
-    /// Checks the properties that `URLRequest` might change silently.
-    func checkProperties() throws {
-        let (method, headers) = (method, effectiveHeaders)
+    /// Checks what `URLRequest` might change silently: the method, and these headers.
+    func check(_ headers: HTTPHeaders) throws {
+        let method = method
         try check { () throws(TransportError.InvalidRequest) in
             try RequestCheck.check(method)
             try RequestCheck.check(headers)

@@ -214,13 +214,14 @@ open class APIBase: ObservableObject {
     /// - Throws: ``RequestError/invalidURL(_:)`` or ``RequestError/invalidRequest(_:)`` for a request that must not be
     ///   sent, and the errors of ``encodeBody()``.
     open func buildURLRequest() throws -> URLRequest {
-        try checkProperties()
+        let ownHeaders = effectiveHeaders
+        try check(ownHeaders)
         var request = URLRequest(url: try buildURL())
         // `GET` is the default, and the setter is slow.
         if method != .get { request.httpMethod = method.rawValue }
         request.timeoutInterval = timeout.inSeconds
         let length = try setBody(of: &request)
-        request.allHTTPHeaderFields = headers(bodyLength: length).dictionary
+        request.allHTTPHeaderFields = headers(ownHeaders, bodyLength: length).dictionary
         try check(request)
         return request
     }

@@ -15,6 +15,7 @@ struct FeatureTable {
         let gate = CallGate(concurrent: 8, perSecond: 1e9, opensAfter: 5)
         let tokens = TokenSource { _ in Token("token") }
         let cache = ResponseCache()
+        let account = APIAccount(baseURL: URL(string: "http://127.0.0.1"), authorization: .bearer("token"))
         let plain = line("a call without them") { _ in }
         let lines = [
             line("`retry`") { $0.retry = .standard },
@@ -23,6 +24,7 @@ struct FeatureTable {
             line("`gate` that lets all pass") { $0.gate = gate },
             line("`authorization` with a fixed token") { $0.authorization = .bearer("token") },
             line("`authorization` with a `TokenSource`") { $0.authorization = .tokens(tokens) },
+            line("`on(_:)` with an account of a URL and a token") { $0.on(account) },
             line("`sharing`, with no equal call") { $0.sharing = .safeMethods },
             line("`report(_:)` overridden", of: ReportedRequest.init) { _ in },
             line("`CallLog`, one line for a call", of: LoggedRequest.init) { _ in },
