@@ -8,12 +8,12 @@ public enum Sharing: Sendable, Hashable {
     /// Equal calls share one exchange if they have a safe method (RFC 9110, section 9.2.1) and no body.
     ///
     /// Calls are equal if they have the same class, account, method, URL, headers, credentials, timeouts,
-    /// ``APIBase/limits``, ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and ``APIBase/gate``.
-    /// ``RetryPolicy/backoff`` and the changes of ``APIBase/intercept(_:next:)`` are not compared: an API that
-    /// identifies the user there must not share. The first call is sent, with its retries, and reports the events; the
-    /// others report ``CallEvent/shared(_:)`` and get the same response or error, which each call checks and decodes
-    /// itself. The exchange is canceled when all of them are. A call that begins after the response has arrived is sent
-    /// anew.
+    /// ``APIBase/limits``, ``APIBase/secretHeaders``, ``APIBase/retry``, session, ``APIBase/cache`` and
+    /// ``APIBase/gate``. ``RetryPolicy/backoff`` and the changes of ``APIBase/intercept(_:next:)`` are not compared: an
+    /// API that identifies the user there must not share. The first call is sent, with its retries, and reports the
+    /// events; the others report ``CallEvent/shared(_:)`` and get the same response or error, which each call checks
+    /// and decodes itself. The exchange is canceled when all of them are. A call that begins after the response has
+    /// arrived is sent anew.
     ///
     /// An attempt that awaits an equal call from a detached task or a queue waits for itself, until
     /// ``RetryPolicy/deadline``. In the attempt's own task such a call is sent separately.

@@ -107,7 +107,7 @@ extension PagedRequest {
 }
 
 extension PagedRequest {
-    /// The elements that the pages contain, in their order: `for try await book in BooksRequest().eachElement(\.items)`.
+    /// The elements that the pages contain, in their order: `BooksRequest().eachElement(\.items)`.
     ///
     /// A page is fetched when the loop has taken all elements of the one before. Everything else is as with
     /// ``eachPage(atMost:)``.

@@ -8,8 +8,8 @@ extension CallSequence where Element: Sendable {
     /// ```
     ///
     /// At most `limit` transformations run or have results that the loop has not taken, so a slow loop stops them and
-    /// the calls. Leaving the loop and the first error cancel all that run, and so does a cancel of the loop's task, once
-    /// the loop asks for the next result. The results before an error are delivered first.
+    /// the calls. Leaving the loop and the first error cancel all that run, and so does a cancel of the loop's task,
+    /// once the loop asks for the next result. The results before an error are delivered first.
     ///
     /// The calls are made in a task of their own, also if the loop is on an actor.
     ///

@@ -148,8 +148,8 @@ extension APIBase {
 }
 
 extension CallScope {
-    /// The scope of an object's call, given that of the code which starts it. Its account also applies to other calls of
-    /// the API that are made inside, as for a token.
+    /// The scope of an object's call, given that of the code which starts it. Its account also applies to other calls
+    /// of the API that are made inside, as for a token.
     static func of(_ object: APIBase, in scope: CallScope?) -> CallScope? {
         guard object.chosenAccount != nil || scope?.accounts.isEmpty == false else { return scope }
         let type = type(of: object)

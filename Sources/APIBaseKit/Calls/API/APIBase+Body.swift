@@ -20,7 +20,8 @@ extension APIBase {
         return request.httpBody?.count
     }
 
-    /// These headers, with those for a body of this length. A `Content-Length` that the user has set stays, and is checked later.
+    /// These headers, with those for a body of this length. A `Content-Length` that the user has set stays, and is
+    /// checked later.
     func headers(_ own: HTTPHeaders, bodyLength: Int?) -> HTTPHeaders {
         var headers = own
         guard bodyLength != nil || content.map({ !$0.isEmpty }) ?? false else { return headers }
