@@ -172,6 +172,8 @@ open class APIBase: ObservableObject {
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
 
     let lastAttempt = Locked(LastAttempt())
+    /// The account of ``on(_:)``.
+    var chosenAccount: APIAccount?
 
     /// The properties that may hold secrets.
     private struct Own {
@@ -182,9 +184,6 @@ open class APIBase: ObservableObject {
         var idempotencyKey: IdempotencyKey?
     }
     private var own = NonReflecting(value: Own())
-
-    /// The account of ``on(_:)``.
-    var chosenAccount: APIAccount?
 
     /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
     ///
