@@ -401,6 +401,26 @@ private final class AdminRequest: AdminAPI, Request {
         #expect(stubs.calls.map { $0.headers["X-Shop"] } == [nil, "a", "a", "a"])
     }
 
+    private final class RoundRobinRequest: HouseAPI, Request {
+        typealias ModelType = String
+        static let turns = Locked(0)
+        override class var baseURL: URL? {
+            URL(string: "http://node-\(turns.withLock { $0 += 1; return $0 }).example")
+        }
+        override init() { super.init(.get("/node")) }
+    }
+
+    /// A base URL that is never the same tells no APIs apart, and must not cost the call its account.
+    @Test func aBaseURLThatChangesLeavesTheAccount() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.json("\"x\""))
+        try await stubs.run {
+            _ = try await RoundRobinRequest.with(a) { try await RoundRobinRequest().value() }
+            _ = try await RoundRobinRequest().on(a).value()
+        }
+        #expect(stubs.calls.map { $0.headers["X-Shop"] } == ["a", "a"])
+    }
+
     /// A refresh for one account may call as another, with a token of that one.
     @Test func aRefreshMayCallAsAnotherAccount() async throws {
         let platform = APIAccount(headers: ["X-Shop": "platform"])

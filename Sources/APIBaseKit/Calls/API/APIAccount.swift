@@ -159,7 +159,8 @@ extension CallScope {
         }
         let server = type.server
         scope.accounts = scope.accounts.extending(accountOf: type, to: type.root) {
-            ($0 as? APIBase.Type)?.server == server
+            // Its own class in any case: a base URL may be computed, and differ from one time to another.
+            $0 == type || ($0 as? APIBase.Type)?.server == server
         }
         return scope
     }
