@@ -390,9 +390,14 @@ private final class NumbersServer: Sendable {
 
     @Test func theFirstErrorCancelsTheOthers() async throws {
         struct Refused: Error {}
-        let ends = Locked<[Bool]>([])
+        let (started, ends) = (Locked(0), Locked<[Bool]>([]))
         let results = CallSequence((1...4).publisher).concurrentMap(atMost: 4) { number in
-            if number == 1 { throw Refused() }
+            if number == 1 {
+                // Not before the others run.
+                _ = try await holds { started.withLock { $0 } == 3 }
+                throw Refused()
+            }
+            started.withLock { $0 += 1 }
             try? await Task.sleep(for: .seconds(60))
             ends.withLock { $0.append(Task.isCancelled) }
         }
