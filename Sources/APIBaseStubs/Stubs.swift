@@ -31,9 +31,9 @@ public final class Stubs: Sendable {
 
     /// A wait of a call, or of ``/APIBaseKit/CallScope/sleep(for:)``.
     public struct Wait: Sendable, Hashable {
-        /// Why it waited.
+        /// The reason.
         public let reason: CallScope.WaitReason
-        /// How long, by the clock of the stubs.
+        /// The duration, by the clock of the stubs.
         public let duration: Duration
 
         /// Creates a wait, to compare others with: `#expect(stubs.waits == [.init(.retry, .seconds(2))])`.
@@ -75,7 +75,7 @@ public final class Stubs: Sendable {
     /// Every request of the scope in the order of sending, also those without an answer.
     public var calls: [StubbedCall] { state.withLock { $0.calls } }
 
-    /// What the calls of the scope have waited for, in order: the delays before further attempts, also as
+    /// The waits of the scope's calls, in order: the delays before further attempts, also as
     /// `Retry-After` asks, reconnections, and ``/APIBaseKit/CallScope/sleep(for:)``, each when it begins; and turns at
     /// gates, each when it has ended, with the time that it took. The delays of answers are not among them. On the
     /// immediate clock the waits take no time, and are listed all the same.

@@ -3,7 +3,7 @@ import HTTPTransport
 
 /// The accounts and base URLs that are set for API classes. They take precedence over what the request objects say.
 package struct Accounts: Sendable {
-    /// What is set for one class and its subclasses.
+    /// The account or the base URL of one class and its subclasses.
     private struct Entry: Sendable {
         enum Setting: Sendable {
             case account(any AccountSettings)

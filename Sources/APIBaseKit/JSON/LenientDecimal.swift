@@ -15,7 +15,7 @@ import StrictJSON
     /// The number.
     public var wrappedValue: Decimal
 
-    /// What was decoded: the number, and its text, `nil` for a number in JSON.
+    /// The decoded number, and its text, which is `nil` for a number in JSON.
     private var decoded: (number: Decimal, text: String?)?
 
     /// Creates a decimal, which is encoded as text.

@@ -113,7 +113,7 @@ extension APIBase {
         return try await Accounts.$inScope.withValue(accounts, operation: body, isolation: isolation)
     }
 
-    /// Not there: an account for one object is ``on(_:)``.
+    /// Unavailable: use ``on(_:)`` for a request object.
     @available(*, unavailable, message: "Use on(_:) for a request object. with(_:_:) is for a class and a scope.")
     public func with(_ account: APIAccount) -> Self { self }
 
