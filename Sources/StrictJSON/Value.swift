@@ -46,6 +46,19 @@ extension Value: SingleValueDecodingContainer {
     func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
 }
 
+extension Value: KindOfJSON {
+    var kind: JSONKind {
+        switch content.kind {
+        case .null: .null
+        case .true, .false: .bool
+        case .number: content.flags.contains(.fractional) ? .fraction : .integer
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+}
+
 // Errors. Only here is the path of a value computed.
 extension Value {
     /// The error for a value that is null or has another type.
@@ -85,4 +98,18 @@ extension Token.Kind {
         case .object: "a dictionary"
         }
     }
+}
+
+/// A decoder that knows the kind of its value.
+package protocol KindOfJSON {
+    var kind: JSONKind { get }
+}
+
+/// The kind of a value, as it is written.
+package enum JSONKind {
+    case null, bool, string, array, object
+    /// A number without a fraction and an exponent.
+    case integer
+    /// A number with one of them, such as `1.0`.
+    case fraction
 }

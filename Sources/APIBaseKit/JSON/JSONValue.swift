@@ -1,0 +1,161 @@
+internal import StrictJSON
+
+/// Any value of JSON (RFC 8259), for the parts of an API whose type is not known.
+///
+/// ```swift
+/// struct Event: Codable {
+///     var name: String
+///     var payload: JSONValue
+/// }
+///
+/// let id = event.payload["order"]?["id"]?.integer
+/// ```
+///
+/// In code it can be written as a literal: `["title": "Swift", "tags": ["language"], "draft": nil]`.
+public enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number that is written without a fraction and an exponent, and fits into 64 bits. ``JSONAPI/decoder`` itself,
+    /// which decodes where ``JSONAPI/usesStrictJSON`` is false, takes `1.0` for an integer too.
+    case integer(Int64)
+    /// Any other number, rounded to a `Double`.
+    case number(Double)
+    /// A text.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object. The order of its members is not kept.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// The Boolean; `nil` for another kind of value.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The integer; `nil` for another kind of value.
+    public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    /// The number, also of an integer; `nil` for another kind of value.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+    /// The text; `nil` for another kind of value.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The elements; `nil` for another kind of value.
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The members; `nil` for another kind of value.
+    public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
+    /// The member with a name; `nil` if there is none, or this is no object.
+    public subscript(name: String) -> JSONValue? { object?[name] }
+
+    /// The element at an index; `nil` if there is none, or this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        array.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+    }
+}
+
+extension JSONValue {
+    /// The value after a merge patch (RFC 7396, section 2): members of the patch replace those of this object, `null`
+    /// removes them, and objects are merged. A patch that is no object replaces the whole value.
+    public func merging(_ patch: JSONValue) -> JSONValue {
+        guard case .object(let changes) = patch else { return patch }
+        var members = object ?? [:]
+        for (name, change) in changes {
+            members[name] = change == .null ? nil : (members[name] ?? .null).merging(change)
+        }
+        return .object(members)
+    }
+}
+
+extension JSONValue: Codable {
+    /// Decodes any value.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        switch (decoder as? any KindOfJSON)?.kind {
+        case .null: self = .null
+        case .bool: self = .bool(try container.decode(Bool.self))
+        // One that does not fit into 64 bits is rounded.
+        case .integer: self = try (try? container.decode(Int64.self)).map { .integer($0) } ?? Self.number(in: container)
+        case .fraction: self = try Self.number(in: container)
+        case .string: self = .string(try container.decode(String.self))
+        case .array: self = .array(try container.decode([JSONValue].self))
+        case .object: self = .object(try container.decode([String: JSONValue].self))
+        case nil: self = try Self.value(in: container)
+        }
+    }
+
+    private static func number(in container: any SingleValueDecodingContainer) throws -> JSONValue {
+        .number(try container.decode(Double.self))
+    }
+
+    /// Decodes with a decoder that does not tell the kind of its value.
+    private static func value(in container: any SingleValueDecodingContainer) throws -> JSONValue {
+        if container.decodeNil() { return .null }
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(Double.self) { return .number(value) }
+        if let value = try? container.decode(String.self) { return .string(value) }
+        if let value = try? container.decode([JSONValue].self) { return .array(value) }
+        return .object(try container.decode([String: JSONValue].self))
+    }
+
+    /// Encodes the value.
+    ///
+    /// - Throws: `EncodingError` for a number that is not finite.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+// MARK: Literals
+
+extension JSONValue: ExpressibleByNilLiteral {
+    /// Creates a null.
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+    /// Creates a Boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+    /// Creates an integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+extension JSONValue: ExpressibleByFloatLiteral {
+    /// Creates a number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+}
+
+extension JSONValue: ExpressibleByStringInterpolation {
+    /// Creates a text.
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+    /// Creates an array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    /// Creates an object. If a name occurs twice, the last counts.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(Dictionary(members) { $1 })
+    }
+}
