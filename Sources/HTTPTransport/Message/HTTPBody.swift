@@ -12,6 +12,7 @@ public struct HTTPBody: Sendable {
         case stream(count: Int64?, make: @Sendable () throws -> InputStream)
         case once(OneShotStream)
         case joined([HTTPBody])
+        case encoded(@Sendable (JSONEncoder) throws -> Data)
         case failed(any Error)
     }
 
@@ -73,6 +74,14 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .joined(bodies), contentType: type)
     }
 
+    /// A value that is encoded each time it is sent, by the encoder of the request's API or else by a new one.
+    package static func encoded(
+        type: String,
+        _ encode: @escaping @Sendable (JSONEncoder) throws -> Data
+    ) -> HTTPBody {
+        HTTPBody(content: .encoded(encode), contentType: type)
+    }
+
     /// A body that could not be created. A request with it fails with this error before anything is sent.
     package static func failed(_ error: any Error) -> HTTPBody {
         HTTPBody(content: .failed(error))
@@ -95,7 +104,7 @@ public struct HTTPBody: Sendable {
                 let (total, isTooMuch) = sum.addingReportingOverflow(count)
                 return isTooMuch ? nil : total
             }
-        case .failed: nil
+        case .encoded, .failed: nil
         }
     }
 
@@ -107,7 +116,7 @@ public struct HTTPBody: Sendable {
         switch content {
         case .once(let stream): ObjectIdentifier(stream)
         case .joined(let bodies): bodies.lazy.compactMap(\.oneShot).first
-        case .none, .data, .file, .stream, .failed: nil
+        case .none, .data, .file, .stream, .encoded, .failed: nil
         }
     }
 
@@ -131,9 +140,9 @@ extension HTTPBody: CustomStringConvertible, CustomReflectable {
 /// A stream that can be taken once.
 final class OneShotStream: Sendable {
     private let stream: Locked<InputStream?>
-    let count: Int64
+    let count: Int64?
 
-    init(_ stream: InputStream, count: Int64) {
+    init(_ stream: InputStream, count: Int64?) {
         self.stream = Locked(uncheckedState: stream)
         self.count = count
     }

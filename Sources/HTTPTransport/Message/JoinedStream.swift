@@ -1,9 +1,11 @@
+import Basics
 import Foundation
 
 /// The bytes of several bodies in a row. One file at most is open at a time.
-final class JoinedStream: InputStream {
+final class JoinedStream: InputStream, InterruptibleStream {
     private var bodies: ArraySlice<HTTPBody>
-    private var current: InputStream?
+    /// Locked, because another thread may interrupt it.
+    private let current = Locked<InputStream?>(nil)
     /// The length of the current body, nil if it is not known, and the number of bytes read from it.
     private var expected: Int64?
     private var taken: Int64 = 0
@@ -17,7 +19,7 @@ final class JoinedStream: InputStream {
 
     override var streamStatus: Status { status }
     override var streamError: (any Error)? { failure }
-    override var hasBytesAvailable: Bool { status == .open && current?.hasBytesAvailable ?? !bodies.isEmpty }
+    override var hasBytesAvailable: Bool { status == .open && stream?.hasBytesAvailable ?? !bodies.isEmpty }
 
     override func open() { status = .open }
 
@@ -29,7 +31,7 @@ final class JoinedStream: InputStream {
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
         while status == .open {
             do throws(EngineFailure) {
-                guard let stream = current == nil ? try next() : current else { break }
+                guard let stream = stream == nil ? try next() : stream else { break }
                 let count = stream.read(buffer, maxLength: length)
                 guard count >= 0 else { throw EngineFailure(of: stream) }
                 taken += Int64(count)
@@ -60,12 +62,16 @@ final class JoinedStream: InputStream {
         (expected, taken) = (body.count, 0)
         let stream = try body.makeStream()
         stream.open()
-        current = stream
+        current.withLockUnchecked { $0 = stream }
         return stream
     }
 
     private func leave() {
-        current?.close()
-        current = nil
+        stream?.close()
+        current.withLock { $0 = nil }
     }
+
+    private var stream: InputStream? { current.withLock { $0 } }
+
+    func interrupt() { (stream as? any InterruptibleStream)?.interrupt() }
 }
