@@ -4,11 +4,32 @@
 import APIBaseTesting
 
 // sample x
-final class RenameBookRequest: BooksAPI, Request {
+final class AnnotateBookRequest: BooksAPI, Request {
+    typealias ModelType = Void
+    init(id: Int, note: String) {
+        super.init(.post("/books/\(segment: id)/notes", json: ["value": note]))
+        contentType = "application/ld+json"
+    }
+}
+// end
+
+// sample x
+struct BookChange: Encodable {
+    @Patch var title: String?
+    @Patch var subtitle: String?
+}
+
+final class ChangeBookRequest: BooksAPI, Request {
     typealias ModelType = Book
-    init(id: Int, title: String) {
-        super.init(.patch("/books/\(segment: id)", json: ["title": title]))
-        contentType = "application/merge-patch+json"
+    init(id: Int, _ change: BookChange) {
+        super.init(.patch("/books/\(segment: id)", content: .mergePatch(change)))
+    }
+}
+
+final class TagBookRequest: BooksAPI, Request {
+    typealias ModelType = Book
+    init(id: Int, tag: String) {
+        super.init(.patch("/books/\(segment: id)", content: .jsonPatch([.add("/tags/-", .string(tag))])))
     }
 }
 // end
@@ -64,6 +85,15 @@ final class CatalogRequest: BooksAPI, Request {
             InputStream(data: Data(lines.joined(separator: "\n").utf8))
         }
         super.init(.put("/catalog", content: content))
+    }
+}
+// end
+
+// sample x
+final class ExportRequest: BooksAPI, Request {
+    typealias ModelType = Void
+    init(titles: AsyncStream<String>) {
+        super.init(.put("/export", content: .once(titles.map { Data("\($0)\n".utf8) }, type: "text/plain")))
     }
 }
 // end

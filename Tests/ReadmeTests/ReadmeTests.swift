@@ -80,7 +80,7 @@ import TodoDemo
         stubs.on(.patch, "/books/7").answer(.json(#"{"id": 7, "title": "Swift"}"#))
         stubs.on().answer(.status(204))
         try await stubs.run {
-            #expect(try await RenameBookRequest(id: 7, title: "Swift").value().title == "Swift")
+            #expect(try await ChangeBookRequest(id: 7, BookChange(title: Patch("Swift"))).value().title == "Swift")
             try await SignUpRequest(name: "A B", tags: ["x", "y"]).value()
             try await OrderRequest(Order(bookID: 7, extras: ["x"])).value()
             try await CoverRequest(title: "Front", picture: file).value()

@@ -186,6 +186,13 @@ let (book, response) = try await upload.reply()
 return (book, response)
 }
 
+func rename() async throws -> Book {
+// sample update
+let renamed = try await BookRequest(id: 7).update { $0.title = "The Swift Book" }
+// end
+return renamed
+}
+
 func observe() -> (CreateBookRequest, AnyCancellable) {
 // sample 6
 let upload = CreateBookRequest(Book(id: 7, title: "Swift"))

@@ -36,7 +36,7 @@ final class Call: Sendable {
         self.context = context
         self.scope = scope
         self.shared = shared
-        self.overrides = overrides
+        self.overrides = overrides ?? context.locals[ChangedCalls.self]?.overrides(of: api)
         if case .stream = subscriber { isStream = true } else { isStream = false }
         retry = api.retry
         deadline = retry.deadline.map { min($0, .longest) }

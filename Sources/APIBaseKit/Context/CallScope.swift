@@ -81,8 +81,6 @@ extension CallScope {
         case reconnection
         /// ``CallScope/sleep(for:)``.
         case sleep
-        /// The delay before the state of a long operation is asked for again: ``PolledRequest``.
-        case poll
     }
 
     /// Waits on the clock of the scope: real time, or that of stubs. For polling and other waits between calls, which

@@ -25,16 +25,8 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case lineTooLong(limit: Int)
     /// An event of a stream has more than `limit` bytes.
     case eventTooLong(limit: Int)
-    /// The server has reported a failure in an event: one of type `error`, or one whose data is an object with `error`.
-    case failureEvent(ServerSentEvent)
-    /// An event of a stream cannot be decoded. Its number counts the events of the stream, from 1.
-    case undecodableEvent(UndecodableLine)
-    /// The events of a response have ended without the ``EventRequest/endMark``.
-    case streamCutOff
     /// The resource has no strong `ETag`, so that it cannot be changed on condition. Nothing was written.
     case missingETag
-    /// An operation has not ended within this time. It may still run.
-    case notDone(within: Duration)
     /// The next page of a list has another scheme, host or port than the first. It is not fetched, so the list is
     /// incomplete. The URL is without user-info and query values.
     case foreignPage(URL?)
@@ -69,11 +61,7 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .undecodableLine(let undecodable): undecodable.description
         case .lineTooLong(let limit): "A line of the stream has more than \(limit) bytes."
         case .eventTooLong(let limit): "An event of the stream has more than \(limit) bytes."
-        case .failureEvent(let event): "The server has reported a failure in an event of type “\(event.type)”."
-        case .undecodableEvent(let undecodable): undecodable.sentence(about: "Event")
-        case .streamCutOff: "The events of the response have ended without their end mark."
         case .missingETag: "The resource has no strong ETag, so that it cannot be changed on condition."
-        case .notDone(let limit): "The operation has not ended within \(limit.inSeconds) s."
         case .foreignPage(let url):
             "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "")"
                 + " and is not fetched."

@@ -55,7 +55,8 @@ extension JSONValue {
 
     /// The element at an index; `nil` if there is none, or this is no array.
     public subscript(index: Int) -> JSONValue? {
-        array.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+        // `nil` alone would be the literal of a null.
+        array.flatMap { $0.indices.contains(index) ? $0[index] : JSONValue?.none }
     }
 }
 
@@ -66,7 +67,8 @@ extension JSONValue {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? [:]
         for (name, change) in changes {
-            members[name] = change == .null ? nil : (members[name] ?? .null).merging(change)
+            // `nil` alone would be the literal of a null.
+            members[name] = change == .null ? JSONValue?.none : (members[name] ?? .null).merging(change)
         }
         return .object(members)
     }

@@ -15,7 +15,7 @@ extension HTTPBody {
         case .none: []
         case .data(let data): [.bytes(data)]
         case .file(let url): [.file(url)]
-        case .stream, .once, .failed: [.stream]
+        case .stream, .once, .encoded, .failed: [.stream]
         case .joined(let bodies): bodies.flatMap(\.pieces)
         }
     }
@@ -26,7 +26,7 @@ extension HTTPBody {
     package var needsReading: Bool {
         switch content {
         case .none, .data: false
-        case .file, .stream, .once, .joined, .failed: true
+        case .file, .stream, .once, .joined, .encoded, .failed: true
         }
     }
 
@@ -41,8 +41,16 @@ extension HTTPBody {
         case .failed(let error): error
         case .file(let url): url.isReadableFile ? nil : TransportError.InvalidRequest(.body, .unreadableFile)
         case .joined(let bodies): bodies.lazy.compactMap(\.problem).first
-        case .none, .data, .stream, .once: nil
+        case .none, .data, .stream, .once, .encoded: nil
         }
+    }
+
+    /// The bytes of a value that is to be encoded; the same body for any other.
+    ///
+    /// - Throws: The errors of the encoding.
+    package func encoded(by encoder: @autoclosure () -> JSONEncoder) throws -> HTTPBody {
+        guard case .encoded(let encode) = content else { return self }
+        return .data(try encode(encoder()), type: contentType)
     }
 
     /// All bytes of the body. A one-shot stream is consumed.
@@ -76,6 +84,10 @@ extension HTTPBody {
         case .none: return InputStream(data: Data())
         case .data(let data): return InputStream(data: data)
         case .joined(let bodies): return JoinedStream(bodies)
+        case .encoded(let encode):
+            do { return InputStream(data: try encode(JSONEncoder())) } catch {
+                throw EngineFailure(unreadable: .unreadableStream, underlying: error)
+            }
         case .failed(let error): throw EngineFailure(unreadable: .unreadableStream, underlying: error)
         }
     }

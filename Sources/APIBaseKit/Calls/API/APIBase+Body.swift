@@ -5,7 +5,7 @@ extension APIBase {
     /// Sets the body of the request, and returns its length in bytes; `nil` if there is no body, or its length is not
     /// known.
     func setBody(of request: inout URLRequest) throws -> Int? {
-        if let content {
+        if let content = try content?.encoded(by: (self as? JSONAPI)?.encoder ?? JSONEncoder()) {
             if let problem = content.problem {
                 throw (problem as? TransportError.InvalidRequest).map(RequestError.invalidRequest) ?? problem
             }

@@ -6,7 +6,9 @@ struct SharingStep: CallStep {
     private let call: Call
 
     init?(_ call: Call) {
-        guard call.api.sharing == .safeMethods, call.shared == nil, !call.isStream else { return nil }
+        guard call.api.sharing == .safeMethods, call.shared == nil, !call.isStream, call.overrides == nil else {
+            return nil
+        }
         // An equal call may wait for the place of the attempt that makes this one.
         guard !call.context.locals[HeldPlaces.self].contains(where: \.isHeld) else { return nil }
         self.call = call

@@ -23,6 +23,8 @@ struct CurlRequest: Sendable {
     let urlText: String
     let method: HTTPMethod
     let body: HTTPBody
+    /// Whether it may be sent again after a kept connection is lost. A repetition would not meet an `If-Match`.
+    let mayRepeat: Bool
     /// The header lines, each with a zero byte at its end.
     private(set) var lines: [UInt8] = []
     let headerBytes: Int
@@ -37,6 +39,9 @@ struct CurlRequest: Sendable {
         urlText = request.checkedURL?.text ?? ""
         method = HTTPMethod(rawValue: request.urlRequest.httpMethod ?? "GET")
         body = request.body
+        mayRepeat =
+            method.isSafe
+            || method.isIdempotent && request.urlRequest.value(forHTTPHeaderField: "If-Match") == nil
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         isForStream = request.limits.responseBytes == .max
         addLines(of: request.wireHeaders(hasBody: method == .post || !body.isEmpty))

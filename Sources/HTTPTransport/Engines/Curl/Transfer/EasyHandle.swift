@@ -67,14 +67,16 @@ struct EasyHandle {
     ///
     /// A connection that is **stale** before anything is sent is closed, and the request is sent on another one,
     /// whatever its method. If a connection is lost **after** the request was sent, the server may have acted: the
-    /// request is repeated only if its method is idempotent (RFC 9110, section 9.2.2), otherwise the hop fails with
-    /// ``TransportError/Reason/connectionLost``. `reuse.c` carries out both in libcurl's callback before a request is
-    /// sent. Without that callback, a request that is not idempotent gets a new connection.
+    /// request is repeated only if its method is idempotent (RFC 9110, section 9.2.2) and it has no `If-Match`, which
+    /// a repetition would not meet. Otherwise the hop fails with ``TransportError/Reason/connectionLost``. `reuse.c`
+    /// carries out both in libcurl's callback before a request is sent. Without that callback, a request that may not
+    /// be repeated gets a new connection.
     private func prepareForReuse(_ request: CurlRequest, isMultiplexed: Bool?) throws(OptionRefused) {
-        let mayReuse = request.method.isIdempotent || ccurl_has_prereq()
+        let mayRepeat = request.mayRepeat
+        let mayReuse = mayRepeat || ccurl_has_prereq()
         try set(.freshConnect, isAlone(request) || !mayReuse ? 1 : 0)
         try set(.forbidReuse, isAlone(request) ? 1 : 0)
-        state.pointee.may_repeat = request.method.isIdempotent
+        state.pointee.may_repeat = mayRepeat
         // Over HTTP/2, bytes before a response are normal.
         state.pointee.expects_silence = httpVersion != .http2 && isMultiplexed == false
         state.pointee.can_rewind = request.body.isReplayable

@@ -1,0 +1,85 @@
+import Basics
+import HTTPTransport
+
+extension Request where Self: JSONAPI, ModelType: Codable {
+    /// Reads the resource, changes it, and writes it only if nobody else has written meanwhile (RFC 9110, section
+    /// 13.1.1).
+    ///
+    /// ```swift
+    /// let book = try await BookRequest(id: 7).update { $0.title = "Swift" }
+    /// ```
+    ///
+    /// The call of this leaf, a `GET`, reads the value and its `ETag`. The changed value is encoded by
+    /// ``JSONAPI/encoder`` and sent to the same URL with `If-Match`. After status 412, the resource is read again, past
+    /// the ``APIBase/cache``, and changed and written again. Both calls have the credentials, retries, gate and stubs
+    /// of the request object, whose settings stay as they are.
+    ///
+    /// A write whose response is lost may have been performed. If it is retried and the response is 412, the resource
+    /// is read once more: if it equals what was written, compared as JSON, the update has succeeded; otherwise the call
+    /// fails with the 412, and nothing is written again. So no change is made twice. A value that another writer can
+    /// make equal, such as a bare counter, needs a member that tells the writers apart, such as the name of the last.
+    /// `URLSession` may send a `PUT` again without telling; use `.patch` there, or the default session.
+    ///
+    /// - Parameters:
+    ///   - attempts: The largest number of writes, at least one. The retries of one write count as one.
+    ///   - method: The method of the write, which sends the whole value. An ``IdempotencyKey/automatic`` key is made
+    ///     anew for each write.
+    ///   - change: Changes the value. It is called for each read that is followed by a write, and may throw to write
+    ///     nothing.
+    /// - Returns: The value in the response to the write, decoded by ``JSONAPI/decode(_:from:)``; without a body, the
+    ///   value that was written.
+    /// - Throws: The errors of ``Request/value()``, of `change` and of the encoder; ``RequestError/missingETag``,
+    ///   before anything is written, if the resource has no strong `ETag`; and
+    ///   ``RequestError/invalidRequest(_:)`` if the call of this leaf is no `GET`.
+    nonisolated(nonsending) public func update(
+        attempts: Int = 3,
+        method: HTTPMethod = .put,
+        _ change: (inout ModelType) throws -> Void
+    ) async throws -> ModelType {
+        guard self.method == .get else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
+        var (value, tag) = try await read(anew: false)
+        var attempt = 1
+        while true {
+            guard let sent = tag, sent.isSendable, !sent.isWeak else { throw RequestError.missingETag }
+            try change(&value)
+            let body = try encoder.encode(value)
+            let write = ChangedCalls(of: self, to: .write(body, tag: sent, method: method))
+            do {
+                return try await self.write(value, write)
+            } catch  where write.head?.statusCode == 412 {
+                if write.attempts > 1 {
+                    let current = try await read(anew: true).value
+                    guard try JSONValue(encoded: encoder.encode(current)) == JSONValue(encoded: body) else {
+                        throw error
+                    }
+                    return current
+                }
+                guard attempt < attempts else { throw error }
+            }
+            attempt += 1
+            (value, tag) = try await read(anew: true)
+        }
+    }
+
+    private nonisolated(nonsending) func read(anew: Bool) async throws -> (value: ModelType, tag: EntityTag?) {
+        try Task.checkCancellation()
+        let read = ChangedCalls(of: self, to: anew ? .validate : .none)
+        let value = try await read.run { start() }.firstValue()
+        return (value, read.head.flatMap { EntityTag($0.headers) })
+    }
+
+    private nonisolated(nonsending) func write(_ value: ModelType, _ write: ChangedCalls) async throws -> ModelType {
+        try Task.checkCancellation()
+        let replies = write.run { sendRequest() }
+        return try await replies.mapResponses { [self] reply in
+            reply.data.isEmpty ? value : try model(ModelType.self, of: reply)
+        }
+        .firstValue()
+    }
+}
+
+extension JSONValue {
+    fileprivate init(encoded data: Data) throws {
+        self = try JSONDecoder().decode(JSONValue.self, from: data)
+    }
+}

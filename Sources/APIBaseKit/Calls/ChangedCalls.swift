@@ -1,0 +1,70 @@
+import Basics
+import HTTPTransport
+
+/// The calls of an update, which differ from those of their request object.
+final class ChangedCalls: Sendable, CallLocal {
+    static let initial: ChangedCalls? = nil
+
+    /// The difference.
+    enum Change: Sendable {
+        case none
+        /// A stored response is validated.
+        case validate
+        /// The resource is replaced by these bytes if it still has this tag.
+        case write(Data, tag: EntityTag, method: HTTPMethod)
+    }
+
+    private let object: ObjectIdentifier
+    private let change: Change
+    private let contentType: String?
+    /// The idempotency key of a write, which all of its attempts carry.
+    private let key: String?
+    private let built = Locked(0)
+    private let recorder = HeadRecorder()
+
+    init(of api: APIBase, to change: Change) {
+        object = ObjectIdentifier(api)
+        self.change = change
+        contentType = api.contentType
+        switch (change, api.idempotencyKey) {
+        case (.write(_, _, let method), .automatic) where [.post, .patch].contains(method): key = UUID().uuidString
+        default: key = nil
+        }
+    }
+
+    /// The number of attempts.
+    var attempts: Int { built.withLock { $0 } }
+
+    /// The head of the last response.
+    var head: ResponseHead? { recorder.head.withLock { $0 } }
+
+    /// Starts the calls.
+    func run<Value>(_ body: () -> Value) -> Value {
+        CallLocals.with(HeadRecorder.self, recorder) { CallLocals.with(ChangedCalls.self, self, body) }
+    }
+
+    /// What is different for a request object; `nil` for another one, such as that of the refresh of a token.
+    func overrides(of api: APIBase) -> CallOverrides? {
+        if case .none = change { return nil }
+        return ObjectIdentifier(api) == object ? CallOverrides(change: request) : nil
+    }
+
+    private func request(_ original: URLRequest) throws -> URLRequest {
+        var request = original
+        switch change {
+        case .none: break
+        case .validate: try request.add("Cache-Control", "no-cache")
+        case .write(let body, let tag, let method):
+            built.withLock { $0 += 1 }
+            request.httpMethod = method.rawValue
+            request.httpBody = body
+            try request.add("If-Match", tag.text)
+            try request.add("Content-Length", String(body.count))
+            if let contentType, request.value(forHTTPHeaderField: "Content-Type") == nil {
+                try request.add("Content-Type", contentType)
+            }
+            if let key { try request.add(IdempotencyKey.header, key) }
+        }
+        return request
+    }
+}

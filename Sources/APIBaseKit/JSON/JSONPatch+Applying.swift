@@ -1,0 +1,151 @@
+extension JSONValue {
+    /// The value after the operations of a JSON Patch (RFC 6902), in their order, as for a stub that keeps a state.
+    ///
+    /// - Throws: ``JSONPatch/Failure`` for the first operation that cannot be applied.
+    public func applying(_ patch: [JSONPatch]) throws -> JSONValue {
+        try patch.enumerated().reduce(self) { document, operation in
+            do throws(Misfit) {
+                return try document.applying(operation.element)
+            } catch {
+                throw JSONPatch.Failure(index: operation.offset, path: error.path, reason: error.reason)
+            }
+        }
+    }
+
+    private func applying(_ operation: JSONPatch) throws(Misfit) -> JSONValue {
+        switch operation {
+        case .add(let path, let value): return try adding(value, at: Pointer(path))
+        case .remove(let path): return try removing(at: Pointer(path))
+        case .replace(let path, let value):
+            let pointer = try Pointer(path)
+            return try removing(at: pointer).adding(value, at: pointer)
+        case .move(let from, let path):
+            let (source, target) = (try Pointer(from), try Pointer(path))
+            let value = try value(at: source)
+            guard source.names == target.names || !target.names.starts(with: source.names) else {
+                throw Misfit(path: path, reason: .moveIntoItself)
+            }
+            return try removing(at: source).adding(value, at: target)
+        case .copy(let from, let path): return try adding(value(at: Pointer(from)), at: Pointer(path))
+        case .test(let path, let expected):
+            guard try value(at: Pointer(path)).isEqualInJSON(to: expected) else {
+                throw Misfit(path: path, reason: .different)
+            }
+            return self
+        }
+    }
+
+    private func value(at pointer: Pointer) throws(Misfit) -> JSONValue {
+        var value = self
+        for name in pointer.names {
+            guard let member = value.child(name) else { throw pointer.misfit }
+            value = member
+        }
+        return value
+    }
+
+    private func adding(_ value: JSONValue, at pointer: Pointer) throws(Misfit) -> JSONValue {
+        guard !pointer.names.isEmpty else { return value }
+        return try changing(pointer, pointer.names[...]) { parent, name in
+            switch parent {
+            case .object(var members):
+                members[name] = value
+                return .object(members)
+            case .array(var elements):
+                let index = name == "-" ? elements.count : name.arrayIndex
+                guard let index, index <= elements.count else { return nil }
+                elements.insert(value, at: index)
+                return .array(elements)
+            default: return nil
+            }
+        }
+    }
+
+    /// Without the value at a place. The document itself becomes `null`.
+    private func removing(at pointer: Pointer) throws(Misfit) -> JSONValue {
+        guard !pointer.names.isEmpty else { return .null }
+        return try changing(pointer, pointer.names[...]) { parent, name in
+            parent.child(name).map { _ in parent.storing(nil, at: name) }
+        }
+    }
+
+    /// Changes the value that holds the last of the names. The change returns `nil` if it does not fit.
+    private func changing(
+        _ pointer: Pointer,
+        _ names: ArraySlice<String>,
+        _ change: (JSONValue, String) -> JSONValue?
+    ) throws(Misfit) -> JSONValue {
+        guard let name = names.first else { throw pointer.misfit }
+        let rest = names.dropFirst()
+        if rest.isEmpty {
+            guard let changed = change(self, name) else { throw pointer.misfit }
+            return changed
+        }
+        guard let child = child(name) else { throw pointer.misfit }
+        return storing(try child.changing(pointer, rest, change), at: name)
+    }
+
+    private func child(_ name: String) -> JSONValue? {
+        array == nil ? self[name] : name.arrayIndex.flatMap { self[$0] }
+    }
+
+    /// With another child in place of one that exists; without it for `nil`.
+    private func storing(_ child: JSONValue?, at name: String) -> JSONValue {
+        switch self {
+        case .object(var members):
+            members[name] = child
+            return .object(members)
+        case .array(var elements):
+            if let index = name.arrayIndex { elements.replaceSubrange(index...index, with: child.map { [$0] } ?? []) }
+            return .array(elements)
+        default: return self
+        }
+    }
+
+    /// The equality of RFC 6902, section 4.6, which knows one kind of number.
+    private func isEqualInJSON(to other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { $0.isEqualInJSON(to: $1) }
+        case (.object(let left), .object(let right)):
+            left.count == right.count
+                && left.allSatisfy { name, value in right[name].map { value.isEqualInJSON(to: $0) } ?? false }
+        case (.integer, .number), (.number, .integer): number == other.number
+        default: self == other
+        }
+    }
+}
+
+/// A place that does not fit a document.
+private struct Misfit: Error {
+    let path: String
+    let reason: JSONPatch.Failure.Reason
+}
+
+/// A JSON Pointer (RFC 6901), taken apart.
+private struct Pointer {
+    let path: String
+    let names: [String]
+
+    var misfit: Misfit { Misfit(path: path, reason: .missing) }
+
+    init(_ path: String) throws(Misfit) {
+        guard path.isEmpty || path.hasPrefix("/"), !path.contains(/~(?![01])/) else {
+            throw Misfit(path: path, reason: .invalidPath)
+        }
+        self.path = path
+        names = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { name in
+            String(name).replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+    }
+}
+
+extension String {
+    /// The index of an element: digits without a leading zero (RFC 6901, section 4).
+    fileprivate var arrayIndex: Int? {
+        guard self == "0" || first != "0", utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+            return nil
+        }
+        return Int(self)
+    }
+}

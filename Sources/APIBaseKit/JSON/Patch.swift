@@ -1,0 +1,82 @@
+/// A property of a change: absent until it is set. Set to `nil`, it is a `null`, which removes the member from a
+/// resource (RFC 7396).
+///
+/// ```swift
+/// struct BookChange: Codable {
+///     @Patch var title: String?
+///     @Patch var subtitle: String?
+/// }
+///
+/// var change = BookChange()
+/// change.subtitle = nil                   // {"subtitle":null}
+/// change.$subtitle.unset()                // {}
+/// ```
+///
+/// An absent one is left out of the object that a `Codable` type encodes as, and a member that is missing there is
+/// decoded as absent. Outside of an object, such as in an array, an absent one is encoded as `null`.
+///
+/// ``/HTTPTransport/HTTPBody/mergePatch(_:)`` sends a change.
+@propertyWrapper public struct Patch<Value> {
+    private var value: Value?
+
+    /// Whether there is a value or a `null`; `false` if the member is absent.
+    public private(set) var isSet = false
+
+    /// The value; `nil` for a `null` or if it is absent, which ``isSet`` tells apart. Setting it makes it present.
+    public var wrappedValue: Value? {
+        get { value }
+        set { (value, isSet) = (newValue, true) }
+    }
+
+    /// The wrapper itself: `$title.isSet`, `$title.unset()`.
+    public var projectedValue: Patch {
+        get { self }
+        set { self = newValue }
+    }
+
+    /// Creates an absent one.
+    public init() {}
+
+    /// Creates one that is set, for the initializer of a struct: `BookChange(title: Patch("Swift"))`.
+    ///
+    /// - Parameter value: The value; `nil` for a `null`.
+    public init(_ value: Value?) { wrappedValue = value }
+
+    /// Makes it absent.
+    public mutating func unset() { self = Patch() }
+}
+
+extension Patch: Sendable where Value: Sendable {}
+extension Patch: Equatable where Value: Equatable {}
+extension Patch: Hashable where Value: Hashable {}
+
+extension Patch: Encodable where Value: Encodable {
+    /// Encodes the value or a `null`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}
+
+extension Patch: Decodable where Value: Decodable {
+    /// Decodes a value or a `null`.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(Value?.self))
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Encodes a value or a `null`, and leaves out an absent one. The compiler uses it for properties with ``Patch``.
+    public mutating func encode<Value: Encodable>(_ patch: Patch<Value>, forKey key: Key) throws {
+        if let value = patch.wrappedValue { return try encode(value, forKey: key) }
+        if patch.isSet { try encodeNil(forKey: key) }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a value or a `null`; an absent one if the member is missing. The compiler uses it for properties with
+    /// ``Patch``.
+    public func decode<Value: Decodable>(_ type: Patch<Value>.Type, forKey key: Key) throws -> Patch<Value> {
+        contains(key) ? Patch(try decodeIfPresent(Value.self, forKey: key)) : Patch()
+    }
+}

@@ -1,0 +1,66 @@
+import APIBaseKit
+import StrictJSON
+import Testing
+
+@Suite struct JSONValueTests {
+    private static let decoded: [(String, JSONValue)] = [
+        ("null", nil), ("true", true), ("false", false), ("0", 0), ("-7", -7), ("9223372036854775807", .integer(.max)),
+        ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.0", 1.0), ("1e2", 100.0), ("-0.5", -0.5),
+        (#""""#, ""), (#""a\u0000b""#, "a\u{0}b"), ("[]", []), ("{}", [:]),
+        (
+            "[[1, null], {\"a\": [true]}]",
+            [[1, nil], ["a": [true]]]
+        ), (#"{"snake_case": {"camelCase": 1}}"#, ["snake_case": ["camelCase": 1]]),
+    ]
+
+    @Test(arguments: decoded) func everyKindOfValueIsDecoded(text: String, value: JSONValue) throws {
+        let strict = StrictJSONDecoder()
+        #expect(try strict.decode(JSONValue.self, from: Data(text.utf8)) == value)
+        strict.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(try strict.decode(JSONValue.self, from: Data(text.utf8)) == value)
+        let encoded = try JSONEncoder().encode([value])
+        // Foundation's encoder writes a whole number without a fraction.
+        let again = try strict.decode([JSONValue].self, from: encoded).first
+        #expect(again?.number == value.number && (value.number != nil || again == value))
+    }
+
+    @Test(arguments: decoded) func foundationsDecoderGivesTheSameButForWholeNumbers(text: String, value: JSONValue)
+        throws
+    {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let decoded = try decoder.decode(JSONValue.self, from: Data(text.utf8))
+        #expect(decoded == value || decoded.number != nil && decoded.number == value.number)
+    }
+
+    @Test func aDocumentMayBeDeep() throws {
+        let text = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+        var value = try StrictJSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        var depth = 0
+        while let next = value[0] { (value, depth) = (next, depth + 1) }
+        #expect(depth == 499)
+        #expect(value == [])
+    }
+
+    @Test func partsAreReached() {
+        let value: JSONValue = ["a": [1, "b", 2.5, nil], "c": true]
+        #expect(value["a"]?[0]?.integer == 1)
+        #expect(value["a"]?[0]?.number == 1)
+        #expect(value["a"]?[1]?.string == "b")
+        #expect(value["a"]?[2]?.integer == nil)
+        #expect(value["a"]?[2]?.number == 2.5)
+        #expect(value["a"]?[3] == .some(.null))
+        #expect(value["a"]?[4] == .none)
+        #expect(value["a"]?[-1] == .none)
+        #expect(value["c"]?.bool == true)
+        #expect(value["d"] == .none)
+        #expect(value["c"]?["d"] == .none)
+        #expect(value[0] == .none)
+        #expect(value.object?.count == 2)
+        #expect(value["a"]?.array?.count == 4)
+    }
+
+    @Test func whatIsNoNumberInJSONIsNotEncoded() {
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.number(.nan)) }
+    }
+}

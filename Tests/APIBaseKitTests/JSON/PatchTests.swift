@@ -1,0 +1,50 @@
+import APIBaseKit
+import StrictJSON
+import Testing
+
+@Suite struct PatchTests {
+    private struct Change: Codable, Hashable, Sendable {
+        @Patch var title: String?
+        @Patch var pages: Int?
+        var note: String?
+    }
+
+    private func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @Test func itIsAbsentUntilItIsSet() throws {
+        var change = Change()
+        #expect(!change.$title.isSet)
+        #expect(try text(change) == "{}")
+        change.title = "Swift"
+        change.pages = nil
+        #expect(change.title == "Swift" && change.$pages.isSet && change.pages == nil)
+        #expect(try text(change) == #"{"pages":null,"title":"Swift"}"#)
+        change.$pages.unset()
+        #expect(try text(change) == #"{"title":"Swift"}"#)
+        #expect(change == Change(title: Patch("Swift")))
+        #expect(change != Change())
+        #expect(try text(Change(title: Patch(nil))) == #"{"title":null}"#)
+    }
+
+    @Test(arguments: ["{}", #"{"title":null}"#, #"{"pages":7,"title":"Swift"}"#])
+    func itIsDecodedAsItCame(json: String) throws {
+        let data = Data(json.utf8)
+        #expect(try text(JSONDecoder().decode(Change.self, from: data)) == json)
+        #expect(try text(StrictJSONDecoder().decode(Change.self, from: data)) == json)
+    }
+
+    @Test func aWrongValueIsAnError() {
+        let data = Data(#"{"pages":"seven"}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Change.self, from: data) }
+    }
+
+    @Test func outsideOfAnObjectAnAbsentOneIsNull() throws {
+        #expect(try text([Patch("a"), Patch(nil), Patch()]) == #"["a",null,null]"#)
+        let decoded = try JSONDecoder().decode([Patch<String>].self, from: Data(#"["a",null]"#.utf8))
+        #expect(decoded == [Patch("a"), Patch(nil)])
+    }
+}
