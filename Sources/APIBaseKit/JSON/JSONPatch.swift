@@ -1,4 +1,4 @@
-/// An operation of a JSON Patch (RFC 6902), for ``/HTTPTransport/HTTPBody/jsonPatch(_:)``.
+/// An operation of a JSON Patch (RFC 6902), for `HTTPBody.jsonPatch(_:)`.
 ///
 /// ```swift
 /// let patch: [JSONPatch] = [.test("/version", 4), .replace("/title", "Swift"), .add("/tags/-", "language")]

@@ -15,7 +15,7 @@
 /// An absent one is left out of the object that a `Codable` type encodes as, and a member that is missing there is
 /// decoded as absent. Outside of an object, such as in an array, an absent one is encoded as `null`.
 ///
-/// ``/HTTPTransport/HTTPBody/mergePatch(_:)`` sends a change.
+/// `HTTPBody.mergePatch(_:)` sends a change.
 @propertyWrapper public struct Patch<Value> {
     private var value: Value?
 
