@@ -16,13 +16,14 @@ package final class ScriptedServer: Sendable {
 
     package init(
         host: String = "127.0.0.1",
+        maximumConnections: Int = 512,
         reading: @escaping Reading = { head, connection, _ in try connection.readBody(of: head) },
         _ script: @escaping Script
     ) throws {
         let seen = Locked<[RawRequest]>([])
         let count = Locked(0)
         self.seen = seen
-        listener = try SocketListener(host: host) { connection in
+        listener = try SocketListener(host: host, maximumConnections: maximumConnections) { connection in
             while let head = try? connection.readHead() {
                 let index = count.withLock { count in
                     defer { count += 1 }

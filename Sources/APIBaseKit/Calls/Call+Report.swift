@@ -41,6 +41,8 @@ extension Call {
         emit(for: request) { .head($0, head) }
     }
 
+    func receivedFirstEvent() { state.withLock { $0.report.times.firstEvent = elapsed } }
+
     func stubbed(_ data: Data, _ response: HTTPURLResponse) -> CallResponse {
         let head = ResponseHead(response, url: response.url ?? api.request?.url ?? URL(fileURLWithPath: "/"))
         received(head)

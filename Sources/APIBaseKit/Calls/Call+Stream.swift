@@ -2,19 +2,11 @@ import Basics
 import HTTPTransport
 
 extension Call {
-    /// The response with a body that ends the call.
+    /// The response with a body, or events, that end the call.
     func followed(_ reply: StreamedReply) -> StreamedReply {
         let end = StreamEnd(of: self, reply.head)
-        let body = reply.body
-        let followed = Deferred {
-            let number = end.nextReader()
-            return body.handleEvents(
-                receiveCompletion: { end.end($0, of: number) },
-                receiveCancel: { end.end(.failure(CancellationError()), of: number) },
-                receiveRequest: { if $0 > .none { end.begins(number) } }
-            )
-        }
-        return StreamedReply(reply.head, body: followed.eraseToAnyPublisher())
+        if let events = reply.events { return StreamedReply(reply.head, events: end.following(events)) }
+        return StreamedReply(reply.head, body: end.following(reply.body))
     }
 
     /// The body of a stream has ended.
@@ -50,7 +42,20 @@ private final class StreamEnd: Sendable {
 
     deinit { end(.failure(CancellationError()), of: nil) }
 
-    func nextReader() -> Int {
+    /// The values, which end the call.
+    func following<Value>(_ values: AnyPublisher<Value, any Error>) -> AnyPublisher<Value, any Error> {
+        Deferred { [self] in
+            let number = nextReader()
+            return values.handleEvents(
+                receiveCompletion: { self.end($0, of: number) },
+                receiveCancel: { self.end(.failure(CancellationError()), of: number) },
+                receiveRequest: { if $0 > .none { self.begins(number) } }
+            )
+        }
+        .eraseToAnyPublisher()
+    }
+
+    private func nextReader() -> Int {
         state.withLock { state in
             state.readers += 1
             return state.readers
@@ -58,9 +63,9 @@ private final class StreamEnd: Sendable {
     }
 
     /// The first subscriber with demand reads the body.
-    func begins(_ reader: Int) { state.withLock { $0.reader = $0.reader ?? reader } }
+    private func begins(_ reader: Int) { state.withLock { $0.reader = $0.reader ?? reader } }
 
-    func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {
+    private func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {
         let isEnd = state.withLock { state in
             guard !state.isOver, reader == nil || reader == state.reader else { return false }
             state.isOver = true

@@ -226,4 +226,7 @@ struct CallOverrides: Sendable {
 
     /// The number of bytes before the response's body, for the progress.
     var offset: @Sendable () -> Int64 = { 0 }
+
+    /// Reads the response as events, of which the attempt awaits the first; `nil` to read it as bytes.
+    var readEvents: EventReader?
 }

@@ -10,6 +10,7 @@ enum CallSteps {
         SharingStep.init,  // waits for an equal call that is under way
         DeadlineStep.init,  // ends the call at its deadline
         RetryStep.init,  // sends again after a failure
+        FirstEventStep.init,  // waits for the first event of a response
         GateStep.init,  // waits for a permit
         BuildStep.init,  // builds and checks the request
         AuthorizeStep.init,  // adds the credentials, and sends again if a token is refused

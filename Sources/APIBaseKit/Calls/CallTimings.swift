@@ -25,6 +25,9 @@ public struct CallTimings: Sendable {
     public let firstByte: Duration?
     /// From the head to the last byte of the response.
     public let transfer: Duration?
+    /// From the start of the call, with all attempts and waits, to the first event of
+    /// ``APIBase/replyEvents(endMark:)``; `nil` for other calls.
+    public let firstEvent: Duration?
     /// Whether the connection had been used before.
     public let isConnectionReused: Bool?
     /// The body bytes that were sent.
@@ -47,6 +50,7 @@ public struct CallTimings: Sendable {
         tls = report.times.tls
         firstByte = report.times.firstByte
         transfer = report.times.transfer
+        firstEvent = report.times.firstEvent
         isConnectionReused = report.times.isReused
         bytesSent = report.times.sent
         bytesReceived = report.times.received
@@ -59,7 +63,7 @@ extension CallTimings: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let phases = [
             ("look-up", nameLookup), ("connect", connect), ("TLS", tls), ("first byte", firstByte),
-            ("transfer", transfer),
+            ("transfer", transfer), ("first event after", firstEvent),
         ]
         let parts = phases.compactMap { name, time in time.map { "\(name) \($0.inMilliseconds)" } }
         return "\(whole.inMilliseconds) ms" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
@@ -83,6 +87,7 @@ struct CallTimes {
     var tls: Duration?
     var firstByte: Duration?
     var transfer: Duration?
+    var firstEvent: Duration?
     var isReused: Bool?
     var sent: Int64 = 0
     var received: Int64 = 0

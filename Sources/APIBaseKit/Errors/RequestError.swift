@@ -25,6 +25,12 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
     case lineTooLong(limit: Int)
     /// An event of a stream has more than `limit` bytes.
     case eventTooLong(limit: Int)
+    /// The server has reported a failure in an event: one of type `error`, or one whose data is an object with `error`.
+    case failureEvent(ServerSentEvent)
+    /// An event cannot be decoded. Its number counts the events of the response, from 1.
+    case undecodableEvent(UndecodableLine)
+    /// The events of a response have ended without the ``EventRequest/endMark``.
+    case streamCutOff
     /// The resource has no strong `ETag`, so that it cannot be changed on condition. Nothing was written.
     case missingETag
     /// The next page of a list has another scheme, host or port than the first. It is not fetched, so the list is
@@ -61,6 +67,9 @@ public enum RequestError: Error, LocalizedError, Sendable, Hashable {
         case .undecodableLine(let undecodable): undecodable.description
         case .lineTooLong(let limit): "A line of the stream has more than \(limit) bytes."
         case .eventTooLong(let limit): "An event of the stream has more than \(limit) bytes."
+        case .failureEvent(let event): "The server has reported a failure in an event of type “\(event.type)”."
+        case .undecodableEvent(let undecodable): undecodable.sentence(about: "Event")
+        case .streamCutOff: "The events of the response have ended without their end mark."
         case .missingETag: "The resource has no strong ETag, so that it cannot be changed on condition."
         case .foreignPage(let url):
             "The next page of the list is at another origin\(url.map { ", \($0.absoluteString)," } ?? "")"
@@ -85,6 +94,7 @@ extension Error {
     var isTransient: Bool {
         switch self {
         case let error as TransportError: error.reason.isTransient
+        case let error as RequestError: error == .streamCutOff
         case let error as URLError: error.code.isTransient
         default: false
         }

@@ -37,13 +37,13 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A line of a stream that could not be decoded.
+/// A line or an event of a stream that could not be decoded.
 ///
 /// It names places and kinds of values, never values, which may be secret. The line itself is in ``line``.
 public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     /// The type of the value to decode.
     public let type: String
-    /// The number of the line in the stream, from 1, counting skipped lines.
+    /// The number of the line in the stream, from 1, counting skipped lines; or that of the event.
     public let number: Int
     /// The place in the JSON of the line, such as `items[3].title`. Empty for the top level.
     public let place: String
@@ -51,7 +51,7 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     public let expected: String
     /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
     public let found: String
-    /// The bytes of the line, without its end.
+    /// The bytes of the line, without its end, or the data of the event.
     public let line: Data
     /// The decoder's error. Its text may quote values of the line, so it is not part of ``description``.
     public var underlying: DecodingError { cause.error }
@@ -68,9 +68,11 @@ public struct UndecodableLine: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A sentence with the number of the line, the type, the place, what was expected and what was found.
-    public var description: String {
+    public var description: String { sentence(about: "Line") }
+
+    func sentence(about part: String) -> String {
         let diagnosis = DecodingDiagnosis.sentence(place: place, expected: expected, found: found)
-        return "Line \(number) of the stream is no \(type): \(diagnosis)"
+        return "\(part) \(number) of the stream is no \(type): \(diagnosis)"
     }
 }
 

@@ -6,6 +6,7 @@ public struct StreamedReply {
         case unclaimed(UnclaimedBody)
         case data(Data)
         case publisher(AnyPublisher<Data, any Error>)
+        case events(AnyPublisher<ServerSentEvent, any Error>)
     }
 
     /// The status and the headers.
@@ -21,7 +22,13 @@ public struct StreamedReply {
         case .unclaimed(let unclaimed): unclaimed.body
         case .data(let data): Just(data).setFailureType(to: (any Error).self).eraseToAnyPublisher()
         case .publisher(let publisher): publisher
+        case .events: Fail(error: RequestError.bodyAlreadyConsumed).eraseToAnyPublisher()
         }
+    }
+
+    /// The events in the body, if it has been read as such.
+    var events: AnyPublisher<ServerSentEvent, any Error>? {
+        if case .events(let events) = source { events } else { nil }
     }
 
     private let source: Source
@@ -39,6 +46,11 @@ public struct StreamedReply {
     init(_ head: ResponseHead, _ unclaimed: UnclaimedBody) {
         self.head = head
         source = .unclaimed(unclaimed)
+    }
+
+    init(_ head: ResponseHead, events: AnyPublisher<ServerSentEvent, any Error>) {
+        self.head = head
+        source = .events(events)
     }
 
     init(_ head: ResponseHead, data: Data) {

@@ -117,7 +117,7 @@ extension TransportError.InvalidRequest.Problem: CustomStringConvertible {
         case .badEscape: "has a '%' without two hexadecimal digits; a percent sign itself is written %25"
         case .bodyNotAllowed: "is not allowed with GET and HEAD; use query items, or POST, PUT or PATCH"
         case .unsupportedMethod: "is not for requests to a server"
-        case .notGET: "is not GET, by which serverSentEvents() connects again and again; sendStream() reads one reply"
+        case .notGET: "is not GET, which is sent again: the events of one response are read by replyEvents()"
         case .unreadableFile: "is not a regular file that may be read"
         case .unreadableStream: "is a stream that could not be read to its end"
         case .unsupportedIPv6Literal: "has an IPv6 address as its host, which this engine cannot reach; use a name"

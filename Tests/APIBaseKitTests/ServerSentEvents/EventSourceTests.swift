@@ -126,7 +126,7 @@ import Testing
             for events in [call.serverSentEvents(), built.serverSentEvents(after: "5")] {
                 let error = try await finalOutcome(of: events).failure as? RequestError
                 #expect(error == .invalidRequest(.init(.method, .notGET)))
-                #expect(error?.localizedDescription.contains("sendStream()") == true)
+                #expect(error?.localizedDescription.contains("replyEvents()") == true)
             }
         }
         #expect(stubs.calls.isEmpty)

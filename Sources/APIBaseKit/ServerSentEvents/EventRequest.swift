@@ -1,0 +1,75 @@
+import Basics
+
+/// A call that is answered with events in one response, as by language models. Only leaf classes conform to it.
+///
+/// ```swift
+/// final class ChatRequest: ChatAPI, EventRequest {
+///     typealias EventType = ChatDelta
+///     let endMark: String? = "[DONE]"
+///     init(_ messages: [ChatMessage]) {
+///         super.init(.post("/chat/completions", json: Chat(messages: messages, stream: true)))
+///     }
+/// }
+///
+/// for try await delta in ChatRequest(messages).eachValue() { print(delta.text, terminator: "") }
+/// ```
+///
+/// It is sent as by ``APIBase/replyEvents(endMark:)``: once, with retries until the first event.
+public protocol EventRequest where Self: JSONAPI {
+    /// The value of an event.
+    associatedtype EventType: Decodable & Sendable
+
+    /// The data of the event that ends the others, such as `[DONE]`; by default `nil`, for events that end with the
+    /// response. A response that ends without it fails with ``RequestError/streamCutOff``.
+    var endMark: String? { get }
+
+    /// The value of an event; `nil` for events to skip. By default ``ServerSentEvent/data``, decoded by
+    /// ``JSONAPI/decode(_:from:)``. It is called on the thread that delivers the event.
+    ///
+    /// - Throws: `DecodingError`, with which the call fails as ``RequestError/undecodableEvent(_:)``, or any other
+    ///   error, with which it fails as it is.
+    func decode(_ event: ServerSentEvent) throws -> EventType?
+}
+
+extension EventRequest {
+    /// No end mark.
+    public var endMark: String? { nil }
+
+    /// The data of the event, decoded by ``JSONAPI/decode(_:from:)``.
+    public func decode(_ event: ServerSentEvent) throws -> EventType? {
+        try decode(EventType.self, from: Data(event.data.utf8))
+    }
+
+    /// The values of the events in the response, each as soon as it has come and is requested.
+    ///
+    /// For a loop, there is ``eachValue()``.
+    ///
+    /// - Returns: A publisher with the errors of ``APIBase/replyEvents(endMark:)`` and ``decode(_:)-(ServerSentEvent)``.
+    public func events() -> AnyPublisher<EventType, any Error> {
+        let events = replyEvents(endMark: endMark)
+        return Deferred {
+            var number = 0
+            return events.tryCompactMap { event in
+                number += 1
+                do {
+                    return try self.decode(event)
+                } catch let error as DecodingError {
+                    let line = Data(event.data.utf8)
+                    throw RequestError.undecodableEvent(
+                        UndecodableLine(error, as: EventType.self, number: number, line)
+                    )
+                }
+            }
+        }
+        .eraseToAnyPublisher()
+    }
+
+    /// The values of the events in the response:
+    ///
+    /// ```swift
+    /// for try await delta in ChatRequest(messages).eachValue() { print(delta.text, terminator: "") }
+    /// ```
+    ///
+    /// - Returns: A sequence that throws the errors of ``events()``. Leaving the loop closes the connection.
+    public func eachValue() -> CallSequence<EventType> { CallSequence(events()) }
+}

@@ -1,0 +1,135 @@
+import Basics
+import HTTPTransport
+import StrictJSON
+
+extension APIBase {
+    /// The events of one response, `text/event-stream` (HTML standard, section 9.2), as language models send them to a
+    /// `POST`.
+    ///
+    /// For values in place of events, a leaf conforms to ``EventRequest``.
+    ///
+    /// The request is sent as by ``sendStream()``, with any method and body, and once: there is no reconnection.
+    /// Credentials, ``gate`` and ``retry`` apply until the first event has come. A response that is lost before that is
+    /// a failed attempt, which is tried again as the policy allows: a `POST` only with an ``idempotencyKey``. After the
+    /// first event, nothing is sent again. Canceling closes the connection.
+    ///
+    /// `Accept` is `text/event-stream, application/json`, and `Cache-Control` is `no-store`, whatever ``headers`` say.
+    /// When the first event has come, ``response`` has the head, and ``CallTimings/firstEvent`` the time.
+    ///
+    /// An API may answer with JSON in place of events. If that is an object with `error`, the call fails as if its
+    /// status were refused: with ``RequestError/httpFailure(_:)``, or the error of ``JSONAPI/error(for:)``. Otherwise
+    /// the JSON is the data of one event, without an end mark.
+    ///
+    /// - Parameter endMark: The data of the event that ends the others, such as `[DONE]`. It is not delivered. What
+    ///   comes after it is dropped. With `nil` the events end with the body.
+    /// - Returns: A publisher that reads events on demand, and fails with the errors of ``sendStream()``, and with:
+    ///   - ``RequestError/failureEvent(_:)`` for an event of type `error`, or with an object in its data that has an
+    ///     `error` other than null;
+    ///   - ``RequestError/streamCutOff`` if the response ends without the `endMark`;
+    ///   - ``RequestError/contentTypeMismatch(expected:received:reply:)`` for neither events nor JSON;
+    ///   - ``RequestError/eventTooLong(limit:)`` for more than 16 MiB.
+    public func replyEvents(endMark: String? = nil) -> AnyPublisher<ServerSentEvent, any Error> {
+        StreamCalls(of: self).deliver { calls in
+            let reader = ReplyEventReader(endMark: endMark)
+            return calls.call(CallOverrides(change: { $0.askingForReplyEvents }, readEvents: reader.events))
+                .flatMap { $0.events ?? Empty().eraseToAnyPublisher() }
+                .eraseToAnyPublisher()
+        }
+    }
+}
+
+/// Reads a response as events: an event stream, or JSON in its place.
+private struct ReplyEventReader {
+    typealias Events = AnyPublisher<ServerSentEvent, any Error>
+
+    private static let types = [ServerSentEvent.mediaType, "application/json"]
+    private static let jsonRanges = ["application/json", "application/*+json"].map(MediaRange.init)
+    /// The longest event, in bytes.
+    private static let limit = 1 << 24
+
+    let endMark: String?
+
+    @Sendable func events(of reply: StreamedReply, to api: APIBase) throws -> (events: Events, endMark: String?) {
+        guard reply.head.statusCode != 204 else { return (Empty().eraseToAnyPublisher(), nil) }
+        let received = reply.head.headers["Content-Type"]
+        let type = received.map(MediaType.init)
+        if type == MediaType(ServerSentEvent.mediaType) { return (events(in: reply.body), endMark) }
+        if let type, Self.jsonRanges.contains(where: { $0.contains(type) }) { return (json(of: reply, to: api), nil) }
+        throw RequestError.contentTypeMismatch(
+            expected: Self.types.joined(separator: ", "),
+            received: received,
+            reply: HTTPFailure((Data(), reply.response))
+        )
+    }
+
+    private func events(in body: AnyPublisher<Data, any Error>) -> Events {
+        body.serverSentEvents(limit: Self.limit)
+            .tryMap { event in
+                if event.data != endMark, event.isFailure { throw RequestError.failureEvent(event) }
+                return event
+            }
+            .eraseToAnyPublisher()
+    }
+
+    /// One event with the whole body.
+    private func json(of reply: StreamedReply, to api: APIBase) -> Events {
+        let body = Locked(Data())
+        return reply.body
+            .tryCompactMap { chunk -> ServerSentEvent? in
+                let count = body.withLock { body in
+                    body.append(chunk)
+                    return body.count
+                }
+                guard count <= Self.limit else { throw RequestError.eventTooLong(limit: Self.limit) }
+                return nil
+            }
+            .append(
+                Deferred { () -> Events in
+                    let data = body.withLock { $0 }
+                    if data.hasError {
+                        return Fail(error: api.refusal(HTTPFailure((data, reply.response)))).eraseToAnyPublisher()
+                    }
+                    let event = data.isEmpty ? nil : ServerSentEvent(data: String(decoding: data, as: UTF8.self))
+                    return event.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()
+                }
+            )
+            .eraseToAnyPublisher()
+    }
+}
+
+extension URLRequest {
+    fileprivate var askingForReplyEvents: URLRequest {
+        var request = self
+        request.setValue("\(ServerSentEvent.mediaType), application/json", forHTTPHeaderField: "Accept")
+        request.setValue("no-store", forHTTPHeaderField: "Cache-Control")
+        return request
+    }
+}
+
+extension ServerSentEvent {
+    /// Whether the server reports a failure.
+    fileprivate var isFailure: Bool {
+        type == "error" || data.utf8.first == UInt8(ascii: "{") && Data(data.utf8).hasError
+    }
+}
+
+extension Data {
+    /// Whether this is a JSON object with an `error` that is not null.
+    fileprivate var hasError: Bool {
+        guard range(of: Self.errorKey) != nil else { return false }
+        return (try? StrictJSONDecoder().decode(Failure.self, from: self))?.error ?? false
+    }
+
+    private static let errorKey = Data("\"error\"".utf8)
+
+    private struct Failure: Decodable {
+        let error: Bool
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            error = members.contains(.error) ? try !members.decodeNil(forKey: .error) : false
+        }
+
+        private enum CodingKeys: CodingKey { case error }
+    }
+}
