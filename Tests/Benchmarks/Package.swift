@@ -48,6 +48,10 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
+        .executableTarget(
+            name: "events",
+            dependencies: ["Harness", .product(name: "APIBaseKit", package: "APIBaseKit")]
+        ),
         .executableTarget(name: "publishers", dependencies: ["Harness", "OnOurs", "OnOpenCombine"]),
         .executableTarget(
             name: "decoding",

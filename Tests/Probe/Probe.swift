@@ -20,6 +20,8 @@ import HostileServer
 /// | `download URL FILE [quiet\|N]` | ``Downloading`` |
 /// | `waits SERVER N` | ``Waits`` |
 /// | `extremes PART` | ``Extremes`` |
+/// | `events COUNT ROUNDS` | ``EventStreams`` |
+/// | `body BYTES` | ``EndlessBody`` |
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -43,6 +45,8 @@ import HostileServer
         case ("hostile", 1): try await HostileTable.run()
         case ("waits", 3):
             try await Waits.run(arguments[1], count: Int(arguments[2]) ?? 1)
+        case ("events", 3): try await EventStreams.run(Int(arguments[1]) ?? 1, rounds: Int(arguments[2]) ?? 1)
+        case ("body", 2): try await EndlessBody.run(Int(arguments[1]) ?? 1)
         #endif
         #if os(Linux) && !canImport(Combine)
         case ("extremes", 2): await Extremes.run(arguments[1])

@@ -18,9 +18,12 @@ extension Publisher where Output == Data {
     }
 
     /// The events for one subscriber, by a parser whose state can be read from any thread.
+    ///
+    /// - Parameter check: Throws the error with which an event ends the others.
     func serverSentEvents(
         limit: Int,
-        by parser: Locked<EventStreamParser>
+        by parser: Locked<EventStreamParser>,
+        check: @escaping (ServerSentEvent) throws -> Void = { _ in }
     ) -> AnyPublisher<ServerSentEvent, any Error> {
         // A line without an end may be cut off: `retry: 1` of `retry: 10000`.
         split(
@@ -28,7 +31,11 @@ extension Publisher where Output == Data {
                 String(decoding: $0, as: UTF8.self)
             }
         )
-        .tryCompactMap { line in try parser.withLock { try $0.parse(line) } }
+        .tryCompactMap { line in
+            guard let event = try parser.withLock({ try $0.parse(line) }) else { return nil }
+            try check(event)
+            return event
+        }
         .eraseToAnyPublisher()
     }
 }

@@ -63,12 +63,9 @@ private struct ReplyEventReader {
     }
 
     private func events(in body: AnyPublisher<Data, any Error>) -> Events {
-        body.serverSentEvents(limit: Self.limit)
-            .tryMap { event in
-                if event.data != endMark, event.isFailure { throw RequestError.failureEvent(event) }
-                return event
-            }
-            .eraseToAnyPublisher()
+        body.serverSentEvents(limit: Self.limit, by: Locked(EventStreamParser(limit: Self.limit))) { event in
+            if event.data != endMark, event.isFailure { throw RequestError.failureEvent(event) }
+        }
     }
 
     /// One event with the whole body.
@@ -109,27 +106,32 @@ extension URLRequest {
 extension ServerSentEvent {
     /// Whether the server reports a failure.
     fileprivate var isFailure: Bool {
-        type == "error" || data.utf8.first == UInt8(ascii: "{") && Data(data.utf8).hasError
+        type == "error" || data.withBytes { $0.mayHaveError } && Data(data.utf8).hasError
     }
 }
 
 extension Data {
     /// Whether this is a JSON object with an `error` that is not null.
     fileprivate var hasError: Bool {
-        guard range(of: Self.errorKey) != nil else { return false }
-        return (try? StrictJSONDecoder().decode(Failure.self, from: self))?.error ?? false
+        guard withUnsafeBytes({ $0.bindMemory(to: UInt8.self).mayHaveError }) else { return false }
+        return (try? StrictJSONDecoder().decode(Failure.self, from: self))?.isThere ?? false
     }
 
-    private static let errorKey = Data("\"error\"".utf8)
-
     private struct Failure: Decodable {
-        let error: Bool
+        let isThere: Bool
 
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
-            error = members.contains(.error) ? try !members.decodeNil(forKey: .error) : false
+            isThere = members.contains(.error) ? try !members.decodeNil(forKey: .error) : false
         }
 
         private enum CodingKeys: CodingKey { case error }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether these bytes have `"error"` somewhere. Most events have not, and need not be decoded to know.
+    fileprivate var mayHaveError: Bool {
+        indices.contains { self[$0] == UInt8(ascii: "\"") && matches("\"error\"", at: $0) }
     }
 }
