@@ -28,6 +28,82 @@ func listen(to prices: PricesRequest) async throws {
 }
 // end
 
+struct ChatMessage: Codable, Sendable {
+    var role: String
+    var content: String
+}
+
+struct Chat: Encodable {
+    var messages: [ChatMessage]
+    var stream = true
+}
+
+struct ChatDelta: Decodable, Sendable {
+    struct Choice: Decodable, Sendable {
+        struct Delta: Decodable, Sendable { let content: String? }
+        let delta: Delta
+    }
+    let choices: [Choice]
+}
+
+// sample x
+class ChatAPI: JSONAPI {
+    override class var baseURL: URL? { URL(string: "https://models.example/v1") }
+
+    override func configure() {
+        super.configure()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        (retry, idempotencyKey) = (.standard, .automatic)
+    }
+}
+
+final class ChatRequest: ChatAPI, EventRequest {
+    typealias EventType = ChatDelta
+    let endMark: String? = "[DONE]"
+    init(_ messages: [ChatMessage]) {
+        super.init(.post("/chat/completions", json: Chat(messages: messages)))
+    }
+}
+
+func answer(_ question: String) async throws {
+    let request = ChatRequest([ChatMessage(role: "user", content: question)])
+    for try await delta in request.eachValue() {
+        print(delta.choices.first?.delta.content ?? "", terminator: "")
+    }
+    print()
+}
+// end
+
+// sample x
+final class MessageRequest: ChatAPI, EventRequest {
+    struct EventType: Decodable, Sendable {
+        struct Delta: Decodable, Sendable { let text: String?, partialJson: String? }
+        let delta: Delta
+    }
+
+    init(_ messages: [ChatMessage]) { super.init(.post("/messages", json: Chat(messages: messages))) }
+
+    func decode(_ event: ServerSentEvent) throws -> EventType? {
+        event.type == "content_block_delta" ? try decode(EventType.self, from: Data(event.data.utf8)) : nil
+    }
+}
+// end
+
+// sample x
+@Test(.stubs { stubs in
+    stubs.on(.post, "/chat/completions").answer(.events([
+        ServerSentEvent(data: #"{"choices": [{"delta": {"content": "Good "}}]}"#),
+        ServerSentEvent(data: #"{"choices": [{"delta": {"content": "day"}}]}"#),
+        ServerSentEvent(data: "[DONE]"),
+    ], every: .milliseconds(50)))
+})
+func theAnswerComesInPieces() async throws {
+    var text = ""
+    for try await delta in ChatRequest([]).eachValue() { text += delta.choices[0].delta.content ?? "" }
+    #expect(text == "Good day")
+}
+// end
+
 // sample x
 func fetch(_ film: FilmRequest, to file: URL) async throws {
     film.retry = .standard

@@ -44,7 +44,7 @@ extension EventRequest {
     ///
     /// For a loop, there is ``eachValue()``.
     ///
-    /// - Returns: A publisher with the errors of ``APIBase/replyEvents(endMark:)`` and ``decode(_:)-(ServerSentEvent)``.
+    /// - Returns: A publisher with the errors of ``APIBase/replyEvents(endMark:)`` and ``EventRequest/decode(_:)``.
     public func events() -> AnyPublisher<EventType, any Error> {
         let events = replyEvents(endMark: endMark)
         return Deferred {
