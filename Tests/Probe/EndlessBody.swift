@@ -5,7 +5,7 @@ import DemoServer
 import Foundation
 import HostileServer
 
-/// Sends a body from a sequence, and prints the peak of the memory. The server is in the same process, and keeps nothing.
+/// Sends a body from a sequence, and prints the peak of the memory. The server is in the same process and keeps nothing.
 enum EndlessBody {
     static func run(_ count: Int) async throws {
         let received = Locked(0)

@@ -17,9 +17,8 @@ extension Publisher where Output == Data {
         Deferred { serverSentEvents(limit: limit, by: Locked(EventStreamParser(limit: limit))) }.eraseToAnyPublisher()
     }
 
-    /// The events for one subscriber, by a parser whose state can be read from any thread.
-    ///
-    /// - Parameter check: Throws the error with which an event ends the others.
+    /// The events for one subscriber, by a parser whose state can be read from any thread, up to one that does not pass
+    /// the check.
     func serverSentEvents(
         limit: Int,
         by parser: Locked<EventStreamParser>,

@@ -19,13 +19,15 @@ import Testing
 
     /// Typed events, with a call of a tool in pieces.
     private static let messages = [
-        "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m1\"}}\n\n",
-        "event: ping\ndata: {\"type\":\"ping\"}\n\n",
-        "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"delta\":{\"text\":\"Let me look.\"}}\n\n",
-        "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"delta\":{\"partial_json\":\"{\\\"ci\"}}\n\n",
-        "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"delta\":{\"partial_json\":\"ty\\\":\\\"Bonn\\\"}\"}}\n\n",
-        "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
+        typed("message_start", #""message":{"id":"m1"}"#), "event: ping\ndata: {\"type\":\"ping\"}\n\n",
+        typed("content_block_delta", #""delta":{"text":"Let me look."}"#),
+        typed("content_block_delta", #""delta":{"partial_json":"{\"ci"}"#),
+        typed("content_block_delta", #""delta":{"partial_json":"ty\":\"Bonn\"}"}"#), typed("message_stop", #""x":0"#),
     ]
+
+    private static func typed(_ type: String, _ members: String) -> String {
+        "event: \(type)\ndata: {\"type\":\"\(type)\",\(members)}\n\n"
+    }
 
     /// An error in the middle.
     private static let broken = [
