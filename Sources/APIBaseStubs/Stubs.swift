@@ -158,6 +158,30 @@ extension Stubs {
         return add(RequestPattern(method: method, path: path, query: query, headers: headers, body: body), at: place)
     }
 
+    /// Adds a stub for the GraphQL calls of an operation, in any form: by `POST`, by `GET` with a hash, or with files.
+    ///
+    /// ```swift
+    /// stubs.on(operation: "Hero").answer(.json(#"{"data": {"hero": {"name": "R2-D2"}}}"#))
+    /// ```
+    ///
+    /// The variables are a part of the body: `body: .json(containing: #"{"variables": {"id": 7}}"#)`. The rest is as in
+    /// ``on(_:query:headers:body:fileID:filePath:line:column:)``.
+    ///
+    /// - Returns: The stub, which still needs an answer.
+    @discardableResult
+    public func on(
+        operation: String,
+        headers: [String: ValuePattern] = [:],
+        body: BodyPattern? = nil,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> Stub {
+        let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        return add(RequestPattern(operation: operation, headers: headers, body: body), at: place)
+    }
+
     private func add(_ pattern: RequestPattern, at place: SourcePlace) -> Stub {
         let stub = Stub(pattern, at: place)
         state.withLock { $0.stubs.append(stub) }

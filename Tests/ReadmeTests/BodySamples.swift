@@ -97,3 +97,19 @@ final class ExportRequest: BooksAPI, Request {
     }
 }
 // end
+
+// sample x
+final class ReportRequest: BooksAPI, Request {
+    typealias ModelType = Void
+    init(_ report: [String]) {
+        super.init(.post("/reports", content: .json(report).compressed()))
+    }
+}
+
+final class LogUploadRequest: BooksAPI, Request {
+    typealias ModelType = Void
+    init(_ file: URL) {
+        super.init(.put("/log", content: .file(file, type: "text/plain").compressed()))
+    }
+}
+// end

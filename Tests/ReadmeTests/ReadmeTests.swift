@@ -86,9 +86,11 @@ import TodoDemo
             try await CoverRequest(title: "Front", picture: file).value()
             try await ManuscriptRequest(of: 7, file: file).value()
             try await CatalogRequest(lines: ["a", "b"]).value()
+            try await ReportRequest(["a", "b"]).value()
+            try await LogUploadRequest(file).value()
         }
         let sent = stubs.calls.map { ($0.headers["Content-Type"] ?? "", String(decoding: $0.body, as: UTF8.self)) }
-        try #require(sent.count == 6)
+        try #require(sent.count == 8)
         #expect(sent[0] == ("application/merge-patch+json", #"{"title":"Swift"}"#))
         #expect(sent[1] == ("application/x-www-form-urlencoded", "name=A+B&tag=x&tag=y"))
         #expect(sent[2] == ("application/x-www-form-urlencoded", "book_id=7&extras%5B%5D=x"))
@@ -97,6 +99,9 @@ import TodoDemo
         #expect(sent[3].1.contains("Content-Type: image/png\r\n\r\nbytes\r\n"))
         #expect(sent[4] == ("application/pdf", "bytes"))
         #expect(sent[5] == ("text/csv", "a\nb"))
+        for compressed in stubs.calls.suffix(2) {
+            #expect(compressed.headers["Content-Encoding"] == "gzip" && compressed.body.starts(with: [0x1F, 0x8B]))
+        }
     }
 
     @Test func theSamplesOfACallsLifeDoWhatTheySay() async throws {

@@ -13,6 +13,7 @@ enum CallSteps {
         FirstEventStep.init,  // waits for the first event of a response
         GateStep.init,  // waits for a permit
         BuildStep.init,  // builds and checks the request
+        ReplacementStep.init,  // sends another request if the server needs more than the first
         AuthorizeStep.init,  // adds the credentials, and sends again if a token is refused
         InterceptStep.init,  // calls the API's `intercept`, and from there the steps of sending
     ]

@@ -6,6 +6,8 @@ struct RequestPattern: Sendable {
     var type: RequestClass?
     var method: HTTPMethod?
     var path: PathPattern?
+    /// The name of a GraphQL operation.
+    var operation: String?
     var query: [String: ValuePattern] = [:]
     var headers: [String: ValuePattern] = [:]
     var body: BodyPattern?
@@ -26,6 +28,10 @@ struct RequestPattern: Sendable {
                 mismatches.append(Mismatch("path", expected: path.text, found: path.mostSimilar(of: call.paths)))
             }
         }
+        if let operation, case let found = call.operationName, operation != found {
+            let found = found.map { "“\($0)”" } ?? "missing"
+            mismatches.append(Mismatch("operation", expected: "“\(operation)”", found: found))
+        }
         mismatches += Mismatch.all(in: query, kind: "query item") { call.queryItem($0) }
         mismatches += Mismatch.all(in: headers, kind: "header") { call.headers[$0] }
         // The body of a request to another endpoint would only clutter the message.
@@ -33,12 +39,12 @@ struct RequestPattern: Sendable {
         return (parameters, mismatches)
     }
 
-    /// Whether the pattern names neither a class nor a method nor a path.
-    var isAnything: Bool { type == nil && method == nil && path == nil }
+    /// Whether the pattern names neither a class nor a method nor a path nor an operation.
+    var isAnything: Bool { type == nil && method == nil && path == nil && operation == nil }
 
     /// The pattern as text for a message, such as `GET /users/:id`.
     var description: String {
-        let line = [type?.name, method?.rawValue, path?.text].compactMap(\.self).joined(separator: " ")
+        let line = [type?.name, method?.rawValue, path?.text, operation].compactMap(\.self).joined(separator: " ")
         return line.isEmpty ? "any request" : line
     }
 }

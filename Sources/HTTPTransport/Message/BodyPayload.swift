@@ -19,7 +19,7 @@ struct BodyPayload {
         case .none: break
         case .data(let data): self.data = data.isEmpty ? nil : data
         case .file(let url): try useFile(url)
-        case .stream, .once, .joined, .encoded, .failed:
+        case .stream, .once, .joined, .encoded, .compressed, .failed:
             let count = body.count
             try read(try body.makeStream(), count: count, until: isCancelled)
         }

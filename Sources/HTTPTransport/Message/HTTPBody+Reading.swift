@@ -15,7 +15,7 @@ extension HTTPBody {
         case .none: []
         case .data(let data): [.bytes(data)]
         case .file(let url): [.file(url)]
-        case .stream, .once, .encoded, .failed: [.stream]
+        case .stream, .once, .encoded, .compressed, .failed: [.stream]
         case .joined(let bodies): bodies.flatMap(\.pieces)
         }
     }
@@ -26,7 +26,7 @@ extension HTTPBody {
     package var needsReading: Bool {
         switch content {
         case .none, .data: false
-        case .file, .stream, .once, .joined, .encoded, .failed: true
+        case .file, .stream, .once, .joined, .encoded, .compressed, .failed: true
         }
     }
 
@@ -41,6 +41,7 @@ extension HTTPBody {
         case .failed(let error): error
         case .file(let url): url.isReadableFile ? nil : TransportError.InvalidRequest(.body, .unreadableFile)
         case .joined(let bodies): bodies.lazy.compactMap(\.problem).first
+        case .compressed(let body): body.problem
         case .none, .data, .stream, .once, .encoded: nil
         }
     }
@@ -50,7 +51,7 @@ extension HTTPBody {
     /// - Throws: The errors of the encoding.
     package func encoded(by encoder: @autoclosure () -> JSONEncoder) throws -> HTTPBody {
         guard case .encoded(let encode) = content else { return self }
-        return .data(try encode(encoder()), type: contentType)
+        return HTTPBody(content: .data(try encode(encoder())), contentType: contentType, coding: coding)
     }
 
     /// All bytes of the body. A one-shot stream is consumed.
@@ -84,6 +85,7 @@ extension HTTPBody {
         case .none: return InputStream(data: Data())
         case .data(let data): return InputStream(data: data)
         case .joined(let bodies): return JoinedStream(bodies)
+        case .compressed(let body): return isEmpty ? InputStream(data: Data()) : try CompressedStream(body)
         case .encoded(let encode):
             do { return InputStream(data: try encode(JSONEncoder())) } catch {
                 throw EngineFailure(unreadable: .unreadableStream, underlying: error)

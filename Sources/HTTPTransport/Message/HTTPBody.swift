@@ -12,6 +12,7 @@ public struct HTTPBody: Sendable {
         case stream(count: Int64?, make: @Sendable () throws -> InputStream)
         case once(OneShotStream)
         case joined([HTTPBody])
+        indirect case compressed(HTTPBody)
         case encoded(@Sendable (JSONEncoder) throws -> Data)
         case failed(any Error)
     }
@@ -21,9 +22,13 @@ public struct HTTPBody: Sendable {
     /// The media type of the body, as forms have one; nil if it names none.
     public var contentType: String?
 
-    init(content: Content, contentType: String? = nil) {
+    /// The coding of a compressed body.
+    let coding: ContentCoding?
+
+    init(content: Content, contentType: String? = nil, coding: ContentCoding? = nil) {
         self.content = content
         self.contentType = contentType
+        self.coding = coding
     }
 
     /// No body.
@@ -87,7 +92,8 @@ public struct HTTPBody: Sendable {
         HTTPBody(content: .failed(error))
     }
 
-    /// The number of bytes: nil for a stream of unknown length and for a file that cannot be examined.
+    /// The number of bytes: nil for a stream of unknown length, for a file that cannot be examined, and for what is
+    /// compressed while it is sent.
     public var count: Int64? {
         switch content {
         case .none: 0
@@ -104,6 +110,7 @@ public struct HTTPBody: Sendable {
                 let (total, isTooMuch) = sum.addingReportingOverflow(count)
                 return isTooMuch ? nil : total
             }
+        case .compressed(let body): body.isEmpty ? 0 : nil
         case .encoded, .failed: nil
         }
     }
@@ -116,6 +123,7 @@ public struct HTTPBody: Sendable {
         switch content {
         case .once(let stream): ObjectIdentifier(stream)
         case .joined(let bodies): bodies.lazy.compactMap(\.oneShot).first
+        case .compressed(let body): body.oneShot
         case .none, .data, .file, .stream, .encoded, .failed: nil
         }
     }

@@ -8,9 +8,9 @@ import FoundationNetworking
 extension ExchangeRequest {
     /// The headers that every engine sends.
     ///
-    /// The engine adds `Content-Length`. A body without `Content-Type` gets `application/octet-stream`, since engines
-    /// would send it as a form (RFC 9110, section 8.3). The default `User-Agent` replaces Foundation's, which names the
-    /// process and libcurl's version.
+    /// The engine adds `Content-Length`, and a compressed body has its `Content-Encoding`. A body without `Content-Type`
+    /// gets `application/octet-stream`, since engines would send it as a form (RFC 9110, section 8.3). The default
+    /// `User-Agent` replaces Foundation's, which names the process and libcurl's version.
     func wireHeaders(hasBody: Bool, adding additional: HTTPHeaders = [:]) -> HTTPHeaders {
         var headers = HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:])
         headers.remove(name: "Content-Length")
@@ -21,6 +21,9 @@ extension ExchangeRequest {
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: PackageVersion.product) }
         if hasBody, !headers.contains(name: "Content-Type") {
             headers.add(name: "Content-Type", value: "application/octet-stream")
+        }
+        if hasBody, let coding = body.contentEncoding, !headers.contains(name: "Content-Encoding") {
+            headers.add(name: "Content-Encoding", value: coding)
         }
         return headers
     }

@@ -27,6 +27,9 @@ extension APIBase {
         guard bodyLength != nil || content.map({ !$0.isEmpty }) ?? false else { return headers }
         let contentType = content?.contentType ?? contentType
         if let contentType, !headers.contains(name: "Content-Type") { headers["Content-Type"] = contentType }
+        if let coding = content?.contentEncoding, !headers.contains(name: "Content-Encoding") {
+            headers["Content-Encoding"] = coding
+        }
         if let bodyLength, !headers.contains(name: "Content-Length") { headers["Content-Length"] = String(bodyLength) }
         return headers
     }

@@ -169,6 +169,12 @@ open class JSONAPI: APIBase {
 
     override func refusal(_ failure: HTTPFailure) -> any Error { error(for: failure.readable(by: bodyDecoder)) }
 
+    /// Whether a response may ask for another request, as in ``replacement(after:)``.
+    var mayReplaceRequest: Bool { false }
+
+    /// The request that is sent in place of the one with this response; `nil` to accept the response.
+    func replacement(after reply: CallResponse) throws -> URLRequest? { nil }
+
     /// Decodes the body of a response, by default with the settings of ``decoder`` and ``usesStrictJSON``.
     ///
     /// Override it for another decoder, or for responses with a common wrapper.

@@ -31,7 +31,7 @@ struct Upload {
         case .data(let data):
             source = data.isEmpty ? .none : .memory(data)
             length = Int64(data.count)
-        case .file, .stream, .once, .joined, .encoded, .failed:
+        case .file, .stream, .once, .joined, .encoded, .compressed, .failed:
             let reader = BodyReader(body, onReady: onReady)
             source = .reader(reader)
             length = reader.length

@@ -1,0 +1,43 @@
+import Basics
+
+/// Sends another request in the same attempt if the response says that the API has to, as for a query that the server
+/// does not know by its hash.
+struct ReplacementStep: CallStep {
+    private let call: Call
+    /// Unchecked: from here on the request object is only read, as its documentation requires.
+    private let api: UncheckedSendable<JSONAPI>
+
+    init?(_ call: Call) {
+        guard let api = call.api as? JSONAPI, api.mayReplaceRequest, !call.isStream else { return nil }
+        (self.call, self.api) = (call, UncheckedSendable(api))
+    }
+
+    func reply(to attempt: Attempt, next: NextStep) -> PendingResponse {
+        PendingResponse { [self] then in
+            next.startInContext(attempt) { result in
+                guard case .success(let reply?) = result else { return then(result) }
+                do {
+                    guard let request = try replacement(after: reply.whole) else { return then(result) }
+                    var attempt = attempt
+                    attempt.request = request
+                    next.startInContext(attempt, then: then)
+                } catch {
+                    then(.failure(error))
+                }
+            }
+        }
+    }
+
+    private func replacement(after reply: CallResponse) throws -> URLRequest? {
+        try call.inAttempt {
+            Result {
+                try call.inScope {
+                    guard var request = try api.value.replacement(after: reply) else { return nil }
+                    try call.api.addIdempotencyKey(to: &request)
+                    return request
+                }
+            }
+        }
+        .get()
+    }
+}

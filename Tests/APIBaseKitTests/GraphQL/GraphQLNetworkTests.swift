@@ -1,0 +1,119 @@
+import APIBaseKit
+import DemoServer
+import HostileServer
+import Testing
+
+/// Calls to a real server.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct GraphQLNetworkTests {
+    private class API: GraphQLAPI {
+        init(_ server: ScriptedServer) {
+            super.init(variables: ["id": 7])
+            baseURL = server.url("/graphql")
+            session = EverySession.current
+        }
+    }
+
+    private final class Ship: API, GraphQLRequest {
+        struct ModelType: Decodable, Equatable { var name: String }
+        static let query = "query Ship($id: ID!) { name }"
+    }
+
+    private final class Build: API, GraphQLRequest {
+        struct ModelType: Decodable, Equatable { var name: String }
+        static let query = "mutation Build($id: ID!) { name }"
+    }
+
+    private static let type = "Content-Type: application/graphql-response+json"
+    private static let found = reply("200 OK", [type], body: #"{"data": {"name": "n"}}"#)
+
+    /// A server with these answers, the last of which it repeats.
+    private func server(_ answers: String...) throws -> ScriptedServer {
+        try ScriptedServer { _, connection, index in
+            try connection.write(answers[min(index, answers.count - 1)])
+        }
+    }
+
+    @Test func aQueryIsAnswered() async throws {
+        let server = try server(Self.found)
+        defer { server.stop() }
+        #expect(try await Ship(server).value() == .init(name: "n"))
+        let request = try #require(server.requests.first)
+        #expect(request.requestLine == "POST /graphql HTTP/1.1")
+        let body = try JSONDecoder().decode(JSONValue.self, from: Data(request.body))
+        #expect(body == ["query": .string(Ship.query), "operationName": "Ship", "variables": ["id": 7]])
+    }
+
+    @Test(arguments: ["200 OK", "422 Unprocessable Content"])
+    func errorsFailTheCall(status: String) async throws {
+        let server = try server(reply(status, [Self.type], body: #"{"errors": [{"message": "m"}], "data": null}"#))
+        defer { server.stop() }
+        let error = await #expect(throws: GraphQLErrors.self) { try await Ship(server).value() }
+        #expect(error?.errors.map(\.message) == ["m"])
+    }
+
+    @Test func aQueryIsTriedAgainAndAMutationOnlyWithAKey() async throws {
+        func count(_ call: (ScriptedServer) async throws -> Void) async throws -> Int {
+            let server = try server(reply("503 Service Unavailable"), Self.found)
+            defer { server.stop() }
+            try? await call(server)
+            return server.requests.count
+        }
+        func retried<Call: API>(_ call: Call) -> Call {
+            call.retry = RetryPolicy(backoff: .constant(.milliseconds(1)))
+            return call
+        }
+        #expect(try await count { _ = try await retried(Ship($0)).value() } == 2)
+        #expect(try await count { _ = try await retried(Build($0)).value() } == 1)
+        #expect(
+            try await count { server in
+                let call = retried(Build(server))
+                call.idempotencyKey = .automatic
+                _ = try await call.value()
+            } == 2
+        )
+    }
+
+    @Test func aQueryIsNotTriedAgainAfterAFailureThatStays() async throws {
+        let server = try server(reply("404 Not Found"))
+        defer { server.stop() }
+        let call = Ship(server)
+        call.retry = RetryPolicy(backoff: .constant(.milliseconds(1)))
+        await #expect(throws: RequestError.self) { try await call.value() }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func aRefusedTokenIsRenewed() async throws {
+        let server = try server(reply("401 Unauthorized"), Self.found)
+        defer { server.stop() }
+        let call = Ship(server)
+        call.authorization = .tokens(TokenSource(Token("old")) { _ in Token("new") })
+        #expect(try await call.value() == .init(name: "n"))
+        #expect(server.requests.map { $0["Authorization"] } == ["Bearer old", "Bearer new"])
+        #expect(Set(server.requests.map(\.body)).count == 1)
+    }
+
+    @Test func aResponseThatIsCutOffFailsTheCall() async throws {
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write(String(Self.found.dropLast(3)))
+            connection.close()
+        }
+        defer { server.stop() }
+        await #expect(throws: TransportError.self) { try await Ship(server).value() }
+    }
+
+    @Test func aCanceledCallEnds() async throws {
+        let arrived = Later<Void>()
+        let server = try ScriptedServer { _, connection, _ in
+            arrived.set()
+            connection.waitForTheEnd()
+        }
+        defer { server.stop() }
+        let session = EverySession.current
+        let task = Task {
+            try await EverySession.$current.withValue(session) { try await Ship(server).value() }
+        }
+        try await arrived.value()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

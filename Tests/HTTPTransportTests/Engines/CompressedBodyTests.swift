@@ -1,0 +1,213 @@
+import Basics
+import DemoServer
+import Foundation
+import HostileServer
+import HTTPTransport
+import PortableCombine
+import Testing
+
+/// Compressed bodies, on every engine. A server sends them back with the header of the request, and the engine, which
+/// decodes them, shows what was compressed.
+@Suite(.everyEngine, .serialized, .timeLimit(.minutes(5))) struct CompressedBodyTests {
+    private struct Broken: Error {}
+
+    private static func echo() throws -> ScriptedServer {
+        try ScriptedServer { request, connection, _ in
+            let coding = request.values("Content-Encoding").map { "Content-Encoding: \($0)\r\n" }.joined()
+            try connection.write("HTTP/1.1 200 OK\r\n\(coding)Content-Length: \(request.body.count)\r\n\r\n")
+            try connection.write(request.body)
+        }
+    }
+
+    @Test(arguments: BodyKind.allCases, [1, 250, 3_000_000])
+    func everyKindOfBodyArrivesWhole(kind: BodyKind, count: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("compressed-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try Self.echo()
+        defer { server.stop() }
+        let data = Data.pattern(count)
+        let body = try kind.body(data, file: file)
+        let compressed = body.compressed()
+        #expect(compressed.isReplayable == body.isReplayable)
+        for _ in 0..<(body.isReplayable ? 2 : 1) {
+            let request = try ExchangeRequest(.post, port: server.port, body: compressed)
+            let reply = try await Engine.makeSession().reply(to: request)
+            #expect(reply.data == data)
+            let sent = try #require(server.requests.last)
+            #expect(sent["Content-Encoding"] == "gzip")
+            #expect(sent.body.starts(with: [0x1F, 0x8B]) && sent.body.count < count + 100)
+            #expect(count < 1_000 || sent.body.count < count / 10)
+        }
+    }
+
+    @Test func aSequenceArrivesWhole() async throws {
+        let server = try Self.echo()
+        defer { server.stop() }
+        let body = HTTPBody.sequence {
+            AsyncStream<Data> { end in
+                for _ in 0..<100 { end.yield(.pattern(10_007)) }
+                end.finish()
+            }
+        }
+        let request = try ExchangeRequest(.post, port: server.port, body: body.compressed())
+        let expected = (0..<100).reduce(into: Data()) { data, _ in data.append(.pattern(10_007)) }
+        #expect(try await Engine.makeSession().reply(to: request).data == expected)
+    }
+
+    @Test func whatIsEmptyStaysAsItIs() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("empty-\(UUID().uuidString)")
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try Self.echo()
+        defer { server.stop() }
+        let stream = HTTPBody.stream(count: 0) { InputStream(data: Data()) }
+        for body in [HTTPBody.none, .data(Data()), .file(file), stream] {
+            let request = try ExchangeRequest(.post, port: server.port, body: body.compressed())
+            _ = try await Engine.makeSession().reply(to: request)
+            let sent = try #require(server.requests.last)
+            #expect(sent["Content-Encoding"] == nil && sent.body.isEmpty)
+        }
+    }
+
+    @Test func itIsCompressedOnce() async throws {
+        let server = try Self.echo()
+        defer { server.stop() }
+        let stream = HTTPBody.stream(count: 3) { InputStream(data: Data("abc".utf8)) }
+        for body in [HTTPBody.data(Data("abc".utf8)), stream] {
+            let twice = body.compressed().compressed()
+            let request = try ExchangeRequest(.post, port: server.port, body: twice)
+            #expect(try await Engine.makeSession().reply(to: request).text == "abc")
+            #expect(server.requests.last?.values("Content-Encoding") == ["gzip"])
+        }
+    }
+
+    @Test func anErrorOfTheSourceEndsTheExchange() async throws {
+        let server = try Self.echo()
+        defer { server.stop() }
+        let body = HTTPBody.sequence {
+            AsyncThrowingStream<Data, any Error> { end in
+                end.yield(Data("abc".utf8))
+                end.finish(throwing: Broken())
+            }
+        }
+        let request = try ExchangeRequest(.post, port: server.port, body: body.compressed())
+        let error = try await Engine.makeSession().failure(of: request)
+        #expect(error?.underlying is Broken, "\(String(describing: error))")
+    }
+
+    @Test(arguments: [-1, 1]) func aWrongLengthEndsTheExchange(difference: Int64) async throws {
+        let server = try Self.echo()
+        defer { server.stop() }
+        let body = HTTPBody.stream(count: 3000 + difference) { InputStream(data: .pattern(3000)) }
+        let request = try ExchangeRequest(.post, port: server.port, body: body.compressed())
+        guard case .bodyLength(let declared, _) = try await Engine.makeSession().failure(of: request)?.reason else {
+            Issue.record("The exchange has not failed.")
+            return
+        }
+        #expect(declared == 3000 + difference)
+    }
+
+    @Test func aStreamForOnceIsSentOnce() async throws {
+        let server = try Self.echo()
+        defer { server.stop() }
+        let body = HTTPBody.once(InputStream(data: Data("abc".utf8)), count: 3).compressed()
+        let request = try ExchangeRequest(.post, port: server.port, body: body)
+        #expect(try await Engine.makeSession().reply(to: request).text == "abc")
+        #expect(try await Engine.makeSession().failure(of: request)?.reason == .bodyNotReplayable)
+    }
+
+    @Test func aRedirectSendsItAgain() async throws {
+        let server = try ScriptedServer { request, connection, index in
+            guard index > 0 else { return try connection.write(reply("307 Moved", ["Location: /there"])) }
+            try connection.write(reply(body: "\(request["Content-Encoding"] ?? "none") \(request.body.count > 20)"))
+        }
+        defer { server.stop() }
+        let body = HTTPBody.stream(count: 9) { InputStream(data: .pattern(9)) }.compressed()
+        let request = try ExchangeRequest(.post, port: server.port, body: body)
+        #expect(try await Engine.makeSession().reply(to: request).text == "gzip true")
+        #expect(server.requests.map(\.target) == ["/", "/there"])
+    }
+}
+
+#if os(Linux)
+/// The pace of compression, which only libcurl's engine hands on.
+@Suite(.timeLimit(.minutes(5))) struct CompressedPaceTests {
+    /// Bytes that cannot be compressed, made as they are read.
+    private final class Noise: InputStream {
+        private let taken: Locked<Int>
+        private let count: Int
+        private var random = SystemRandomNumberGenerator()
+        private var status = Status.notOpen
+
+        init(_ count: Int, taken: Locked<Int>) {
+            (self.count, self.taken) = (count, taken)
+            super.init(data: Data())
+        }
+
+        override var streamStatus: Status { status }
+        override var streamError: (any Error)? { nil }
+        override var hasBytesAvailable: Bool { status == .open }
+        override func open() { status = .open }
+        override func close() { status = .closed }
+
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+            let made = taken.withLock { taken in
+                let made = min(length, count - taken)
+                taken += made
+                return made
+            }
+            let output = UnsafeMutableRawBufferPointer(start: buffer, count: made)
+            for offset in stride(from: 0, to: made - 7, by: 8) {
+                output.storeBytes(of: random.next(), toByteOffset: offset, as: UInt64.self)
+            }
+            return made
+        }
+    }
+
+    /// The server reads nothing until it may, so the stream comes as far as the buffers reach.
+    @Test(arguments: [true, false]) func aStreamIsReadAsItIsSent(isCanceled: Bool) async throws {
+        let mayRead = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer(reading: { head, connection, _ in
+            _ = mayRead.wait(timeout: .now() + 60)
+            var count = 0
+            while case let chunk = try connection.readChunk(), !chunk.isEmpty { count += chunk.count }
+            var request = head
+            request.body = Array("\(count)".utf8)
+            return request
+        }) { request, connection, _ in
+            try connection.write(reply(body: String(decoding: request.body, as: UTF8.self)))
+        }
+        defer {
+            mayRead.signal()
+            server.stop()
+        }
+        let (taken, length) = (Locked(0), 32 << 20)
+        let body = HTTPBody.stream(count: Int64(length)) { Noise(length, taken: taken) }.compressed()
+        let (session, end) = (CurlSession(), Later<Void>())
+        let text = Locked(Data())
+        let call = try session.events(for: ExchangeRequest(.post, port: server.port, body: body))
+            .sink { _ in
+                end.set()
+            } receiveValue: { event in
+                if case .body(let data) = event { text.withLock { $0.append(data) } }
+            }
+        #expect(try await holds { taken.withLock { $0 } > 1 << 20 })
+        var before = -1
+        // Until it comes no further.
+        for _ in 0..<200 where taken.withLock({ $0 }) != before {
+            before = taken.withLock { $0 }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(taken.withLock { $0 } < 16 << 20, "It has read far ahead of the server.")
+        if isCanceled {
+            call.cancel()
+            #expect(taken.withLock { $0 } < length)
+        } else {
+            mayRead.signal()
+            try await end.value()
+            let count = text.withLock { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
+            #expect(length..<(length + length / 100) ~= count)
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+// swift-format-ignore-file
+// The samples of the article on GraphQL.
+
+import APIBaseTesting
+import Testing
+
+// sample x
+class SpaceAPI: GraphQLAPI {
+    override class var baseURL: URL? { URL(string: "https://space.example/graphql") }
+}
+
+final class ShipQuery: SpaceAPI, GraphQLRequest {
+    struct ModelType: Decodable { var ship: Ship? }
+    static let query = "query Ship($id: ID!) { ship(id: $id) { name } }"
+    init(id: String) { super.init(variables: ["id": id]) }
+}
+// end
+
+struct Ship: Decodable, Equatable { var name: String }
+
+// sample x
+final class AddPhotoMutation: SpaceAPI, GraphQLRequest {
+    typealias ModelType = Void
+    static let query = "mutation AddPhoto($photo: Upload!) { addPhoto(photo: $photo) { id } }"
+    init(_ file: URL) { super.init(files: ["variables.photo": .file(file, type: "image/jpeg")]) }
+}
+// end
+
+// sample x
+func nameOfShip(id: String) async throws -> String? {
+    do {
+        return try await ShipQuery(id: id).value().ship?.name
+    } catch let error as GraphQLErrors where error.errors.contains(where: { $0.code == "NOT_FOUND" }) {
+        return nil
+    } catch let error as GraphQLErrors where error.data != nil {
+        return try error.decode(ShipQuery.ModelType.self).ship?.name
+    }
+}
+// end
+
+// sample x
+class CachedSpaceAPI: SpaceAPI {
+    override func configure() {
+        super.configure()
+        persistedQueries = .automatic
+    }
+}
+// end
+
+final class CachedShipQuery: CachedSpaceAPI, GraphQLRequest {
+    typealias ModelType = JSONValue
+    static let query = "query Ship { ship { name } }"
+}
+
+@Suite struct GraphQLSampleTests {
+// sample x
+    @Test func aShipHasAName() async throws {
+        let stubs = Stubs()
+        stubs.on(operation: "Ship").answer(.json(#"{"data": {"ship": {"name": "Ever Given"}}}"#))
+        let name = try await stubs.run { try await nameOfShip(id: "7") }
+        #expect(name == "Ever Given")
+    }
+// end
+
+    @Test(arguments: [
+        (#"{"errors": [{"message": "m", "extensions": {"code": "NOT_FOUND"}}]}"#, nil),
+        (#"{"errors": [{"message": "m"}], "data": {"ship": {"name": "Half"}}}"#, "Half"),
+    ])
+    func errorsAreTold(body: String, name: String?) async throws {
+        let stubs = Stubs()
+        stubs.on(operation: "Ship").answer(.json(body))
+        #expect(try await stubs.run { try await nameOfShip(id: "7") } == name)
+    }
+
+    @Test func theOthersAreSent() async throws {
+        let stubs = Stubs()
+        stubs.on(operation: "AddPhoto").answer(.json(#"{"data": {"addPhoto": {"id": 1}}}"#))
+        stubs.on(operation: "Ship").answer(.json(#"{"data": {}}"#))
+        let file = URL(fileURLWithPath: #filePath)
+        try await stubs.run {
+            try await AddPhotoMutation(file).value()
+            _ = try await CachedShipQuery().value()
+        }
+        #expect(stubs.calls.map(\.method) == [.post, .get])
+    }
+}
