@@ -30,9 +30,7 @@ enum EventStreams {
         }
     }
 
-    /// - Parameters:
-    ///   - count: The number of streams.
-    ///   - rounds: The number of times that each gets a hundred events.
+    /// Sends a hundred events to each stream, several times.
     static func run(_ count: Int, rounds: Int) async throws {
         let (streams, closed) = (Locked<[Int: SocketConnection]>([:]), Locked<[Int: ContinuousClock.Instant]>([:]))
         let server = try ScriptedServer(maximumConnections: count) { request, connection, _ in
