@@ -141,20 +141,3 @@ extension RateLimitFields {
         subscript(name: String) -> String? { parameters[name] }
     }
 }
-
-extension String {
-    /// The parts between separators that are not in a quoted string, without spaces around them.
-    fileprivate func parts(at separator: Unicode.Scalar) -> [String] {
-        var (parts, isQuoted, isEscaped) = ([""], false, false)
-        for scalar in unicodeScalars {
-            if scalar == separator, !isQuoted {
-                parts.append("")
-                continue
-            }
-            parts[parts.count - 1].unicodeScalars.append(scalar)
-            if scalar == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = isQuoted && scalar == "\\" && !isEscaped
-        }
-        return parts.map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-}

@@ -14,7 +14,8 @@ import Basics
 /// ```
 ///
 /// A leaf conforms to ``Request`` and names its `ModelType`. Its `start()` is provided: for a `Decodable` it decodes
-/// the response, for `Void` it ignores the body, and for `Data` it returns the bytes. A leaf can write its own instead.
+/// the response, for `Void` it ignores the body, for `Data` it returns the bytes, and for `String` also a text that is
+/// not JSON. A leaf can write its own instead.
 ///
 /// `Accept` and `Content-Type` are `application/json`, unless ``APIBase/headers``, ``APIBase/content`` or
 /// ``APIBase/contentType`` say otherwise.
@@ -120,6 +121,14 @@ open class JSONAPI: APIBase {
     /// also sets the `Accept` header.
     open var acceptedTypes = JSONAPI.typesOfJSON {
         didSet { headers["Accept"] = acceptedTypes.joined(separator: ", ") }
+    }
+
+    /// Accepts text too, but for less than JSON, unless something else is set.
+    @usableFromInline func acceptText() {
+        guard acceptedTypes == Self.typesOfJSON else { return }
+        let accept = headers["Accept"]
+        acceptedTypes.append("text/*")
+        headers["Accept"] = accept == Self.type ? "\(Self.type), text/*;q=0.9" : accept
     }
 
     private static let typesOfJSON = [type, "application/*+json"]
