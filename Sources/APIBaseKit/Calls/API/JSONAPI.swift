@@ -202,10 +202,40 @@ open class JSONAPI: APIBase {
         sendRequest().mapResponses { [self] reply in try model(type, of: reply) }
     }
 
-    @usableFromInline func model<Model: Decodable>(_ type: Model.Type, of reply: CallResponse) throws -> Model {
+    /// The call with a part of its body decoded, such as that in an envelope: `decoded([Book].self, at: "data.items")`.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the part.
+    ///   - path: The keys that lead to it, as they stand in the JSON, separated by dots. An element of an array has its
+    ///     number as key, from 0. The decoder's strategy for keys applies only to the part itself. Empty for the whole
+    ///     body.
+    /// - Returns: A publisher as of ``decoded(_:)``. If there is no such part, the error names the first key that is
+    ///   missing; that it is null is an error unless the type is optional.
+    @inlinable public func decoded<Model: Decodable>(
+        _ type: Model.Type,
+        at path: String
+    ) -> AnyPublisher<Model, any Error> {
+        decoded(type, at: path.isEmpty ? [] : path.components(separatedBy: "."))
+    }
+
+    /// The call with a part of its body decoded, with keys that may contain dots:
+    /// `decoded(Book.self, at: ["books.v2", "0"])`.
+    @inlinable public func decoded<Model: Decodable>(
+        _ type: Model.Type,
+        at keys: [String]
+    ) -> AnyPublisher<Model, any Error> {
+        sendRequest().mapResponses { [self] reply in try model(type, of: reply, at: keys) }
+    }
+
+    @usableFromInline func model<Model: Decodable>(
+        _ type: Model.Type,
+        of reply: CallResponse,
+        at path: [String] = []
+    ) throws -> Model {
         if reply.data.isEmpty, let absent = (type as? any Absent.Type)?.absent as? Model { return absent }
         do {
-            return try decode(type, from: reply.data)
+            if path.isEmpty { return try decode(type, from: reply.data) }
+            return try ValueAtPath.decode(at: path) { try decode($0, from: reply.data) }
         } catch let error as DecodingError {
             let failure = UndecodableReply(error, as: type, reply.tuple, by: bodyDecoder)
             let undecodable = RequestError.undecodable(failure)
