@@ -143,11 +143,10 @@ private final class WrappedRequest: EnvelopeAPI, Request {
         }
     }
 
-    /// A strict decoder builds no values beside the path. A number that fits no type tells.
-    @Test(arguments: both) func whatIsBesideThePathIsNotRead(isStrict: Bool) async throws {
+    /// A number that fits no type would be an error if it were read. Foundation's decoder reads all numbers.
+    @Test func whatIsBesideThePathIsNotRead() async throws {
         let json = #"{"a": {"title": 7, "x": 1e999}, "b": [1e999, {"bookTitle": "T"}, 1e999]}"#
-        guard isStrict else { return }
-        #expect(try await part(Book.self, at: ["b", "1"], in: json, isStrict: isStrict) == Book(bookTitle: "T"))
+        #expect(try await part(Book.self, at: ["b", "1"], in: json, isStrict: true) == Book(bookTitle: "T"))
     }
 
     @Test(arguments: both) func aHugeArrayIsPassed(isStrict: Bool) async throws {
