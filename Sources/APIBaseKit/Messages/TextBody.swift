@@ -19,7 +19,7 @@ enum TextBody {
             throw Undecodable(expected: "text in a known charset", found: "the charset “\(name.prefix(40))”")
         }
         guard let text = String(data: data, encoding: encoding) else {
-            throw Undecodable(expected: "text in \(name)", found: "bytes that are none")
+            throw Undecodable(expected: "text in \(name)", found: "other bytes")
         }
         return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     }

@@ -14,8 +14,8 @@ import HTTPTransport
 /// `X-RateLimit-Reset-After`, those for requests and tokens of OpenAI, Anthropic and Linear, and
 /// `X-Shopify-Shop-Api-Call-Limit`. A value that cannot be read counts as missing.
 ///
-/// If a response reports several quotas, the one that is used up counts; of several such, the one that is renewed last;
-/// without one, the one with the least left.
+/// If a response reports several quotas, the one that is used up counts; of several such, the one that is renewed last.
+/// If all have something left, the one with the least left counts.
 public struct RateLimit: Hashable, Sendable {
     /// The quota; `nil` if the response does not tell it.
     public let limit: Int?
@@ -55,7 +55,7 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension HTTPFailure {
-    /// The rate limit that the response reports; `nil` if it reports none. A `Retry-After` alone is none.
+    /// The rate limit that the response reports; `nil` if it has no fields for it. `Retry-After` is not one of them.
     public var rateLimit: RateLimit? {
         RateLimit(RateLimitFields(now: Date()) { headers["\($0)"] })
     }

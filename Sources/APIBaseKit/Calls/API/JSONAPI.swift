@@ -210,7 +210,7 @@ open class JSONAPI: APIBase {
     ///     number as key, from 0. The decoder's strategy for keys applies only to the part itself. Empty for the whole
     ///     body.
     /// - Returns: A publisher as of ``decoded(_:)``. If there is no such part, the error names the first key that is
-    ///   missing; that it is null is an error unless the type is optional.
+    ///   missing, also for an optional type. A part that is null gives `nil` for an optional type.
     @inlinable public func decoded<Model: Decodable>(
         _ type: Model.Type,
         at path: String

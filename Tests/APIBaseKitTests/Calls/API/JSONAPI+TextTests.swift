@@ -72,10 +72,10 @@ private final class PageRequest: JSONAPI, Request {
 
     @Test(
         arguments: [
-            ("text/plain", [0x61, 0xFF], "expected text in utf-8, found bytes that are none."),
-            ("text/plain; charset=us-ascii", [0xE9], "expected text in us-ascii, found bytes that are none."),
-            ("text/plain; charset=windows-1252", [0x81], "expected text in windows-1252, found bytes that are none."),
-            ("text/plain; charset=utf-16", [0xD8, 0, 0, 0x61], "expected text in utf-16, found bytes that are none."),
+            ("text/plain", [0x61, 0xFF], "expected text in utf-8, found other bytes."),
+            ("text/plain; charset=us-ascii", [0xE9], "expected text in us-ascii, found other bytes."),
+            ("text/plain; charset=windows-1252", [0x81], "expected text in windows-1252, found other bytes."),
+            ("text/plain; charset=utf-16", [0xD8, 0, 0, 0x61], "expected text in utf-16, found other bytes."),
             ("text/plain; charset=x-\u{1}", [0x61], nil),
             ("text/plain; charset=klingon", [0x61], "expected text in a known charset, found the charset “klingon”."),
             ("application/json", [0x61], "expected JSON, found text that is no JSON."),
