@@ -40,6 +40,12 @@ extension UnsafeBufferPointer<UInt8> {
         count == text.utf8CodeUnitCount && matches(text, at: 0)
     }
 
+    /// Whether the lower-case text is anywhere in these bytes, in any case.
+    @inlinable package func contains(ignoringCase text: StaticString) -> Bool {
+        let first = text.withUTF8Buffer { $0.first }
+        return indices.contains { self[$0].lowercasedASCII == first && matches(text, at: $0) }
+    }
+
     /// The bytes without the spaces and tabs at both ends.
     @inlinable package var trimmed: UnsafeBufferPointer<UInt8> {
         guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {

@@ -20,6 +20,21 @@ class CatalogAPI: JSONAPI {
 // end
 
 // sample x
+final class LicenseRequest: BooksAPI, Request {
+    typealias ModelType = String
+    override init() { super.init(.get("/license.txt")) }
+}
+// end
+
+// sample x
+final class TopBooksRequest: BooksAPI, Request {
+    override init() { super.init(.get("/top")) }
+
+    func start() -> AnyPublisher<[Book], any Error> { decoded([Book].self, at: "data.items") }
+}
+// end
+
+// sample x
 /// What the compiler of Protocol Buffers writes for each message.
 protocol ProtobufMessage {
     init(serializedBytes: Data) throws
@@ -148,6 +163,15 @@ func follow(after last: Int, show: (String) -> Void) async throws {
     })
     func aProtobufMessageIsSentAndRead() async throws {
         #expect(try await AddStationRequest(Station(name: "North")).value() == Station(name: "North!"))
+    }
+
+    @Test(.stubs { stubs in
+        stubs.on(.get, "/v2/license.txt").answer(.text("Free"))
+        stubs.on(.get, "/v2/top").answer(.json(#"{"data": {"items": [{"id": 1, "title": "T"}], "total": 1}}"#))
+    })
+    func aTextAndAPartOfAResponseAreRead() async throws {
+        #expect(try await LicenseRequest().value() == "Free")
+        #expect(try await TopBooksRequest().value().map(\.title) == ["T"])
     }
 
     @Test(.stubs { stubs in

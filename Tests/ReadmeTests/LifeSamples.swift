@@ -75,6 +75,14 @@ class GentleAPI: JSONAPI {
 }
 // end
 
+func limitOfAReply() async throws -> Book {
+// sample x
+let (book, response) = try await BookRequest(id: 7).reply()
+if let limit = RateLimit(response), limit.remaining == 0 { print("Wait for \(limit.reset ?? .seconds(60)).") }
+// end
+return book
+}
+
 // sample x
 class ThriftyAPI: JSONAPI {
     static let cache = ResponseCache()

@@ -37,7 +37,7 @@ import Testing
         URLEncodedFormParameterEncoder URLEncoding URLRequestConvertible
         """,
         "header names": "Age Cookie ETag Host Vary",
-        "samples that are not listings": "AccountKey Envelope MyAPI MyService Name",
+        "samples that are not listings": "AccountKey MyAPI MyService Name",
         "the repository": "Package Sources Tests Vendor",
         "the tests": "AllOperators Behavior BehaviorTests",
     ]

@@ -92,15 +92,16 @@ extension HTTPFailure {
     ///
     /// The `detail` is left out, since it may quote the request, and with it a key or a token.
     private var problemText: String? {
-        guard let type = headers["Content-Type"], MediaType(type) == MediaType("application/problem+json"),
-            body.count <= Self.problemLimit,
-            let members = try? JSONSerialization.jsonObject(with: body) as? [String: Any],
-            let title = members["title"] as? String, !title.isEmpty
-        else { return nil }
+        guard body.count <= Self.problemLimit, let title = problem?.title, !title.isEmpty else { return nil }
+        return Self.presentable(title)
+    }
+
+    /// The beginning of a text that a server has sent, without secrets and control characters.
+    static func presentable(_ text: String) -> String {
         // Only the beginning is searched for secrets, since that takes time.
-        let beginning = String(title.prefix(4 * Self.textLimit))
-        let text = Self.withoutSecrets(beginning).withoutControls
-        return text.count > Self.textLimit ? "\(text.prefix(Self.textLimit))…" : text
+        let beginning = String(text.prefix(4 * textLimit))
+        let text = withoutSecrets(beginning).withoutControls
+        return text.count > textLimit ? "\(text.prefix(textLimit))…" : text
     }
 
     /// The text without values after secret names, also in prose: `token=…`, `Authorization: Bearer …`.

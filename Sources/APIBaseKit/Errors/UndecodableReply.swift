@@ -6,9 +6,10 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
     public let type: String
     /// The place in the JSON, such as `items[3].title`. Empty for the top level.
     public let place: String
-    /// The type or key that was expected there, such as `Int` or `the key “title”`.
+    /// The type or key that was expected there, such as `Int` or `the key “title”`. For a text: `text in utf-8`.
     public let expected: String
-    /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`.
+    /// The kind of value that was found, such as `a string`, `null`, `nothing` or `HTML`. For a text: its charset, if
+    /// that is not known.
     public let found: String
     /// The response: status, headers, body and redacted URL.
     public let reply: HTTPFailure
@@ -28,6 +29,14 @@ public struct UndecodableReply: Sendable, Hashable, CustomStringConvertible {
         cause = DecodingCause(error: error)
         let diagnosis = DecodingDiagnosis(error, in: reply.data)
         (place, expected, found) = (diagnosis.place, diagnosis.expected, diagnosis.found)
+    }
+
+    /// A text that could not be decoded.
+    init(_ error: TextBody.Undecodable, _ reply: (data: Data, response: HTTPURLResponse), by decoder: BodyDecoder) {
+        (type, place, expected, found) = ("String", "", error.expected, error.found)
+        self.reply = HTTPFailure(reply, by: decoder)
+        let text = "Expected \(expected), found \(found)."
+        cause = DecodingCause(error: .dataCorrupted(.init(codingPath: [], debugDescription: text)))
     }
 
     /// A sentence with the URL, the type, the place, what was expected and what was found.

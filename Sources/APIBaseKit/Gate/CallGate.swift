@@ -34,7 +34,7 @@ import HTTPTransport
 public final class CallGate: Sendable {
     private let queues: PerScope<AccountQueues>
 
-    /// Creates a gate. Without a limit, only the pauses after 429 apply.
+    /// Creates a gate. Without a limit, only the pauses for which the server asks apply.
     ///
     /// - Parameters:
     ///   - concurrent: The number of attempts that may be under way at a time, at least 1. An attempt is under way from
@@ -44,7 +44,8 @@ public final class CallGate: Sendable {
     ///     number.
     ///   - burst: The number of them that may begin at once after a quiet time; at least 1.
     ///   - pausesAfter429: Whether a response with status 429 stops new attempts for the time in its `Retry-After` (RFC
-    ///     6585, section 4), an hour at most.
+    ///     6585, section 4), an hour at most. A response whose ``RateLimit`` is used up, also one with another status,
+    ///     stops them until it is renewed, for the ``RetryPolicy/longestRetryAfter`` of its call at most.
     ///   - opensAfter: The number of failures in a row after which calls are refused with
     ///     ``RequestError/circuitOpen(retryAfter:)``. Failures are statuses from 500 and connections that break, are
     ///     refused or time out. `nil` for never.

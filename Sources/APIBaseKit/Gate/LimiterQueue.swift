@@ -11,7 +11,8 @@ final class LimiterQueue: Sendable {
     }
 
     private let state: Locked<LimiterState>
-    private let pausesAfter429: Bool
+    /// Whether the end of an attempt may have a pause.
+    let pausesAfter429: Bool
 
     init(_ limits: GateLimits) {
         state = Locked(LimiterState(limits))
@@ -58,9 +59,8 @@ final class LimiterQueue: Sendable {
     }
 
     fileprivate func leave(_ end: Permit.End, of generation: Int, on clock: any CallClock) {
-        let pause = pausesAfter429 ? end.pause : nil
         let isEmpty = state.withLock { state in
-            state.leave(end.outcome, of: generation, pause: pause, at: clock.gateTime(skipping: state.skipped))
+            state.leave(end.outcome, of: generation, pause: end.pause, at: clock.gateTime(skipping: state.skipped))
             return state.isEmpty
         }
         if !isEmpty { decide(on: clock) }

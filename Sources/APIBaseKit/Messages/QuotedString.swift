@@ -17,3 +17,20 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
     }
 }
+
+extension String {
+    /// The parts between separators that are not in a quoted string, without spaces around them.
+    func parts(at separator: Unicode.Scalar) -> [String] {
+        var (parts, isQuoted, isEscaped) = ([""], false, false)
+        for scalar in unicodeScalars {
+            if scalar == separator, !isQuoted {
+                parts.append("")
+                continue
+            }
+            parts[parts.count - 1].unicodeScalars.append(scalar)
+            if scalar == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && scalar == "\\" && !isEscaped
+        }
+        return parts.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}

@@ -65,9 +65,15 @@ extension RetryPolicy {
         guard isRefresh || methods.contains(request.method) || request.hasIdempotencyKey else {
             return .failure(NoRetry(reason: .method))
         }
-        let asked = refused?.retryAfter ?? (try? result.get()).flatMap { RetryAfter.wait(asked: $0.head) }
+        let asked = refused?.retryAfter ?? (try? result.get()).flatMap { delay(askedBy: $0.head) }
         guard let asked, asked > .zero else { return .success(backoff.delay(after: number)) }
         return asked > longestRetryAfter ? .failure(NoRetry(reason: .retryAfter(asked))) : .success(asked)
+    }
+
+    /// The delay for which a response asks.
+    private func delay(askedBy head: ResponseHead) -> Duration? {
+        if let asked = RetryAfter.wait(asked: head) { return asked }
+        return head.statusCode == 429 || head.statusCode == 403 ? RateLimit.wait(after: head) : nil
     }
 
     private func isRetried(_ result: Result<CallResponse, any Error>) -> Bool {

@@ -22,9 +22,11 @@ public struct RetryPolicy: Sendable {
     public var statusCodes: Set<Int>
     /// The methods that are repeated without an `Idempotency-Key`.
     public var methods: Set<HTTPMethod>
-    /// The delay if the server sends no `Retry-After`, or one that is 0 or in the past.
+    /// The delay if the server asks for none: if it sends no `Retry-After`, or one that is 0 or in the past, and no
+    /// ``RateLimit`` that is used up.
     public var backoff: Backoff
-    /// The longest `Retry-After` that is waited for. If a server asks for more, the call fails at once.
+    /// The longest delay for which a server can ask, with `Retry-After`, or, after a status of 429 or 403 without one,
+    /// with a ``RateLimit`` that is used up. If a server asks for more, the call fails at once.
     public var longestRetryAfter: Duration
     /// The time for all attempts and delays; `nil` for no limit. A delay that would end later is not begun, and an
     /// attempt that is under way then fails with ``/HTTPTransport/TransportError/Reason/timedOut(which:after:)``.
@@ -39,8 +41,8 @@ public struct RetryPolicy: Sendable {
     ///   - attempts: The largest number of attempts.
     ///   - statusCodes: The statuses after which an attempt is repeated.
     ///   - methods: The methods that are repeated without an `Idempotency-Key`.
-    ///   - backoff: The delay if the server sends no `Retry-After`.
-    ///   - longestRetryAfter: The longest `Retry-After` that is waited for.
+    ///   - backoff: The delay if the server asks for none.
+    ///   - longestRetryAfter: The longest delay for which a server can ask.
     ///   - deadline: The time for all attempts and delays.
     ///   - budget: The shared budget for repeated attempts.
     public init(

@@ -58,6 +58,9 @@ struct FieldBlock: Sendable, Equatable {
         return joined
     }
 
+    /// Whether a name or a value contains this text, which is in lower case.
+    func contains(_ text: StaticString) -> Bool { bytes.withUnsafeBufferPointer { $0.contains(ignoringCase: text) } }
+
     /// Checks every line, and that there is one length at most.
     func framing() throws(Malformed) -> Framing {
         var framing = Framing()

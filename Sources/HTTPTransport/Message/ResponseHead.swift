@@ -86,6 +86,15 @@ public struct ResponseHead: Sendable {
         }
     }
 
+    /// False if no field has a name that contains this text, which is in lower case. It may be true if only a value
+    /// contains it: this is for skipping a search for many fields, in the time for one of them.
+    package func mayHaveField(containing text: StaticString) -> Bool {
+        parts.forms.withLock { forms in
+            if let block = forms.block { return block.contains(text) }
+            return forms.makeHeaders().fields.contains { $0.name.withBytes { $0.contains(ignoringCase: text) } }
+        }
+    }
+
     /// The response as Foundation's type.
     public var httpURLResponse: HTTPURLResponse {
         parts.forms.withLock { forms in

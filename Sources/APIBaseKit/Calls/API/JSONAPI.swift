@@ -14,7 +14,8 @@ import Basics
 /// ```
 ///
 /// A leaf conforms to ``Request`` and names its `ModelType`. Its `start()` is provided: for a `Decodable` it decodes
-/// the response, for `Void` it ignores the body, and for `Data` it returns the bytes. A leaf can write its own instead.
+/// the response, for `Void` it ignores the body, for `Data` it returns the bytes, and for `String` also a text that is
+/// not JSON. A leaf can write its own instead.
 ///
 /// `Accept` and `Content-Type` are `application/json`, unless ``APIBase/headers``, ``APIBase/content`` or
 /// ``APIBase/contentType`` say otherwise.
@@ -122,6 +123,14 @@ open class JSONAPI: APIBase {
         didSet { headers["Accept"] = acceptedTypes.joined(separator: ", ") }
     }
 
+    /// Accepts text too, but for less than JSON, unless something else is set.
+    @usableFromInline func acceptText() {
+        guard acceptedTypes == Self.typesOfJSON else { return }
+        let accept = headers["Accept"]
+        acceptedTypes.append("text/*")
+        headers["Accept"] = accept == Self.type ? "\(Self.type), text/*;q=0.9" : accept
+    }
+
     private static let typesOfJSON = [type, "application/*+json"]
     private static let rangesOfJSON = typesOfJSON.map(MediaRange.init)
 
@@ -199,10 +208,40 @@ open class JSONAPI: APIBase {
         sendRequest().mapResponses { [self] reply in try model(type, of: reply) }
     }
 
-    @usableFromInline func model<Model: Decodable>(_ type: Model.Type, of reply: CallResponse) throws -> Model {
+    /// The call with a part of its body decoded, such as that in an envelope: `decoded([Book].self, at: "data.items")`.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the part.
+    ///   - path: The keys that lead to it, as they stand in the JSON, separated by dots. An element of an array has its
+    ///     number as key, from 0. The decoder's strategy for keys applies only to the part itself. Empty for the whole
+    ///     body.
+    /// - Returns: A publisher as of ``decoded(_:)``. If there is no such part, the error names the first key that is
+    ///   missing, also for an optional type. A part that is null gives `nil` for an optional type.
+    @inlinable public func decoded<Model: Decodable>(
+        _ type: Model.Type,
+        at path: String
+    ) -> AnyPublisher<Model, any Error> {
+        decoded(type, at: path.isEmpty ? [] : path.components(separatedBy: "."))
+    }
+
+    /// The call with a part of its body decoded, with keys that may contain dots:
+    /// `decoded(Book.self, at: ["books.v2", "0"])`.
+    @inlinable public func decoded<Model: Decodable>(
+        _ type: Model.Type,
+        at keys: [String]
+    ) -> AnyPublisher<Model, any Error> {
+        sendRequest().mapResponses { [self] reply in try model(type, of: reply, at: keys) }
+    }
+
+    @usableFromInline func model<Model: Decodable>(
+        _ type: Model.Type,
+        of reply: CallResponse,
+        at path: [String] = []
+    ) throws -> Model {
         if reply.data.isEmpty, let absent = (type as? any Absent.Type)?.absent as? Model { return absent }
         do {
-            return try decode(type, from: reply.data)
+            if path.isEmpty { return try decode(type, from: reply.data) }
+            return try ValueAtPath.decode(at: path) { try decode($0, from: reply.data) }
         } catch let error as DecodingError {
             let failure = UndecodableReply(error, as: type, reply.tuple, by: bodyDecoder)
             let undecodable = RequestError.undecodable(failure)

@@ -62,23 +62,25 @@ struct GateStep: CallStep {
             guard call.state.withLock({ $0.keep(permit, places: places) }) else { return }
             next.start(attempt) { [call] result in
                 let (permit, server) = call.state.withLock { $0.endPlace() }
-                permit?.leave(server.map { Permit.End(outcome: $0) } ?? Permit.End(result))
+                permit?.leave(server.map { Permit.End(outcome: $0) } ?? end(of: result))
                 then(result)
             }
         }
     }
-}
 
-extension Permit.End {
     /// Derives the health of the server, and the pause for which it asks, from the result of an attempt.
-    fileprivate init(_ result: Result<AttemptResponse?, any Error>) {
+    private func end(of result: Result<AttemptResponse?, any Error>) -> Permit.End {
         switch result {
         case .success(let reply?):
-            let status = reply.head.statusCode
-            outcome = status >= 500 ? .failure : .success
-            pause = status == 429 ? RetryAfter.wait(asked: reply.head) : nil
-        case .success(nil): outcome = .unknown
-        case .failure(let error): outcome = error.isTransient ? .failure : .unknown
+            let outcome: ServerOutcome = reply.head.statusCode >= 500 ? .failure : .success
+            return Permit.End(outcome: outcome, pause: queue.pausesAfter429 ? pause(after: reply.head) : nil)
+        case .success(nil): return Permit.End(outcome: .unknown)
+        case .failure(let error): return Permit.End(outcome: error.isTransient ? .failure : .unknown)
         }
+    }
+
+    private func pause(after head: ResponseHead) -> Duration? {
+        if head.statusCode == 429, let asked = RetryAfter.wait(asked: head) { return asked }
+        return RateLimit.wait(after: head).map { min($0, call.retry.longestRetryAfter) }
     }
 }

@@ -1,0 +1,76 @@
+import HTTPTransport
+
+/// The state of a rate limit, as a response reports it: how many requests, or other units such as tokens, are left, and
+/// when the quota is renewed.
+///
+/// ```swift
+/// let (books, response) = try await BooksRequest().reply()
+/// if let limit = RateLimit(response) { show(limit.remaining, limit.reset) }
+/// ```
+///
+/// There is no standard yet, so these fields are read: `RateLimit` and `RateLimit-Policy`
+/// (draft-ietf-httpapi-ratelimit-headers, in its present form and that of the drafts before), `RateLimit-Limit`,
+/// `RateLimit-Remaining` and `RateLimit-Reset` (its first form), the same with `X-RateLimit-` and `X-Rate-Limit-`,
+/// `X-RateLimit-Reset-After`, those for requests and tokens of OpenAI, Anthropic and Linear, and
+/// `X-Shopify-Shop-Api-Call-Limit`. A value that cannot be read counts as missing.
+///
+/// If a response reports several quotas, the one that is used up counts; of several such, the one that is renewed last.
+/// If all have something left, the one with the least left counts.
+public struct RateLimit: Hashable, Sendable {
+    /// The quota; `nil` if the response does not tell it.
+    public let limit: Int?
+    /// What is left of the quota, rounded down; `nil` if the response does not tell it.
+    public let remaining: Int?
+    /// The time from the response until the quota is renewed; zero if that time is over, `nil` if the response does not
+    /// tell it.
+    ///
+    /// Servers write it as seconds, as a text like `6m0s`, as a date, or as seconds or milliseconds since 1970. Points
+    /// in time are compared with the `Date` of the response, so that different clocks do not matter.
+    public let reset: Duration?
+
+    /// Reads the fields of a response; `nil` if it reports no rate limit.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - now: The time of the response, if it has no `Date`.
+    public init?(_ response: HTTPURLResponse, now: Date = Date()) {
+        let headers = HTTPHeaders(response.headerDictionary)
+        self.init(RateLimitFields(now: now) { headers["\($0)"] })
+    }
+
+    /// Creates a quota; `nil` if nothing is known about it.
+    init?(limit: Int?, remaining: Int?, reset: Duration?) {
+        guard limit != nil || remaining != nil || reset != nil else { return nil }
+        (self.limit, self.remaining, self.reset) = (limit, remaining, reset)
+    }
+
+    fileprivate init?(_ fields: RateLimitFields) {
+        let quotas = fields.quotas
+        let exhausted = quotas.filter { $0.remaining == 0 }.max { $0.reset ?? .zero < $1.reset ?? .zero }
+        guard let quota = exhausted ?? quotas.min(by: { $0.remaining ?? .max < $1.remaining ?? .max }) else {
+            return nil
+        }
+        self = quota
+    }
+}
+
+extension HTTPFailure {
+    /// The rate limit that the response reports; `nil` if it has no fields for it. `Retry-After` is not one of them.
+    public var rateLimit: RateLimit? {
+        RateLimit(RateLimitFields(now: Date()) { headers["\($0)"] })
+    }
+}
+
+extension RateLimit {
+    /// The time until the quota is renewed that is used up after a response: one that reports nothing left, or one with
+    /// status 429 (RFC 6585, section 4) that does not report what is left.
+    ///
+    /// `nil` for other responses, also for a 429 that reports something left: it was refused for another reason.
+    static func wait(after head: ResponseHead, now: Date = Date()) -> Duration? {
+        guard head.mayHaveField(containing: "limit"),
+            let limit = RateLimit(RateLimitFields(now: now, value: head.value(of:))),
+            limit.remaining == 0 || limit.remaining == nil && head.statusCode == 429
+        else { return nil }
+        return limit.reset
+    }
+}
