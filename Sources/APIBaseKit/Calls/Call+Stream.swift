@@ -6,6 +6,12 @@ extension Call {
     func followed(_ reply: StreamedReply) -> StreamedReply {
         let end = StreamEnd(of: self, reply.head)
         let body = reply.body
+        let series = CancelableSeries(of: api, in: scope)
+        // A body that nobody reads is given up. The reader of another one ends with it.
+        _ = series.begin {
+            body.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+            end.end(.failure(CancellationError()), of: nil)
+        }
         let followed = Deferred {
             let number = end.nextReader()
             return body.handleEvents(
@@ -14,7 +20,7 @@ extension Call {
                 receiveRequest: { if $0 > .none { end.begins(number) } }
             )
         }
-        return StreamedReply(reply.head, body: followed.eraseToAnyPublisher())
+        return StreamedReply(reply.head, body: followed.cancelable(with: series))
     }
 
     /// The body of a stream has ended.
