@@ -1,8 +1,8 @@
 import Basics
 import HTTPTransport
 
-/// Calls one after another, or the body of a response, as a part of ``APIBase/cancelAll()``. It is part of that until it
-/// is released.
+/// Calls one after another, or the body of a response, which ``APIBase/cancelAll()`` ends. It is among the running work
+/// until it is released.
 final class CancelableSeries: CancelableWork {
     private struct State {
         var place: Int?

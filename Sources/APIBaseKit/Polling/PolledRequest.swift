@@ -33,6 +33,7 @@ public protocol PolledRequest<ModelType, Failure>: Request where Self: APIBase {
     /// - Parameters:
     ///   - reply: The value of the response: a state of the operation, or its result.
     ///   - response: The head of the response.
+    /// - Returns: The next poll, or ``NextPoll/done`` if the reply is the result.
     func nextPoll(after reply: ModelType, _ response: HTTPURLResponse) -> NextPoll
 }
 

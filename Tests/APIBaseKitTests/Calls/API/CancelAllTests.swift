@@ -281,34 +281,3 @@ extension CancelAllTests {
         #expect(try await finalOutcome(of: reply.body).failure is CancellationError)
     }
 }
-
-private final class Pages: Shop, PagedRequest {
-    func start() -> AnyPublisher<Int, any Error> { sendRequest().map(\.data.count).eraseToAnyPublisher() }
-    func nextPage(after page: Int, _ response: HTTPURLResponse) -> NextPage? { .query(["n": UUID().uuidString]) }
-}
-
-extension CancelAllTests {
-    @Test func noFurtherPageIsFetched() async throws {
-        let stubs = Self.stubs(.text("ok"), clock: .immediate)
-        try await stubs.run {
-            var count = 0
-            await #expect(throws: CancellationError.self) {
-                for try await _ in Pages().eachPage() {
-                    count += 1
-                    if count == 3 { Shop.cancelAll() }
-                }
-            }
-            #expect(count == 3 && stubs.calls.count == 3)
-            let taker = Taker(Pages().pages())
-            let values = try await taker.values(2)
-            #expect(values == [2, 2])
-            Orders.cancelAll()
-            #expect(taker.completion == nil)
-            Shop.cancelAll()
-            guard case .failure(let error) = taker.completion else { return #expect(Bool(false)) }
-            #expect(error is CancellationError)
-            taker.take(1)
-            #expect(stubs.calls.count == 5)
-        }
-    }
-}
