@@ -117,3 +117,21 @@ let text = BookRequest(id: 7).curlText
 // end
 return text
 }
+
+// sample x
+class FilesAPI: JSONAPI {
+    /// Files are at another server, which signs its URLs and wants no headers of ours.
+    override func redirect(_ request: URLRequest, after response: HTTPURLResponse) -> URLRequest? {
+        request.url?.host == "files.example" ? request.url.map { URLRequest(url: $0) } : request
+    }
+}
+// end
+
+// sample x
+class CountriesAPI: JSONAPI {
+    override func lifetime(of response: HTTPURLResponse) -> Duration? {
+        response.statusCode == 200 ? .seconds(3_600) : nil
+    }
+}
+// end
+

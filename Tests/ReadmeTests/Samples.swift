@@ -193,6 +193,25 @@ let renamed = try await BookRequest(id: 7).update { $0.title = "The Swift Book" 
 return renamed
 }
 
+/// What a server computes for long.
+struct YearReport: Decodable {
+    var file: String
+}
+
+// sample report
+final class YearReportRequest: BooksAPI, PolledRequest {
+    typealias ModelType = YearReport
+    override init() { super.init(.post("/reports")) }
+}
+// end
+
+func yearReport() async throws -> YearReport {
+// sample result
+let report = try await YearReportRequest().result(within: .seconds(300))
+// end
+return report
+}
+
 func observe() -> (CreateBookRequest, AnyCancellable) {
 // sample 6
 let upload = CreateBookRequest(Book(id: 7, title: "Swift"))

@@ -21,6 +21,8 @@ struct CachedExchange {
     /// Called when a stored response replaces a failure of the server.
     let onServerFailure: @Sendable () -> Void
     let now: @Sendable () -> Date
+    /// The lifetime that the API chooses for a response which names none; `nil` for none.
+    let lifetime: @Sendable (HTTPURLResponse) -> Duration?
 
     /// The response to the request, from the cache or from the network.
     func replies() -> ReplyPublisher {
@@ -112,19 +114,21 @@ extension CachedExchange {
     /// The response, which is stored when its body is complete.
     private func keep(_ reply: StreamedReply, to request: URLRequest, _ start: Start) -> StreamedReply {
         guard let url = reply.response.url ?? request.url else { return reply }
-        let head = head(of: reply, to: start)
+        var head = head(of: reply, to: start)
         switch request.method {
         case .get:
             // A redirect may lead elsewhere the next time.
             guard ResponseCache.Key.name(of: url) == request.url.map(ResponseCache.Key.name),
                 CacheRules.mayStore(request: request, statusCode: head.statusCode, headers: head.headers)
             else { return reply }
-            return reply.recorded(atMost: cache.largestBody) { body in
+            if CacheRules.namesNoLifetime(head.headers) { head.lifetime = lifetime(reply.response)?.inSeconds }
+            guard head.mayBeStored else { return reply }
+            return reply.recorded(atMost: cache.largestBody) { [head] body in
                 let new = StoredResponse(answering: request, head, body: body)
                 return change(since: start) { $0.filter { !$0.selects(request) } + [new] }
             }
         case .head:
-            return reply.followed {
+            return reply.followed { [head] in
                 change(since: start) { $0.compactMap { $0.updated(byHead: head, answering: request).ifStorable } }
             }
         default: return reply
@@ -135,13 +139,27 @@ extension CachedExchange {
 extension StoredResponse {
     /// The response, if it may still be stored with its present headers.
     fileprivate var ifStorable: StoredResponse? {
-        CacheRules.mayStore(request: nil, statusCode: statusCode, headers: headers) ? self : nil
+        CacheRules.mayStore(request: nil, statusCode: statusCode, headers: headers) && head.mayBeStored ? self : nil
     }
+}
+
+extension ReceivedHead {
+    /// False if the API has chosen that the response is not stored.
+    fileprivate var mayBeStored: Bool { lifetime.map { $0 > 0 } ?? true }
 }
 
 // MARK: Validating
 
 extension CachedExchange {
+    /// A response that a 304 has updated, with its lifetime chosen anew.
+    private func withLifetime(_ updated: StoredResponse) -> StoredResponse {
+        var response = updated
+        let isOpen = CacheRules.namesNoLifetime(response.headers)
+        let head = ResponseHead(statusCode: response.statusCode, headers: response.headers, url: url)
+        response.head.lifetime = isOpen ? lifetime(head.httpURLResponse)?.inSeconds : nil
+        return response
+    }
+
     /// Asks the server whether a stored response is still valid.
     private func validate(
         _ stored: StoredResponse,
@@ -162,7 +180,7 @@ extension CachedExchange {
             .map { reply -> ReplyPublisher in
                 let head = head(of: reply, to: start)
                 if head.statusCode == 304, stored.isConfirmed(by: head.headers) {
-                    let updated = stored.updated(by: head, answering: request)
+                    let updated = withLifetime(stored.updated(by: head, answering: request))
                     return reply.drained
                         .append(
                             change(since: start) { stored in

@@ -175,5 +175,9 @@ extension Call: APICaller {
         substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
     }
 
+    func redirect(_ request: URLRequest, after head: ResponseHead) -> URLRequest? {
+        inAttempt { inScope { api.redirect(request, after: head.httpURLResponse) } }
+    }
+
     func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }
 }

@@ -5,8 +5,21 @@ extension Call {
     /// The response with a body, or events, that end the call.
     func followed(_ reply: StreamedReply) -> StreamedReply {
         let end = StreamEnd(of: self, reply.head)
-        if let events = reply.events { return StreamedReply(reply.head, events: end.following(events)) }
-        return StreamedReply(reply.head, body: end.following(reply.body))
+        if let events = reply.events { return StreamedReply(reply.head, events: followed(events, by: end)) }
+        return StreamedReply(reply.head, body: followed(reply.body, by: end))
+    }
+
+    private func followed<Value>(
+        _ values: AnyPublisher<Value, any Error>,
+        by end: StreamEnd
+    ) -> AnyPublisher<Value, any Error> {
+        let series = CancelableSeries(of: api, in: scope)
+        // A body that nobody reads is given up. The reader of another one ends with it.
+        _ = series.begin {
+            values.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+            end.end(.failure(CancellationError()), of: nil)
+        }
+        return end.following(values).cancelable(with: series)
     }
 
     /// The body of a stream has ended.
@@ -65,7 +78,7 @@ private final class StreamEnd: Sendable {
     /// The first subscriber with demand reads the body.
     private func begins(_ reader: Int) { state.withLock { $0.reader = $0.reader ?? reader } }
 
-    private func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {
+    func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {
         let isEnd = state.withLock { state in
             guard !state.isOver, reader == nil || reader == state.reader else { return false }
             state.isOver = true

@@ -65,6 +65,9 @@ final class Call: Sendable {
 
     var authorization: Authorization? { account?.authorization ?? api.authorization }
 
+    /// Whether the body of a request can be sent again.
+    func canRepeatBody(of request: URLRequest) -> Bool { overrides?.isPoll == true || api.canRepeatBody(of: request) }
+
     var secretHeaders: Set<String> { api.allSecretHeaders(of: account) }
 
     /// Runs `body` inside the scope of the call, which the context does not include on older systems.
@@ -86,13 +89,19 @@ extension Call: Subscription {
     /// Starts the call once its subscriber has received the subscription and requested the response.
     func begin() {
         clock.follow(self)
-        if state.withLock({ $0.begin() }) { run() }
+        if state.withLock({ $0.begin() && enter(&$0) }) { run() }
     }
 
     /// Requests the response. There is one at most, so the demand is not counted.
     func request(_ demand: Subscribers.Demand) {
         guard demand > .none else { return }
-        if state.withLock({ $0.request() }) { run() }
+        if state.withLock({ $0.request() && enter(&$0) }) { run() }
+    }
+
+    /// Takes a place among the running calls, before another thread can end the call.
+    private func enter(_ state: inout CallState) -> Bool {
+        state.keep(place: RunningCalls.shared.add(self))
+        return true
     }
 
     private func run() {
@@ -101,6 +110,7 @@ extension Call: Subscription {
 
     func cancel() {
         guard let teardown = state.withLock({ $0.end() }) else { return }
+        leave(teardown)
         stop(teardown)
         if let report = teardown.report { reportFailure(CancellationError(), report) }
     }
@@ -181,6 +191,7 @@ extension Call {
 
     private func complete(_ completion: Subscribers.Completion<any Error>) {
         guard let teardown = state.withLock({ $0.end() }) else { return }
+        leave(teardown)
         teardown.deadline?.cancel()
         finish(teardown, completion)
         teardown.upstream?.cancel()
@@ -205,14 +216,30 @@ extension Call {
         teardown.permit?.leave(Permit.End(outcome: .unknown))
     }
 
+    private func leave(_ teardown: CallState.Teardown) {
+        if let place = teardown.place { RunningCalls.shared.remove(place) }
+    }
+
     func expire() {
         let (teardown, phase) = state.withLock { ($0.expire(), $0.phase) }
         guard let deadline, var teardown else { return }
+        leave(teardown)
         if retry.attempts > 1 { teardown.report?.stopReason = .deadline }
         stop(teardown)
         let reason = TransportError.Reason.timedOut(which: .total, after: deadline)
         let url = teardown.report?.request?.url
         finish(teardown, .failure(TransportError(phase: phase, reason: reason, url: url)))
+    }
+}
+
+extension Call: CancelableWork {
+    var scopeOwner: AnyObject? { scope?.substitute }
+
+    func cancelWithAll() {
+        guard let teardown = state.withLock({ $0.interrupt() }) else { return }
+        leave(teardown)
+        stop(teardown)
+        finish(teardown, .failure(CancellationError()))
     }
 }
 
@@ -229,4 +256,10 @@ struct CallOverrides: Sendable {
 
     /// Reads the response as events, of which the attempt awaits the first; `nil` to read it as bytes.
     var readEvents: EventReader?
+
+    /// Whether the call is a poll, which has no body and no idempotency key.
+    var isPoll = false
+
+    /// Whether the call goes to another origin, where it must not have credentials.
+    var isForeign = false
 }

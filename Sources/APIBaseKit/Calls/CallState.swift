@@ -20,6 +20,9 @@ struct CallState {
     /// Whether the call has begun, and whether its response has been requested.
     private var (hasBegun, isRequested) = (false, false)
     private(set) var isOver = false
+    /// The place among the running calls.
+    private var place: Int?
+    private var isDelivering = false
     /// Whether the end has been reported, or another call reports it.
     var isReported = false
 
@@ -68,6 +71,9 @@ extension CallState {
         defer { isRequested = true }
         return hasBegun && !isRequested && !isOver
     }
+
+    /// Keeps the place of a call that begins.
+    mutating func keep(place: Int) { self.place = place }
 
     /// Begins a wait, which replaces the last one.
     ///
@@ -135,7 +141,7 @@ extension CallState {
     mutating func deliver(_ reply: CallResponse) -> (CallSubscriber, Report?)? {
         guard !isOver, let subscriber else { return nil }
         report.reply = reply
-        defer { isReported = true }
+        defer { (isReported, isDelivering) = (true, true) }
         return (subscriber, isReported ? nil : report)
     }
 }
@@ -160,6 +166,7 @@ extension CallState {
 
     /// The parts of an ended call, to be canceled and released outside the lock.
     struct Teardown {
+        var place: Int?
         var subscriber: CallSubscriber?
         var waiting: Waiting?
         var upstream: (any Cancellable)?
@@ -174,6 +181,7 @@ extension CallState {
         guard !isOver else { return nil }
         defer { (isOver, report.reply, places) = (true, nil, nil) }
         return Teardown(
+            place: place.take(),
             subscriber: subscriber.take(),
             waiting: waiting.take(),
             upstream: upstream.take(),
@@ -185,4 +193,7 @@ extension CallState {
 
     /// Ends the call, unless its response is delivered.
     mutating func expire() -> Teardown? { isReported ? nil : end() }
+
+    /// Ends the call, unless its response is being delivered.
+    mutating func interrupt() -> Teardown? { isDelivering ? nil : end() }
 }

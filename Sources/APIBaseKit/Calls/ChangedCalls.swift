@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// The calls of an update, which differ from those of their request object.
+/// The calls of an update or of polls, which differ from those of their request object.
 final class ChangedCalls: Sendable, CallLocal {
     static let initial: ChangedCalls? = nil
 
@@ -12,11 +12,14 @@ final class ChangedCalls: Sendable, CallLocal {
         case validate
         /// The resource is replaced by these bytes if it still has this tag.
         case write(Data, tag: EntityTag, method: HTTPMethod)
+        /// This URL is asked by `GET`, without credentials if it is foreign.
+        case poll(URL, isForeign: Bool)
     }
 
     private let object: ObjectIdentifier
     private let change: Change
     private let contentType: String?
+    private let secretHeaders: Set<String>
     /// The idempotency key of a write, which all of its attempts carry.
     private let key: String?
     private let built = Locked(0)
@@ -26,6 +29,7 @@ final class ChangedCalls: Sendable, CallLocal {
         object = ObjectIdentifier(api)
         self.change = change
         contentType = api.contentType
+        secretHeaders = api.allSecretHeaders(of: api.account)
         switch (change, api.idempotencyKey) {
         case (.write(_, _, let method), .automatic) where [.post, .patch].contains(method): key = UUID().uuidString
         default: key = nil
@@ -45,8 +49,12 @@ final class ChangedCalls: Sendable, CallLocal {
 
     /// What is different for a request object; `nil` for another one, such as that of the refresh of a token.
     func overrides(of api: APIBase) -> CallOverrides? {
-        if case .none = change { return nil }
-        return ObjectIdentifier(api) == object ? CallOverrides(change: request) : nil
+        guard ObjectIdentifier(api) == object else { return nil }
+        switch change {
+        case .none: return nil
+        case .poll(_, let isForeign): return CallOverrides(change: request, isPoll: true, isForeign: isForeign)
+        default: return CallOverrides(change: request)
+        }
     }
 
     private func request(_ original: URLRequest) throws -> URLRequest {
@@ -54,6 +62,7 @@ final class ChangedCalls: Sendable, CallLocal {
         switch change {
         case .none: break
         case .validate: try request.add("Cache-Control", "no-cache")
+        case .poll(let url, let isForeign): return request.poll(of: url, without: isForeign ? secretHeaders : nil)
         case .write(let body, let tag, let method):
             built.withLock { $0 += 1 }
             request.httpMethod = method.rawValue
@@ -66,5 +75,17 @@ final class ChangedCalls: Sendable, CallLocal {
             if let key { try request.add(IdempotencyKey.header, key) }
         }
         return request
+    }
+}
+
+extension URLRequest {
+    /// A `GET` of another URL, without the body, and without secrets if there are names of secret headers.
+    fileprivate func poll(of url: URL, without secretHeaders: Set<String>?) -> URLRequest {
+        var poll = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: timeoutInterval)
+        for (name, value) in allHTTPHeaderFields ?? [:] where !name.lowercasedASCII().hasPrefix("content-") {
+            if let secretHeaders, HTTPHeaders.isSecret(name, in: secretHeaders) { continue }
+            poll.setValue(value, forHTTPHeaderField: name)
+        }
+        return poll
     }
 }

@@ -79,6 +79,8 @@ extension CallScope {
         case gate
         /// The delay before an event stream or a download is resumed.
         case reconnection
+        /// The delay before a long operation is asked about: ``PolledRequest``.
+        case poll
         /// ``CallScope/sleep(for:)``.
         case sleep
     }

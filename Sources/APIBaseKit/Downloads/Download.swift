@@ -38,7 +38,7 @@ extension APIBase {
                     return Fail(error: error).eraseToAnyPublisher()
                 }
             }
-            .eraseToAnyPublisher()
+            .cancelable(as: calls.api, in: calls.scope)
         }
     }
 }

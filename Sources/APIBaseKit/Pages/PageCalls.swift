@@ -21,10 +21,12 @@ final class PageCalls<List: PagedRequest> {
 
     private let list: List
     private let site: CallSite
+    let series: CancelableSeries
     private let state: Locked<State>
 
     init(of list: List, at site: CallSite, atMost limit: Int) {
         self.list = list
+        series = site.series(of: list)
         self.site = site
         state = Locked(State(visited: VisitedPages(atMost: limit)))
     }
@@ -33,6 +35,7 @@ final class PageCalls<List: PagedRequest> {
 
     /// Makes the call of the next page; `nil` if the list has ended.
     func next() throws -> PageCall? {
+        try series.check()
         let page = state.withLock { $0.next }
         let url = url(of: page)
         let isWanted = try state.withLock { state in try !state.isOver && state.visited.visit(url) }
@@ -175,6 +178,9 @@ private struct VisitedPages {
 struct CallSite {
     private let scope = CallScope.current
     private let context = CallerContext()
+
+    /// The calls of a request object there, one after another.
+    func series(of object: APIBase) -> CancelableSeries { CancelableSeries(of: object, in: scope) }
 
     /// Runs `body` there, for a page of a request object: `nil` for the first one.
     func run<Value>(for page: NextPage?, of object: APIBase, _ body: () -> Value) -> Value {

@@ -99,8 +99,9 @@ extension PagedRequest {
         guard atMost > 0 else { return Empty().eraseToAnyPublisher() }
         let site = CallSite()
         return Deferred {
-            let pages = PublishedPages(PageCalls(of: self, at: site, atMost: atMost))
-            return RepeatingPublisher(isLast: { pages.isOver }) { _ in pages.next() }
+            let calls = PageCalls(of: self, at: site, atMost: atMost)
+            let pages = PublishedPages(calls)
+            return RepeatingPublisher(isLast: { pages.isOver }) { _ in pages.next() }.cancelable(with: calls.series)
         }
         .eraseToAnyPublisher()
     }

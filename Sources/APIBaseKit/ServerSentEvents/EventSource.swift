@@ -31,7 +31,7 @@ extension APIBase {
                 let source = EventSource(calls, after: lastEventID)
                 return RepeatingPublisher { source.events(ofConnection: $0) }
             }
-            .eraseToAnyPublisher()
+            .cancelable(as: calls.api, in: calls.scope)
         }
     }
 }

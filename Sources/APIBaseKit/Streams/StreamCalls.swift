@@ -27,8 +27,8 @@ extension APIBase {
 /// Calls for streams by one request object, all in the scope in which this value is made.
 struct StreamCalls {
     let api: APIBase
+    let scope = CallScope.current
     private let context = CallerContext()
-    private let scope = CallScope.current
 
     init(of api: APIBase) {
         self.api = api
@@ -47,13 +47,20 @@ struct StreamCalls {
         return make(self).inScope(scope)
     }
 
+    /// Runs `body` where the calls are started.
+    func run<Value>(_ body: () -> Value) -> Value { context.run { scope?.run(body) ?? body() } }
+
     /// The clock of the calls.
     func makeClock() -> any CallClock { scope?.makeClock() ?? api.makeClock() }
 
     /// A wait before the next call. It publishes nothing.
-    func pause(_ duration: Duration, on clock: any CallClock) -> AnyPublisher<Never, any Error> {
+    func pause(
+        _ duration: Duration,
+        on clock: any CallClock,
+        for reason: CallScope.WaitReason = .reconnection
+    ) -> AnyPublisher<Never, any Error> {
         let sessionScope = scope?.sessionScope ?? api.sessionScope(of: api.account)
-        sessionScope?.noteWait(for: .reconnection, of: duration)
+        sessionScope?.noteWait(for: reason, of: duration)
         return clock.pause(duration)
     }
 }

@@ -22,7 +22,7 @@ extension URL {
         )
     }
 
-    var isSecure: Bool { scheme?.lowercasedASCII() == "https" }
+    package var isSecure: Bool { scheme?.lowercasedASCII() == "https" }
 
     /// Whether the host is this machine: `localhost`, a name that ends in it, `127.0.0.0/8`, `0.0.0.0` or `::1`.
     package var isOnThisMachine: Bool {

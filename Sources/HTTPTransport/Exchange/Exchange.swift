@@ -88,6 +88,9 @@ extension Exchange: DeliveryJob {
             more = .none
             switch step {
             case .act(let action): carryOut(action)
+            case .ask(let caller, let next, let head):
+                let answer = caller.redirect(next.urlRequest, after: head)
+                change { $0.answered(answer, at: monotonicNanoseconds()) }
             case .event(let event, let reader, let action):
                 carryOut(action)
                 more = reader.receive(event)

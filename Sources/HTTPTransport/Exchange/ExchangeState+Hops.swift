@@ -36,7 +36,7 @@ extension ExchangeState {
         let (left, leftRequest) = (task, request)
         request = next
         followed += 1
-        (self.next, task, completion, deadlines) = (nil, nil, nil, nil)
+        (self.next, question, task, completion, deadlines) = (nil, nil, nil, nil, nil)
         (events, backPressure) = (EventQueue(), BackPressure(canPause: true))
         (phase, report, drained) = (.request, HopReport(), 0)
         var action = start()
@@ -58,7 +58,7 @@ extension ExchangeState {
             if case .body(let data) = event { return drop(data.count, at: now) }
             return Action()
         }
-        guard reading.pieces != nil else { return collect(event, at: now) }
+        guard reading.pieces != nil || isAsking else { return collect(event, at: now) }
         events.append(event)
         if !backPressure.canPause, events.bytes > request.limits.queuedBytes {
             return fail(.bufferOverflow(limit: request.limits.queuedBytes), at: now)
@@ -83,7 +83,7 @@ extension ExchangeState {
         }
     }
 
-    private mutating func collect(_ event: ExchangeRequest.Event, at now: UInt64) -> Action {
+    mutating func collect(_ event: ExchangeRequest.Event, at now: UInt64) -> Action {
         if let refusal = validate(event, at: now) { return refusal }
         collected.take(event)
         var action = Action(task: task, delivers: beginDelivery())
@@ -109,17 +109,21 @@ extension ExchangeState {
         guard head.headerBytes <= limits.headerBytes else {
             return stop(.head, .tooLarge(.headerBytes, limit: limits.headerBytes), at: now)
         }
-        switch RedirectPolicy.decide(request, head, followed: followed) {
+        switch decision(on: head) {
         case .respond:
             guard let length = head.contentLength, length > limits.responseBytes else { return nil }
             let hasBody = request.urlRequest.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
             return hasBody ? stop(.head, .tooLarge(.responseBytes, limit: limits.responseBytes), at: now) : nil
         case .refuse(let reason): return stop(.redirect, reason, at: now)
-        case .follow(let next):
-            self.next = next
-            let isLong = head.contentLength.map { $0 > Self.drainedBytes } ?? false
-            return drop(isLong ? Self.drainedBytes + 1 : events.bytes, at: now)
+        case .follow(let next): return redirect(to: next, head, at: now)
         }
+    }
+
+    /// Follows a redirect when its hop has ended.
+    mutating func follow(_ next: ExchangeRequest, _ head: ResponseHead, at now: UInt64) -> Action {
+        self.next = next
+        let isLong = head.contentLength.map { $0 > Self.drainedBytes } ?? false
+        return drop(isLong ? Self.drainedBytes + 1 : events.bytes, at: now)
     }
 
     /// Drops bytes of a redirect's body. A long body costs more than a new connection: its hop is canceled.
@@ -159,7 +163,7 @@ extension ExchangeState {
     }
 
     /// Ends the exchange because of the response.
-    private mutating func stop(
+    mutating func stop(
         _ phase: TransportError.Phase,
         _ reason: TransportError.Reason,
         at now: UInt64

@@ -31,6 +31,8 @@ struct ExchangeState {
     var followed = 0
     /// The request that the hop redirects to; the rest of its response is dropped.
     var next: ExchangeRequest?
+    /// The redirect about which the caller is asked.
+    var question: RedirectQuestion?
     /// Bytes of the redirect's body that have been dropped.
     var drained = 0
     /// Bytes of the response's body that have been checked.
@@ -84,6 +86,7 @@ extension ExchangeState {
     /// The next step of a delivery.
     enum Step {
         case act(Action)
+        case ask(any ExchangeCaller, ExchangeRequest, ResponseHead)
         case event(ExchangeRequest.Event, any ExchangeReader, Action)
         case update(CollectedResponse.Update, any WholeReader)
         case end(Subscribers.Completion<TransportError>, Exchange.Reading, Action)
@@ -106,9 +109,8 @@ extension ExchangeState {
 
     /// Whether to request a delivery: there is something to deliver, and no delivery runs.
     mutating func beginDelivery() -> Bool {
-        guard !isDelivering, reading != nil, !events.isEmpty || collected.hasUpdates || completion != nil else {
-            return false
-        }
+        guard !isDelivering, reading != nil else { return false }
+        guard question != nil || !events.isEmpty || collected.hasUpdates || completion != nil else { return false }
         guard events.isEmpty || demand > .none else { return false }
         isDelivering = true
         return true
@@ -117,7 +119,7 @@ extension ExchangeState {
     /// The next step of the delivery; nil ends it. `more` is the demand that the reader has returned for an event.
     mutating func nextStep(adding more: Subscribers.Demand, at now: UInt64) -> Step? {
         demand += more
-        if let step = nextUpdate() ?? nextEvent(at: now) ?? nextEnd() { return step }
+        if let step = nextQuestion() ?? nextUpdate() ?? nextEvent(at: now) ?? nextEnd() { return step }
         isDelivering = false
         return nil
     }
@@ -130,9 +132,7 @@ extension ExchangeState {
     }
 
     private mutating func nextEvent(at now: UInt64) -> Step? {
-        guard let reading, let reader = reading.pieces, demand > .none, let event = events.popFirst() else {
-            return nil
-        }
+        guard let reading, let reader = reading.pieces, demand > .none, let event = nextUnread() else { return nil }
         var action = Action(task: task, regulates: backPressure.isDue(queued: events.bytes))
         if !reading.isOfOneHop {
             // After the check of demand: a redirect waits for demand as a response does.

@@ -1,5 +1,9 @@
 package import Foundation
 
+#if canImport(FoundationNetworking)
+package import FoundationNetworking
+#endif
+
 /// The call that sends a request. The network does not see it; stubs use it.
 package protocol ExchangeCaller: AnyObject, Sendable {
     var type: any AnyObject.Type { get }
@@ -20,6 +24,11 @@ package protocol ExchangeCaller: AnyObject, Sendable {
 
     /// The error for a request of the call that must not reach a network; nil if it may.
     func refusal(of request: ExchangeRequest) -> (any Error)?
+
+    /// Decides about the request to which a redirect leads, after the policy. May run the user's code.
+    ///
+    /// - Returns: The request to send, which is checked again; nil if the redirect is the response.
+    func redirect(_ request: URLRequest, after head: ResponseHead) -> URLRequest?
 
     /// A hop (see ``HopReport``) has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user
     /// code.

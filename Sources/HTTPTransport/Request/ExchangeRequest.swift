@@ -74,7 +74,7 @@ extension ExchangeRequest {
     }
 
     /// Whether a redirect has led to another origin, where a session's additional headers must not carry secrets.
-    var hasLeftOrigin: Bool {
+    package var hasLeftOrigin: Bool {
         get { storage.parts.hasLeftOrigin }
         set { change { $0.hasLeftOrigin = newValue } }
     }

@@ -35,6 +35,28 @@ enum RedirectPolicy {
         }
     }
 
+    /// Checks the request that the caller has made of `next`, the one by which to follow.
+    static func decide(_ request: ExchangeRequest, changing next: ExchangeRequest, to answer: URLRequest?) -> Decision {
+        guard let answer else { return .respond }
+        guard let target = answer.url else { return .refuse(.invalidRedirect(.init(.url, .missing))) }
+        if request.urlRequest.url?.isSecure == true, !target.isSecure { return .refuse(.insecureRedirect) }
+        var changed = next
+        changed.urlRequest = answer
+        if request.urlRequest.url?.origin != target.origin {
+            for name in (answer.allHTTPHeaderFields ?? [:]).keys
+            where HTTPHeaders.isSecret(name, in: request.secretHeaders) {
+                changed.urlRequest.setValue(nil, forHTTPHeaderField: name)
+            }
+            changed.hasLeftOrigin = true
+        }
+        do throws(TransportError.InvalidRequest) {
+            try changed.check()
+            return .follow(changed)
+        } catch {
+            return .refuse(.invalidRedirect(error))
+        }
+    }
+
     private static func method(after status: Int, _ method: HTTPMethod) -> HTTPMethod {
         switch status {
         case 301, 302: method == .post ? .get : method

@@ -41,7 +41,7 @@ import Testing
             case .event(.body(let data), _, _): steps.append("body \(data.count)")
             case .end(.finished, _, _): steps.append("finished")
             case .end(.failure(let error), _, _): steps.append("\(error.phase)")
-            case .act, .update: steps.append("?")
+            case .act, .ask, .update: steps.append("?")
             }
             asked = more
         }

@@ -136,7 +136,7 @@ extension ExchangeStateTests {
                 case .update(.head(let head), _): all.append("head \(head.statusCode)")
                 case .update(.whole(let head, let data), _): all.append("whole \(head.statusCode) \(data.count)")
                 case .end: all.append("end")
-                case .act, .event: all.append("?")
+                case .act, .ask, .event: all.append("?")
                 }
             }
             return all

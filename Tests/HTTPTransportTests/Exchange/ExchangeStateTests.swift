@@ -53,7 +53,7 @@ import FoundationNetworking
             switch step {
             case .event: return event.isHead ? "respond" : "pass"
             case .act(let action): return describe(action, had: had)
-            case .update, .end: return "?"
+            case .ask, .update, .end: return "?"
             }
         }
 

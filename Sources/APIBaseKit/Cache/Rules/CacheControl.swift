@@ -17,6 +17,8 @@ struct CacheControl: Sendable, Equatable {
     var immutable = false
     var onlyIfCached = false
     var maxAge: TimeInterval?
+    /// Whether there is a lifetime for shared caches.
+    var hasSharedMaxAge = false
     /// Infinite without an argument: a response of any age will do.
     var maxStale: TimeInterval?
     var minFresh: TimeInterval?
@@ -56,6 +58,7 @@ struct CacheControl: Sendable, Equatable {
         case "immutable": immutable = true
         case "only-if-cached": onlyIfCached = true
         case "max-age": maxAge = Self.joined(maxAge, directive.seconds)
+        case "s-maxage": hasSharedMaxAge = true
         case "max-stale":
             let isBare = directive.argument == nil && !directive.isMalformed
             maxStale = Self.joined(maxStale, isBare ? .infinity : directive.seconds)

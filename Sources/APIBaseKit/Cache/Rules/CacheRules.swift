@@ -21,6 +21,12 @@ enum CacheRules {
             && (control.isPublic || control.isPrivate || StatusCacheability.isHeuristicallyCacheable(statusCode))
     }
 
+    /// True if a response names no lifetime, also none for shared caches.
+    static func namesNoLifetime(_ headers: HTTPHeaders) -> Bool {
+        let control = CacheControl(headers)
+        return control.maxAge == nil && !control.hasSharedMaxAge && !headers.contains(name: "Expires")
+    }
+
     /// The URLs that a request with this method invalidates (section 4.4): its own, and those of the same origin in
     /// `Location` and `Content-Location`. Without fragments.
     static func invalidated(by method: HTTPMethod, statusCode: Int, headers: HTTPHeaders, url: URL) -> [URL] {

@@ -44,6 +44,8 @@ final class CachingMetadata: Sendable {
         initialAge = max(0, receivedAt.timeIntervalSince(date), Self.statedAge(headers) + delay)
         if let stated = Self.statedLifetime(headers, control, date, receivedAt) {
             lifetime = stated
+        } else if let chosen = received.lifetime {
+            lifetime = chosen
         } else {
             let mayGuess = control.isPublic || StatusCacheability.isHeuristicallyCacheable(received.statusCode)
             lifetime = mayGuess ? Self.heuristicLifetime(headers, date, receivedAt) : 0

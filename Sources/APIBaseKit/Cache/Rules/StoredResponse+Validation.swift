@@ -66,7 +66,8 @@ extension StoredResponse {
             statusCode: statusCode,
             headers: headers,
             requestedAt: new.requestedAt,
-            receivedAt: new.receivedAt
+            receivedAt: new.receivedAt,
+            lifetime: head.lifetime
         )
         if updates.contains(name: "Vary") { updated.varying = Self.varying(updates, of: request) }
         updated.isInvalid = false

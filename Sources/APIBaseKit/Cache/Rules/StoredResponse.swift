@@ -41,6 +41,8 @@ struct ReceivedHead: Sendable, Equatable {
     var headers: HTTPHeaders
     let requestedAt: Date
     let receivedAt: Date
+    /// The lifetime by ``APIBase/lifetime(of:)``, in seconds; `nil` if the headers or the RFC determine it.
+    var lifetime: TimeInterval?
 }
 
 extension StoredResponse: Equatable {

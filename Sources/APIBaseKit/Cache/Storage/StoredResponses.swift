@@ -75,6 +75,8 @@ private struct StoredHead: Codable {
     var requestedAt: UInt64
     var receivedAt: UInt64
     var isInvalid: Bool
+    /// The bits of a lifetime that the API has chosen; missing in most responses.
+    var lifetime: UInt64?
 
     init(_ response: StoredResponse) {
         method = response.method.rawValue
@@ -86,6 +88,7 @@ private struct StoredHead: Codable {
         requestedAt = response.head.requestedAt.timeIntervalSinceReferenceDate.bitPattern
         receivedAt = response.head.receivedAt.timeIntervalSinceReferenceDate.bitPattern
         isInvalid = response.isInvalid
+        lifetime = response.head.lifetime?.bitPattern
     }
 
     func response(body: Data) -> StoredResponse {
@@ -95,7 +98,8 @@ private struct StoredHead: Codable {
             statusCode: statusCode,
             headers: fields,
             requestedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: requestedAt)),
-            receivedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: receivedAt))
+            receivedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: receivedAt)),
+            lifetime: lifetime.map { Double(bitPattern: $0) }
         )
         let varying = Dictionary(varying.map { ($0.name, $0.value.map { [UInt8]($0) }) }) { $1 }
         let method = HTTPMethod(rawValue: method)

@@ -106,3 +106,29 @@ struct NonReflecting<Value>: CustomReflectable {
 
     var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+/// The properties of a request object that may hold secrets, and those that are not public.
+struct OwnProperties {
+    var session: (any HTTPSession)?
+    var baseURL: URL?
+    var path = ""
+    var queryItems: [URLQueryItem] = []
+    var body: Data?
+    var idempotencyKey: IdempotencyKey?
+    /// The account of ``APIBase/on(_:)``.
+    var account: APIAccount?
+    /// The queue on which progress is published; `nil` for the thread of the transport.
+    var progressQueue = ProgressQueue.ofThisSystem
+}
+
+extension APIBase {
+    var chosenAccount: APIAccount? {
+        get { own.value.account }
+        set { own.value.account = newValue }
+    }
+
+    var progressQueue: ProgressQueue? {
+        get { own.value.progressQueue }
+        set { own.value.progressQueue = newValue }
+    }
+}

@@ -30,13 +30,13 @@ extension APIBase {
     }
 
     /// The request for the transport, already checked.
-    func exchange(for request: URLRequest, of account: APIAccount?) throws -> ExchangeRequest {
+    func exchange(for request: URLRequest, body: HTTPBody? = nil, of account: APIAccount?) throws -> ExchangeRequest {
         var limits = limits
         let total = request.timeoutInterval == timeout.inSeconds ? timeout : Duration(limiting: request.timeoutInterval)
         limits.total = min(total, limits.total ?? total)
         var exchange = ExchangeRequest(
             request,
-            body: try transportBody(of: request),
+            body: try body ?? transportBody(of: request),
             secretHeaders: allSecretHeaders(of: account),
             limits: limits
         )

@@ -15,9 +15,7 @@ import Basics
 ///     }
 ///
 ///     override func startRequest() -> AnyPublisher<DataResponseTuple, any Error> {
-///         super.startRequest()
-///             .validateStatusCode(in: 200..<300)
-///             .hasContentType("application/json")
+///         super.startRequest().validateStatusCode(in: 200..<300).hasContentType("application/json")
 ///     }
 /// }
 ///
@@ -28,10 +26,7 @@ import Basics
 ///     }
 ///
 ///     func start() -> AnyPublisher<Book, any Error> {
-///         sendRequest()
-///             .map(\.data)
-///             .decode(type: Book.self, decoder: JSONDecoder())
-///             .eraseToAnyPublisher()
+///         sendRequest().map(\.data).decode(type: Book.self, decoder: JSONDecoder()).eraseToAnyPublisher()
 ///     }
 /// }
 /// ```
@@ -45,10 +40,9 @@ open class APIBase: ObservableObject {
     /// The session that carries the request out: by default ``/HTTPTransport/DefaultSession/shared``, with which all
     /// calls of the process share connections. It is not created before the first call that is not stubbed.
     open var session: any HTTPSession {
-        get { chosenSession ?? DefaultSession.shared }
-        set { chosenSession = newValue }
+        get { own.value.session ?? DefaultSession.shared }
+        set { own.value.session = newValue }
     }
-    private var chosenSession: (any HTTPSession)?
 
     /// The base URL of the API, `nil` by default: `http` or `https`, a host, and the path and query of all calls.
     ///
@@ -172,18 +166,7 @@ open class APIBase: ObservableObject {
     public var dataTaskPublisher: AnyPublisher<DataResponseTuple, any Error>?
 
     let lastAttempt = Locked(LastAttempt())
-    /// The account of ``on(_:)``.
-    var chosenAccount: APIAccount?
-
-    /// The properties that may hold secrets.
-    private struct Own {
-        var baseURL: URL?
-        var path = ""
-        var queryItems: [URLQueryItem] = []
-        var body: Data?
-        var idempotencyKey: IdempotencyKey?
-    }
-    private var own = NonReflecting(value: Own())
+    var own = NonReflecting(value: OwnProperties())
 
     /// The bytes of the body handed to the network so far, and the body's size in bytes, or -1 if that is not known.
     ///
@@ -198,9 +181,6 @@ open class APIBase: ObservableObject {
     /// The bytes of the response's body received so far, and the body's size in bytes, or -1 if that is not known, as
     /// for a compressed one. Published as ``uploadProgress`` is.
     @Published public internal(set) var downloadProgress: (received: Int64, expected: Int64) = (0, 0)
-
-    /// The queue on which progress is published; `nil` for the thread of the transport.
-    var progressQueue = ProgressQueue.ofThisSystem
 
     /// Creates a request without a base URL.
     public init() {}
@@ -268,6 +248,25 @@ open class APIBase: ObservableObject {
     open func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
         next(request)
     }
+
+    /// Decides about a redirect, once the rules for redirects have removed what must not go on, such as credentials for
+    /// another origin. By default returns `request`. The task locals apply as in ``intercept(_:next:)``.
+    ///
+    /// - Parameters:
+    ///   - request: The next request. Its body, cache policy and timeout are ignored.
+    ///   - response: The head of the redirect.
+    /// - Returns: The request to send; `nil` to take the redirect as the response. It is checked again: secret headers
+    ///   for another origin are removed, and the call fails with a ``/HTTPTransport/TransportError`` if the request
+    ///   must not be sent, as from `https` to `http`.
+    open func redirect(_ request: URLRequest, after response: HTTPURLResponse) -> URLRequest? { request }
+
+    /// The time for which the ``cache`` uses a response whose headers name none: no `max-age`, `s-maxage` or `Expires`.
+    ///
+    /// It counts from the `Date` of the response, less its `Age`, and is stored with it. This is called for responses
+    /// that may be stored, also errors such as 404, and after each validation.
+    ///
+    /// - Returns: The time; zero not to store the response; `nil`, the default, to follow RFC 9111, section 4.2.2.
+    open func lifetime(of response: HTTPURLResponse) -> Duration? { nil }
 
     /// Returns true to accept the head of a response, for streams, downloads and events: by default a status of 2xx.
     ///

@@ -5,7 +5,10 @@ import HTTPTransport
 struct AuthorizeStep: CallStep {
     private let call: Call
 
-    init(_ call: Call) { self.call = call }
+    init?(_ call: Call) {
+        guard call.overrides?.isForeign != true else { return nil }
+        self.call = call
+    }
 
     func reply(to attempt: Attempt, next: NextStep) throws -> PendingResponse {
         let authorization = call.shared.map { $0.key.authorization } ?? call.authorization
@@ -80,7 +83,7 @@ private struct TokenExchange: Sendable {
     /// ``APIBase/intercept(_:next:)`` has led to another server, or if the request may have had an effect.
     private func isRefused(by head: ResponseHead) -> Bool {
         let request = attempt.request
-        guard head.statusCode == 401, call.api.canRepeatBody(of: request) else { return false }
+        guard head.statusCode == 401, call.canRepeatBody(of: request) else { return false }
         guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
         let isSafe = [.get, .head].contains(request.method)
         return head.url.origin == request.url?.origin

@@ -21,7 +21,7 @@ struct BuildStep: CallStep {
         // Not built again for a shared call, whose request object may have changed.
         var request = try call.shared?.key.request ?? call.api.buildURLRequest()
         if let overrides = call.overrides { request = try overrides.change(request) }
-        try call.api.addIdempotencyKey(to: &request)
+        if call.overrides?.isPoll != true { try call.api.addIdempotencyKey(to: &request) }
         call.isBuilt(request)
         return request
     }

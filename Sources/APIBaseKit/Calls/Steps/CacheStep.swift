@@ -38,7 +38,8 @@ struct CacheStep: SendingStep {
             allowsErrors: attempt.number == 1,
             onUse: { call.usesStored($0, $1, for: request) },
             onServerFailure: { call.record(server: .failure) },
-            now: { [clock = call.clock] in clock.date }
+            now: { [clock = call.clock] in clock.date },
+            lifetime: { response in call.inAttempt { call.inScope { call.api.lifetime(of: response) } } }
         )
     }
 }
@@ -70,14 +71,17 @@ private final class BackgroundCaller: APICaller {
     let account: APIAccount?
     let clock: any CallClock
     let standing = CallStanding.running
+    private let redirecting: @Sendable (URLRequest, ResponseHead) -> URLRequest?
 
     init(_ call: Call) {
         (type, coders, baseURL, clock) = (call.type, call.coders, call.baseURL, call.clock)
         account = call.account
+        redirecting = { call.redirect($0, after: $1) }
     }
 
     func inContext(_ body: () -> Void) { body() }
     func refusal(of request: ExchangeRequest) -> (any Error)? { nil }
+    func redirect(_ request: URLRequest, after head: ResponseHead) -> URLRequest? { redirecting(request, head) }
     func hopEnded(_ report: HopReport) {}
 }
 

@@ -72,7 +72,7 @@ struct RetryStep: CallStep {
         }
         let delay = max(.zero, min(requestedDelay, .longest))
         if number >= policy.attempts { return call.stopRetrying(.attempts) }
-        guard isRefresh || call.api.canRepeatBody(of: request) else { return call.stopRetrying(.body) }
+        guard isRefresh || call.canRepeatBody(of: request) else { return call.stopRetrying(.body) }
         if let deadline = call.deadline, call.elapsed + delay >= deadline { return call.stopRetrying(.deadline) }
         if let rest, rest > delay { return call.stopRetrying(.circuitOpen) }
         if let budget = policy.budget, !budget.spend(at: call.clock) { return call.stopRetrying(.budget) }

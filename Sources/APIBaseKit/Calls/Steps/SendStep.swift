@@ -67,7 +67,9 @@ final class AttemptExchange: Sendable {
     /// The request for the transport, checked and reported as sent.
     private func checkedRequest() throws -> ExchangeRequest {
         let api = call.api
-        var exchange = try api.exchange(for: request, of: call.account)
+        let isPoll = call.overrides?.isPoll == true
+        var exchange = try api.exchange(for: request, body: isPoll ? HTTPBody.none : nil, of: call.account)
+        if call.overrides?.isForeign == true { exchange.hasLeftOrigin = true }
         if !exchange.body.isReplayable { try api.takeBody(of: request) }
         exchange.caller = call
         if call.isStream {

@@ -1,0 +1,188 @@
+import Basics
+import HTTPTransport
+
+/// Calls one after another, or the body of a response, which ``APIBase/cancelAll()`` ends. It is among the running work
+/// until it is released.
+final class CancelableSeries: CancelableWork {
+    private struct State {
+        var place: Int?
+        var isCanceled = false
+        /// What ends the parts that run, by their numbers.
+        var ends: [Int: () -> Void] = [:]
+        var last = 0
+    }
+
+    let type: any AnyObject.Type
+    var scopeOwner: AnyObject? { scope?.substitute }
+    private let scope: CallScope?
+    private let state = Locked(State())
+
+    init(of api: APIBase, in scope: CallScope?) {
+        type = Swift.type(of: api)
+        self.scope = scope
+        let place = RunningCalls.shared.addWeakly(self)
+        state.withLock { $0.place = place }
+    }
+
+    deinit {
+        if let place = state.withLock({ $0.place }) { RunningCalls.shared.remove(place) }
+    }
+
+    /// - Throws: `CancellationError` if the series has been canceled.
+    func check() throws {
+        if state.withLock({ $0.isCanceled }) { throw CancellationError() }
+    }
+
+    /// Keeps what ends a part of the series, on any thread.
+    ///
+    /// - Returns: The number of the part; `nil` if the series has been canceled.
+    func begin(_ end: @escaping () -> Void) -> Int? {
+        state.withLockUnchecked { state in
+            guard !state.isCanceled else { return nil }
+            state.last += 1
+            state.ends[state.last] = end
+            return state.last
+        }
+    }
+
+    func end(_ number: Int) {
+        let end = state.withLockUnchecked { $0.ends.removeValue(forKey: number) }
+        withExtendedLifetime(end) {}
+    }
+
+    func cancelWithAll() {
+        let ends = state.withLockUnchecked { state in
+            defer { (state.isCanceled, state.ends) = (true, [:]) }
+            return state.ends.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for end in ends { end() }
+    }
+}
+
+extension Publisher where Failure == any Error {
+    /// The values of a part of a series. It fails with `CancellationError` when the series is canceled.
+    func cancelable(with series: CancelableSeries) -> AnyPublisher<Output, any Error> {
+        CancelablePublisher(upstream: self, series: series).eraseToAnyPublisher()
+    }
+
+    /// The values of a series that begins with each subscription.
+    func cancelable(as api: APIBase, in scope: CallScope?) -> AnyPublisher<Output, any Error> {
+        Deferred { cancelable(with: CancelableSeries(of: api, in: scope)) }.eraseToAnyPublisher()
+    }
+}
+
+private struct CancelablePublisher<Upstream: Publisher>: Publisher where Upstream.Failure == any Error {
+    typealias Output = Upstream.Output
+    typealias Failure = any Error
+
+    let upstream: Upstream
+    let series: CancelableSeries
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let subscription = CancelableSubscription<Output>(series, for: subscriber)
+        subscription.begin { upstream.subscribe(subscription) }
+    }
+}
+
+/// Passes values on until the series is canceled. The error waits for a value that is being delivered.
+private final class CancelableSubscription<Output>: Subscriber, Subscription, Sendable {
+    typealias Input = Output
+    typealias Failure = any Error
+    private typealias Downstream = any Subscriber<Output, any Error>
+
+    private struct State {
+        var downstream: (any Subscriber<Output, any Error>)?
+        var upstream: (any Subscription)?
+        /// The number of this part of the series.
+        var number: Int?
+        var demand = Subscribers.Demand.none
+        /// The number of values that are being delivered, one inside the other.
+        var deliveries = 0
+        /// Whether the series has been canceled.
+        var isCut = false
+    }
+
+    private let series: CancelableSeries
+    private let state: Locked<State>
+
+    init(_ series: CancelableSeries, for downstream: any Subscriber<Output, any Error>) {
+        self.series = series
+        state = Locked(uncheckedState: State(downstream: downstream))
+    }
+
+    deinit {
+        if let number = state.withLock({ $0.number }) { series.end(number) }
+    }
+
+    /// Subscribes to the values by `subscribe`, unless the series has been canceled.
+    func begin(_ subscribe: () -> Void) {
+        let downstream = state.withLockUnchecked { $0.downstream }
+        downstream?.receive(subscription: self)
+        guard let number = series.begin({ [weak self] in self?.cut() }) else { return cut() }
+        state.withLock { $0.number = number }
+        if state.withLock({ $0.downstream != nil }) { subscribe() }
+    }
+
+    private func cut() {
+        let (downstream, upstream) = state.withLockUnchecked { state -> (Downstream?, (any Subscription)?) in
+            state.isCut = true
+            return (state.deliveries > 0 ? nil : state.downstream.take(), state.upstream.take())
+        }
+        upstream?.cancel()
+        downstream?.receive(completion: .failure(CancellationError()))
+    }
+
+    // MARK: The subscription
+
+    func request(_ demand: Subscribers.Demand) {
+        let upstream = state.withLockUnchecked { state in
+            if state.upstream == nil { state.demand += demand }
+            return state.upstream
+        }
+        upstream?.request(demand)
+    }
+
+    func cancel() {
+        let (downstream, upstream) = state.withLockUnchecked { state -> (Downstream?, (any Subscription)?) in
+            (state.downstream.take(), state.upstream.take())
+        }
+        upstream?.cancel()
+        withExtendedLifetime(downstream) {}
+    }
+
+    // MARK: The subscriber
+
+    func receive(subscription: any Subscription) {
+        let demand = state.withLockUnchecked { state -> Subscribers.Demand? in
+            guard state.downstream != nil, !state.isCut else { return nil }
+            state.upstream = subscription
+            return state.demand
+        }
+        guard let demand else { return subscription.cancel() }
+        if demand > .none { subscription.request(demand) }
+    }
+
+    func receive(_ value: Output) -> Subscribers.Demand {
+        let downstream = state.withLockUnchecked { state -> Downstream? in
+            guard !state.isCut, let downstream = state.downstream else { return nil }
+            state.deliveries += 1
+            return downstream
+        }
+        guard let downstream else { return .none }
+        let demand = downstream.receive(value)
+        let isCut = state.withLock { state in
+            state.deliveries -= 1
+            return state.isCut && state.deliveries == 0 && state.downstream.take() != nil
+        }
+        if isCut { downstream.receive(completion: .failure(CancellationError())) }
+        return demand
+    }
+
+    func receive(completion: Subscribers.Completion<any Error>) {
+        let (downstream, upstream) = state.withLockUnchecked { state -> (Downstream?, (any Subscription)?) in
+            (state.downstream.take(), state.upstream.take())
+        }
+        downstream?.receive(completion: completion)
+        withExtendedLifetime(upstream) {}
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTransport
+
+/// What follows a response to a call that begins or asks about a long operation.
+public enum NextPoll: Sendable, Hashable {
+    /// The operation is over: the value is its result.
+    case done
+    /// The URL of the response is asked, by `GET`.
+    case again(after: Duration)
+    /// This URL is asked, by `GET`. A relative one is resolved against the URL of the response.
+    case at(URL, after: Duration)
+
+    /// The next poll by the head of a response, as ``PolledRequest/nextPoll(after:_:)`` has it by default.
+    ///
+    /// After a status other than 202 it is ``done``. After a 202, the URL is that of `Operation-Location`, or else of
+    /// `Location` (RFC 9110, section 10.2.2), or else that of the response. The delay is that of `Retry-After` (section
+    /// 10.2.3), at least a tenth of a second; without that header it is a second.
+    public init(_ response: HTTPURLResponse) {
+        guard response.statusCode == 202 else {
+            self = .done
+            return
+        }
+        let delay = max(.milliseconds(100), RetryAfter.wait(asked: ResponseHead(response)) ?? .seconds(1))
+        let named = ["Operation-Location", "Location"].lazy.compactMap { response.value(forHTTPHeaderField: $0) }
+            .first { !$0.isEmpty }
+        if let named, let url = (try? response.url?.resolving(named)) ?? URL(string: named) {
+            self = .at(url, after: delay)
+        } else {
+            self = .again(after: delay)
+        }
+    }
+}
+
+extension NextPoll: CustomStringConvertible, CustomReflectable {
+    /// The delay, and the URL without user-info and the values of its query.
+    public var description: String {
+        switch self {
+        case .done: "done"
+        case .again(let delay): "again(after: \(delay))"
+        case .at(let url, let delay): "at(\(url.redacted?.absoluteString ?? "<no URL>"), after: \(delay))"
+        }
+    }
+
+    /// The mirror for `dump`: the description only.
+    public var customMirror: Mirror { Mirror(self, children: ["next": description], displayStyle: .enum) }
+}

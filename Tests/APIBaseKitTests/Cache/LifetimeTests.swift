@@ -1,0 +1,120 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import Testing
+
+private final class Timed: APIBase, Request {
+    let asked = Locked<[Int]>([])
+    private let chosen: Duration?
+
+    init(_ chosen: Duration?, _ cache: ResponseCache) {
+        self.chosen = chosen
+        super.init()
+        (baseURL, path, self.cache) = (URL(string: "http://api.example"), "/x", cache)
+    }
+
+    func start() -> AnyPublisher<String, any Error> {
+        sendRequest().map { String(decoding: $0.data, as: UTF8.self) }.eraseToAnyPublisher()
+    }
+
+    override func lifetime(of response: HTTPURLResponse) -> Duration? {
+        asked.withLock { $0.append(response.statusCode) }
+        return chosen
+    }
+}
+
+/// The lifetime that an API chooses for what its cache stores.
+@Suite(.timeLimit(.minutes(5))) struct LifetimeTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var headers: HTTPHeaders = [:]
+        var status = 200
+        let chosen: Duration?
+        /// The seconds for which the response is used.
+        let fresh: Int
+        var isAsked = true
+
+        init(
+            _ name: String,
+            _ headers: HTTPHeaders = [:],
+            status: Int = 200,
+            chosen: Duration?,
+            fresh: Int,
+            isAsked: Bool = true
+        ) {
+            (testDescription, self.headers, self.status) = (name, headers, status)
+            (self.chosen, self.fresh, self.isAsked) = (chosen, fresh, isAsked)
+        }
+    }
+
+    static let cases = [
+        Case("no choice", chosen: nil, fresh: 0),
+        Case("a minute", chosen: .seconds(60), fresh: 60),
+        Case("zero", chosen: .zero, fresh: 0),
+        Case("less than zero", chosen: .seconds(-1), fresh: 0),
+        Case("private", ["Cache-Control": "private"], chosen: .seconds(60), fresh: 60),
+        Case("an age", ["Age": "40"], chosen: .seconds(60), fresh: 20),
+        Case("not found", status: 404, chosen: .seconds(60), fresh: 60),
+        Case("max-age", ["Cache-Control": "max-age=30"], chosen: .seconds(60), fresh: 30, isAsked: false),
+        Case("max-age of zero", ["Cache-Control": "max-age=0"], chosen: .seconds(60), fresh: 0, isAsked: false),
+        Case("s-maxage", ["Cache-Control": "s-maxage=30"], chosen: .seconds(60), fresh: 0, isAsked: false),
+        Case("a date that is past", ["Expires": "0"], chosen: .seconds(60), fresh: 0, isAsked: false),
+        Case("no-store", ["Cache-Control": "no-store"], chosen: .seconds(60), fresh: 0, isAsked: false),
+        Case("no-cache", ["Cache-Control": "no-cache"], chosen: .seconds(60), fresh: 0),
+        Case("Vary: *", ["Vary": "*"], chosen: .seconds(60), fresh: 0, isAsked: false),
+        Case("an error", status: 500, chosen: .seconds(60), fresh: 0, isAsked: false),
+        Case("a redirect without a target", status: 302, chosen: .seconds(60), fresh: 0, isAsked: false),
+    ]
+
+    @Test(arguments: cases) func theTimeForWhichItIsUsed(_ one: Case) async throws {
+        let (clock, cache) = (StubClock.manual(), ResponseCache())
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.text("ok", status: one.status, headers: one.headers))
+        try await stubs.run {
+            let first = Timed(one.chosen, cache)
+            _ = try await first.value()
+            #expect(first.asked.withLock { $0 } == (one.isAsked ? [one.status] : []))
+            // The dates of responses are whole seconds.
+            for (time, isUsed) in [(max(0, one.fresh - 2), one.fresh > 2), (one.fresh + 1, false)] {
+                clock.advance(by: .seconds(time) - clock.now)
+                let before = stubs.calls.count
+                _ = try await Timed(one.chosen, cache).value()
+                #expect((stubs.calls.count == before) == isUsed)
+            }
+        }
+    }
+
+    @Test func aValidationChoosesAnew() async throws {
+        let (clock, cache) = (StubClock.manual(), ResponseCache())
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(inOrder: .text("ok", headers: ["ETag": "\"a\""]), .status(304, headers: ["ETag": "\"a\""]))
+        try await stubs.run {
+            _ = try await Timed(.seconds(10), cache).value()
+            clock.advance(by: .seconds(20))
+            let second = Timed(.seconds(100), cache)
+            let text = try await second.value()
+            #expect(text == "ok" && second.asked.withLock { $0 } == [200] && stubs.calls.count == 2)
+            clock.advance(by: .seconds(90))
+            let third = try await Timed(.seconds(10), cache).value()
+            #expect(third == "ok" && stubs.calls.count == 2)
+        }
+    }
+
+    @Test func itIsStoredWithTheResponse() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let count = Locked(0)
+        let server = try HTTPServer { _ in
+            count.withLock { $0 += 1 }
+            return .text("ok")
+        }
+        defer { server.stop() }
+        for chosen in [Duration.seconds(3_600), nil] {
+            let call = Timed(chosen, ResponseCache(FolderStorage(folder)))
+            call.baseURL = URL(string: "http://127.0.0.1:\(server.port)")
+            #expect(try await call.value() == "ok")
+        }
+        #expect(count.withLock { $0 } == 1)
+    }
+}

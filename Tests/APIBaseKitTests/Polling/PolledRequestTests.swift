@@ -1,0 +1,275 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import Testing
+
+private final class Export: JSONAPI, PolledRequest {
+    struct State: Decodable, Equatable { var state: String }
+    typealias ModelType = State
+
+    override class var baseURL: URL? { URL(string: "http://api.example") }
+
+    init(_ method: HTTPMethod = .post, base: URL? = nil) {
+        super.init(Endpoint(method, "/exports"))
+        if let base { baseURL = base }
+        if method == .post { body = Data("{}".utf8) }
+        (authorization, headers["X-Api-Key"]) = (.bearer("secret"), "key")
+        session = EverySession.current
+    }
+}
+
+/// A leaf whose bodies say what follows.
+private final class Job: JSONAPI, PolledRequest {
+    typealias ModelType = Export.State
+
+    override init() {
+        super.init(.get("/job"))
+        baseURL = URL(string: "http://api.example")
+    }
+
+    func nextPoll(after reply: Export.State, _ response: HTTPURLResponse) -> NextPoll {
+        reply.state == "running" ? .again(after: .seconds(2)) : .done
+    }
+}
+
+/// Operations that take longer than a call.
+@Suite(.timeLimit(.minutes(5))) struct PolledRequestTests {
+    /// The responses of a server, what it is asked, and for how long is waited.
+    struct Dialect: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let answers: [StubAnswer]
+        let requests: [String]
+        var waits: [Duration] = [.seconds(1)]
+    }
+
+    private static func running(_ headers: HTTPHeaders = [:]) -> StubAnswer {
+        .json(#"{"state": "running"}"#, status: 202, headers: headers)
+    }
+
+    private static let done = StubAnswer.json(#"{"state": "done"}"#)
+
+    static let dialects = [
+        Dialect(testDescription: "done at once", answers: [done], requests: ["POST /exports"], waits: []),
+        Dialect(
+            testDescription: "Operation-Location before Location",
+            answers: [running(["Operation-Location": "/jobs/1?v=2", "Location": "/x", "Retry-After": "5"]), done],
+            requests: ["POST /exports", "GET /jobs/1?v=2"],
+            waits: [.seconds(5)]
+        ),
+        Dialect(
+            testDescription: "Location, relative, and then another",
+            answers: [running(["Location": "exports/1"]), running(["Location": "2"]), done],
+            requests: ["POST /exports", "GET /exports/1", "GET /exports/2"],
+            waits: [.seconds(1), .seconds(1)]
+        ),
+        Dialect(
+            testDescription: "Location, absolute",
+            answers: [running(["Location": "http://api.example/jobs/1"]), done],
+            requests: ["POST /exports", "GET /jobs/1"]
+        ),
+        Dialect(testDescription: "nothing", answers: [running(), done], requests: ["POST /exports", "GET /exports"]),
+        Dialect(
+            testDescription: "no body",
+            answers: [.status(202, headers: ["Location": "/jobs/1"]), .status(202), done],
+            requests: ["POST /exports", "GET /jobs/1", "GET /jobs/1"],
+            waits: [.seconds(1), .seconds(1)]
+        ),
+        Dialect(
+            testDescription: "a body of another kind",
+            answers: [.text("wait", status: 202, headers: ["Location": "/jobs/1"]), done],
+            requests: ["POST /exports", "GET /jobs/1"]
+        ),
+        Dialect(
+            testDescription: "a date",
+            answers: [
+                running([
+                    "Location": "/jobs/1", "Date": "Sun, 06 Nov 1994 08:49:37 GMT",
+                    "Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT",
+                ]),
+                done,
+            ],
+            requests: ["POST /exports", "GET /jobs/1"],
+            waits: [.seconds(10)]
+        ),
+        Dialect(
+            testDescription: "no wait",
+            answers: [running(["Location": "/jobs/1", "Retry-After": "0"]), done],
+            requests: ["POST /exports", "GET /jobs/1"],
+            waits: [.milliseconds(100)]
+        ),
+        Dialect(
+            testDescription: "303 at the end",
+            answers: [
+                running(["Location": "/jobs/1"]), .status(303, headers: ["Location": "/files/1"]), done,
+            ],
+            requests: ["POST /exports", "GET /jobs/1", "GET /files/1"]
+        ),
+    ]
+
+    private static func requests(of stubs: Stubs) -> [String] {
+        stubs.calls.map { call in
+            let query = call.url?.query.map { "?\($0)" } ?? ""
+            return "\(call.method.rawValue) \(call.url?.path ?? "")\(query)"
+        }
+    }
+
+    @Test(arguments: dialects) func whatTheHeadSays(_ dialect: Dialect) async throws {
+        let stubs = Stubs()
+        let rest = Locked(dialect.answers)
+        stubs.on().answer { _ in rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+        let result = try await stubs.run { try await Export().result(within: .seconds(60)) }
+        #expect(result.state == "done")
+        #expect(Self.requests(of: stubs) == dialect.requests)
+        #expect(stubs.waits == dialect.waits.map { .init(.poll, $0) })
+        for call in stubs.calls {
+            #expect(call.headers["Authorization"] == "Bearer secret" && call.headers["X-Api-Key"] == "key")
+            #expect((call.headers["Content-Type"] == nil) == (call.method == .get))
+        }
+    }
+
+    @Test func whatTheBodySays() async throws {
+        let stubs = Stubs()
+        let running = StubAnswer.json(#"{"state": "running"}"#)
+        stubs.on().answer(inOrder: running, running, Self.done)
+        let states = try await stubs.run {
+            var states: [String] = []
+            for try await state in Job().eachPoll(within: .seconds(60)) { states.append(state.state) }
+            return states
+        }
+        #expect(states == ["running", "running", "done"])
+        #expect(stubs.waits == [.init(.poll, .seconds(2)), .init(.poll, .seconds(2))])
+        #expect(Self.requests(of: stubs) == Array(repeating: "GET /job", count: 3))
+    }
+
+    @Test func aFailureInTheMiddle() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(inOrder: Self.running(["Location": "/jobs/1"]), .status(503), .status(404))
+        let export = Export()
+        export.retry = .standard
+        let error = await #expect(throws: RequestError.self) {
+            try await stubs.run { _ = try await export.result(within: .seconds(60)) }
+        }
+        guard case .httpFailure(404)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        // The poll is tried again, as any call.
+        #expect(Self.requests(of: stubs) == ["POST /exports", "GET /jobs/1", "GET /jobs/1"])
+        #expect(stubs.waits.map(\.reason) == [.poll, .retry])
+    }
+
+    @Test func theTimeIsLimited() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(Self.running(["Location": "/jobs/1", "Retry-After": "4"]))
+        let error = await #expect(throws: RequestError.self) {
+            try await stubs.run { _ = try await Export().result(within: .seconds(10)) }
+        }
+        #expect(error == .notDone(within: .seconds(10)))
+        #expect(error?.localizedDescription == "The operation was not done within 10.0 s.")
+        #expect(stubs.calls.count == 3 && stubs.waits.count == 2)
+    }
+
+    @Test func aCallThatHangsIsCutShort() async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(.never)
+        let error = await #expect(throws: RequestError.self) {
+            try await stubs.run {
+                async let result = Export().result(within: .seconds(10))
+                await clock.settled()
+                clock.advance(by: .seconds(10))
+                _ = try await result
+            }
+        }
+        #expect(error == .notDone(within: .seconds(10)))
+    }
+
+    @Test(arguments: [false, true]) func aCancelEndsTheWait(byAll: Bool) async throws {
+        let clock = StubClock.manual()
+        let stubs = Stubs(clock: clock)
+        stubs.on().answer(Self.running(["Location": "/jobs/1", "Retry-After": "600"]))
+        await #expect(throws: CancellationError.self) {
+            try await stubs.run {
+                let task = Task { try await Export().result(within: .seconds(3_600)) }
+                while stubs.waits.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+                if byAll { Export.cancelAll() } else { task.cancel() }
+                _ = try await task.value
+            }
+        }
+        #expect(stubs.calls.count == 1)
+    }
+
+    @Test func anInsecureURLIsNotAsked() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(Self.running(["Location": "http://api.example/jobs/1"]))
+        let error = await #expect(throws: TransportError.self) {
+            try await stubs.run {
+                _ = try await Export(base: URL(string: "https://api.example")).result(within: .seconds(60))
+            }
+        }
+        #expect(error?.reason == .insecureRedirect && stubs.calls.count == 1)
+    }
+}
+
+/// Polls over real sockets.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct PollNetworkTests {
+    private static func state(_ state: String, _ status: Int, _ location: String) -> ServerResponse {
+        var response = ServerResponse.text("{\"state\": \"\(state)\"}", status: status)
+        response.headers = HTTPFields([
+            "Content-Type": "application/json", "Location": location, "Retry-After": "0",
+        ])
+        return response
+    }
+
+    private static func line(_ request: ServerRequest) -> String {
+        let secrets = ["Authorization", "X-Api-Key"].map { request.headers[$0] ?? "none" }
+        return "\(request.method) \(request.path) \(secrets.joined(separator: " ")) \(request.body.count)"
+    }
+
+    @Test func fromBeginningToEnd() async throws {
+        let seen = Locked<[String]>([])
+        let server = try HTTPServer { request in
+            seen.withLock { $0.append(Self.line(request)) }
+            switch request.path {
+            case "/exports": return Self.state("running", 202, "/jobs/1")
+            case "/jobs/1": return Self.state("running", 202, "/jobs/2")
+            case "/jobs/2": return Self.state("", 303, "/files/1")
+            default: return Self.state("done", 200, "/x")
+            }
+        }
+        defer { server.stop() }
+        let export = Export(base: URL(string: "http://127.0.0.1:\(server.port)"))
+        #expect(try await export.result(within: .seconds(60)).state == "done")
+        let secrets = "Bearer secret key"
+        #expect(
+            seen.withLock { $0 } == [
+                "POST /exports \(secrets) 2", "GET /jobs/1 \(secrets) 0", "GET /jobs/2 \(secrets) 0",
+                "GET /files/1 \(secrets) 0",
+            ]
+        )
+    }
+
+    @Test func anotherOriginGetsNoCredentials() async throws {
+        let seen = Locked<[String]>([])
+        let home = Locked("")
+        let other = try HTTPServer { request in
+            seen.withLock { $0.append(Self.line(request)) }
+            return Self.state("running", 202, home.withLock { $0 } + "/end")
+        }
+        let server = try HTTPServer { request in
+            seen.withLock { $0.append(Self.line(request)) }
+            if request.path == "/end" { return Self.state("done", 200, "/x") }
+            return Self.state("running", 202, "http://127.0.0.1:\(other.port)/jobs/1")
+        }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        home.withLock { $0 = "http://127.0.0.1:\(server.port)" }
+        let export = Export(base: URL(string: "http://127.0.0.1:\(server.port)"))
+        #expect(try await export.result(within: .seconds(60)).state == "done")
+        #expect(
+            seen.withLock { $0 } == [
+                "POST /exports Bearer secret key 2", "GET /jobs/1 none none 0", "GET /end none none 0",
+            ]
+        )
+    }
+}
