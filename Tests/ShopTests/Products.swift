@@ -40,8 +40,7 @@ final class UpdateProductRequest: ShopAPI, Request {
     typealias ModelType = Product
 
     init(id: Int, _ change: ProductChange, ifMatch etag: String? = nil) {
-        super.init(.patch("/products/\(segment: id)", json: change))
-        contentType = "application/merge-patch+json"
+        super.init(.patch("/products/\(segment: id)", content: .mergePatch(change)))
         headers["If-Match"] = etag
     }
 }
@@ -75,11 +74,8 @@ final class BulkRequest: ShopAPI {
     func eachResult() -> CallSequence<BulkResult> { eachValue(of: BulkResult.self) }
 }
 
-/// What a merge patch (RFC 7396) does to a member: `nil` keeps it, `.some(nil)` removes it, and a value sets it.
-typealias Change<Value> = Value??
-
 struct ProductChange: Encodable, Sendable {
-    var displayName: Change<String> = nil
-    var description: Change<String> = nil
-    var unitPrice: Change<Money> = nil
+    @Patch var displayName: String?
+    @Patch var description: String?
+    @Patch var unitPrice: Money?
 }

@@ -51,7 +51,8 @@ import Testing
         }
     )
     func aPatchSendsNullAndLeavesOutTheRest() async throws {
-        let change = ProductChange(displayName: "New", description: .some(nil))
+        var change = ProductChange()
+        (change.displayName, change.description) = ("New", nil)
         #expect(try await UpdateProductRequest(id: 7, change, ifMatch: "\"1\"").value().displayName == "New")
         let sent = try #require(Stubs.current?.calls.last)
         #expect(sent.headers["Content-Type"] == "application/merge-patch+json")

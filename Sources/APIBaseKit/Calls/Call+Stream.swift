@@ -3,17 +3,17 @@ import HTTPTransport
 
 extension Call {
     /// The response with a body, or events, that end the call.
-    func followed(_ reply: StreamedReply) -> StreamedReply {
-        let end = StreamEnd(of: self, reply.head)
-        if let events = reply.events { return StreamedReply(reply.head, events: followed(events, by: end)) }
-        return StreamedReply(reply.head, body: followed(reply.body, by: end))
+    func followed(_ reply: StreamedReply, in series: CancelableSeries) -> StreamedReply {
+        if let events = reply.events { return StreamedReply(reply.head, events: followed(events, reply.head, series)) }
+        return StreamedReply(reply.head, body: followed(reply.body, reply.head, series))
     }
 
     private func followed<Value>(
         _ values: AnyPublisher<Value, any Error>,
-        by end: StreamEnd
+        _ head: ResponseHead,
+        _ series: CancelableSeries
     ) -> AnyPublisher<Value, any Error> {
-        let series = CancelableSeries(of: api, in: scope)
+        let end = StreamEnd(of: self, head)
         // A body that nobody reads is given up. The reader of another one ends with it.
         _ = series.begin {
             values.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()

@@ -177,12 +177,15 @@ extension Call {
     }
 
     private func deliver(_ reply: AttemptResponse) {
-        guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole) }) else { return }
+        // Among the running work before the call can no longer be interrupted.
+        let body = reply.stream.map { _ in CancelableSeries(of: api, in: scope) }
+        guard let (subscriber, ended) = state.withLock({ $0.deliver(reply.whole, body) }) else { return }
         // A stream ends with its body.
         if let ended, reply.stream == nil { api.report(.ended(timings(of: ended))) }
         if isStream, reply.stream == nil { return complete(.failure(api.refusal(HTTPFailure(reply.whole.tuple)))) }
         do {
-            _ = try subscriber.receive(AttemptResponse(whole: reply.whole, stream: reply.stream.map(followed)))
+            let stream = body.flatMap { body in reply.stream.map { followed($0, in: body) } }
+            _ = try subscriber.receive(AttemptResponse(whole: reply.whole, stream: stream))
         } catch {
             return complete(.failure(error))
         }
@@ -236,7 +239,9 @@ extension Call: CancelableWork {
     var scopeOwner: AnyObject? { scope?.substitute }
 
     func cancelWithAll() {
-        guard let teardown = state.withLock({ $0.interrupt() }) else { return }
+        let (teardown, body) = state.withLock { ($0.interrupt(), $0.body) }
+        body?.cancelWithAll()
+        guard let teardown else { return }
         leave(teardown)
         stop(teardown)
         finish(teardown, .failure(CancellationError()))

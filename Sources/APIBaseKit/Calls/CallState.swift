@@ -23,6 +23,8 @@ struct CallState {
     /// The place among the running calls.
     private var place: Int?
     private var isDelivering = false
+    /// The body of the response that is being delivered.
+    private(set) var body: CancelableSeries?
     /// Whether the end has been reported, or another call reports it.
     var isReported = false
 
@@ -138,9 +140,10 @@ extension CallState {
     /// Marks the response as delivered.
     ///
     /// - Returns: The subscriber, and the report of the end unless it has been made; `nil` if the call is over.
-    mutating func deliver(_ reply: CallResponse) -> (CallSubscriber, Report?)? {
+    mutating func deliver(_ reply: CallResponse, _ body: CancelableSeries?) -> (CallSubscriber, Report?)? {
         guard !isOver, let subscriber else { return nil }
         report.reply = reply
+        self.body = body
         defer { (isReported, isDelivering) = (true, true) }
         return (subscriber, isReported ? nil : report)
     }
@@ -172,6 +175,7 @@ extension CallState {
         var upstream: (any Cancellable)?
         var deadline: CallWait?
         var permit: Permit?
+        var body: CancelableSeries?
         /// The report of the end; `nil` if it has been made.
         var report: Report?
     }
@@ -187,6 +191,7 @@ extension CallState {
             upstream: upstream.take(),
             deadline: deadline.take(),
             permit: permit.take(),
+            body: body.take(),
             report: isReported ? nil : report
         )
     }

@@ -23,7 +23,7 @@ private final class Pages: List, PagedRequest {
         try await stubs.run {
             var count = 0
             await #expect(throws: CancellationError.self) {
-                for try await _ in Pages().eachPage() {
+                for try await _ in Pages().eachPage(atMost: 10) {
                     count += 1
                     if count == 3 { List.cancelAll() }
                 }

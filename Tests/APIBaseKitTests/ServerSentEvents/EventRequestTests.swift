@@ -119,10 +119,13 @@ import Testing
     @Test func theConnectionIsUsedAgain() async throws {
         let server = try Self.server(Self.chat)
         defer { server.stop() }
-        for _ in 0..<3 {
+        var isUsedAgain = false
+        // On a busy machine, the end of a body may take longer than it is awaited.
+        for number in 1...50 where !isUsedAgain {
             #expect(try await finalOutcome(of: ChatRequest("/chat", on: server).events()).isFinished)
+            isUsedAgain = server.connections < number
         }
-        #expect(server.requests.count == 3 && server.connections == 1)
+        #expect(isUsedAgain)
     }
 
     @Test func aServerThatStaysConnectedAfterTheEndMark() async throws {

@@ -16,7 +16,8 @@ extension APIBase {
     /// response that is being delivered stays, and so do the calls of another scope of stubs, and those of the network
     /// if this code is inside a scope. Revalidations of a ``cache`` in the background continue.
     ///
-    /// The completions are delivered on the calling thread, before this method returns.
+    /// The completions are delivered on the calling thread, before this method returns, or after a value that is being
+    /// delivered on another thread.
     public static func cancelAll() {
         for work in RunningCalls.shared.all(in: CallScope.current?.substitute) where isAbove(work.type) {
             work.cancelWithAll()

@@ -50,7 +50,7 @@ import Testing
         Rule("5.2.2.7: private for a field", #"private="X, no-store""#) { $0.isPrivate = true },
         Rule("5.2.2.8: proxy-revalidate is for others", "proxy-revalidate") { _ in },
         Rule("5.2.2.9: public", "public") { $0.isPublic = true },
-        Rule("5.2.2.10: s-maxage is for others", "s-maxage=5") { _ in },
+        Rule("5.2.2.10: s-maxage is for others", "s-maxage=5") { $0.hasSharedMaxAge = true },
         Rule("RFC 8246: immutable", "immutable") { $0.immutable = true },
         Rule("RFC 5861, 3: stale-while-revalidate", "stale-while-revalidate=5") { $0.staleWhileRevalidate = 5 },
         Rule("RFC 5861, 4: stale-if-error", "stale-if-error=5") { $0.staleIfError = 5 },

@@ -267,7 +267,8 @@ extension CancelAllTests {
         stubs.runSynchronously { Returns.cancelAll() }
         #expect(outcome.completion == nil)
         stubs.runSynchronously { Shop.cancelAll() }
-        #expect(outcome.failure is CancellationError)
+        // The head of a stream may be in delivery on another thread, whose end comes first.
+        #expect(try await holds { outcome.failure is CancellationError })
         clock.advance(by: .seconds(3_600))
         #expect(stubs.calls.count == moment.requests)
     }
