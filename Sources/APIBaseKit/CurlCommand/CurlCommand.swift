@@ -12,7 +12,9 @@ struct CurlCommand {
         self.request = request
         self.names = names
         let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
-        pieces = Self.merged(body.pieces, type: type, without: names)
+        // Secrets cannot be found in coded bytes, which are therefore read from the input.
+        let isCoded = request.value(forHTTPHeaderField: "Content-Encoding") != nil
+        pieces = isCoded ? body.pieces.map(\.withoutBytes) : Self.merged(body.pieces, type: type, without: names)
     }
 
     /// The command, with one option on each line.
@@ -121,6 +123,10 @@ extension CurlCommand {
         if commands == ["cat"] { return nil }
         return commands.count == 1 ? commands[0] : "{ \(commands.joined(separator: "; ")); }"
     }
+}
+
+extension HTTPBody.Piece {
+    fileprivate var withoutBytes: HTTPBody.Piece { if case .bytes = self { .stream } else { self } }
 }
 
 // MARK: Quoting

@@ -9,7 +9,8 @@ public import FoundationNetworking
 public struct StubbedCall: Sendable {
     /// The request as it was built. Its body is in ``body``.
     public let request: URLRequest
-    /// The bytes of the body, also if it was a stream or a file. Empty if there was none.
+    /// The bytes of the body, also if it was a stream or a file. Empty if there was none. A body that is sent with
+    /// `Content-Encoding: gzip` is decompressed.
     public let body: Data
     /// The path parameters of the stub's pattern, percent-decoded: `["id": "7"]` for `/users/:id`.
     public internal(set) var parameters: [String: String] = [:]
@@ -28,7 +29,8 @@ public struct StubbedCall: Sendable {
         caller = exchange.caller.map { ($0.type, $0.baseURL) }
         account = (exchange.caller as? any APICaller)?.account
         coders = exchange.caller?.coders
-        self.body = body
+        let coding = request.value(forHTTPHeaderField: "Content-Encoding") ?? exchange.body.contentEncoding
+        self.body = coding?.lowercased() == "gzip" ? body.gunzipped ?? body : body
     }
 
     /// The method.

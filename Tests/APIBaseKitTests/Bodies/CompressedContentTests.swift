@@ -1,4 +1,5 @@
 import APIBaseKit
+import APIBaseStubs
 import DemoServer
 import HostileServer
 import Testing
@@ -109,5 +110,27 @@ import Testing
         call.content = .data(Data(), type: "text/plain").compressed()
         _ = try await call.value()
         #expect(server.requests.first?["Content-Encoding"] == nil)
+    }
+
+    @Test func stubsHaveItDecompressed() async throws {
+        let stubs = Stubs()
+        stubs.on(body: .form(["password": "p"])).answer(.text("ok"))
+        let data = Data("password=p".utf8)
+        let stream = HTTPBody.stream(count: nil) { InputStream(data: data) }
+        for content in [.form(["password": "p"]), stream] {
+            let call = Call()
+            call.session = stubs
+            call.method = .post
+            call.content = content.compressed()
+            #expect(try await call.value().data == Data("ok".utf8))
+        }
+        #expect(stubs.calls.allSatisfy { $0.headers["Content-Encoding"] == "gzip" })
+    }
+
+    @Test func aCommandForCurlDoesNotHaveItsBytes() {
+        let call = Call()
+        call.method = .post
+        call.content = .form(["password": "p"]).compressed()
+        #expect(call.curlText.contains("--data-binary @-") && !call.curlText.contains("printf"))
     }
 }
