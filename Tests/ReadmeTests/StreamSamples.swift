@@ -112,6 +112,23 @@ func fetch(_ film: FilmRequest, to file: URL) async throws {
 }
 // end
 
+final class PhotoUploadRequest: BooksAPI, Request {
+    typealias ModelType = URL
+    init(_ file: URL) { super.init(.post("/photos", content: .file(file, type: "image/jpeg"))) }
+}
+
+// sample x
+func upload(_ photo: URL) async throws {
+    for try await step in PhotoUploadRequest(photo).eachProgress() {
+        switch step {
+        case .sent(let bytes, let all): print("\(bytes) of \(all) bytes")
+        case .received: break
+        case .value(let url): print("The photo is at \(url).")
+        }
+    }
+}
+// end
+
 // sample x
 final class BooksRequest: BooksAPI, LinkPagedRequest {
     typealias ModelType = [Book]

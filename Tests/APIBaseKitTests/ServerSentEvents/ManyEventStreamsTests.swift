@@ -81,7 +81,7 @@ import Testing
                 let count = sent.withLock { $0 }
                 return seen.withLock { seen in
                     seen = (count, seen.count == count && count > 0 ? seen.polls + 1 : 0)
-                    return seen.polls == 100
+                    return seen.polls == 20
                 }
             }
         )
