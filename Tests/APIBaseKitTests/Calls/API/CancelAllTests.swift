@@ -184,7 +184,10 @@ extension CancelAllTests {
                 call.gate = gate
                 return call
             }
-            return calls[0].startRequest().merge(with: calls[1].startRequest()).map { _ in }.eraseToAnyPublisher()
+            return calls.publisher.setFailureType(to: (any Error).self)
+                .flatMap { $0.startRequest() }
+                .map { _ in }
+                .eraseToAnyPublisher()
         }
     }
 
