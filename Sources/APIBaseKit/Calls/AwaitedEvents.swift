@@ -25,6 +25,8 @@ final class AwaitedEvents: Sendable {
         var isComplete = false
         var end: Completion?
         var isCanceled = false
+        /// Whether there has been a subscriber.
+        var isClaimed = false
     }
 
     fileprivate enum Step {
@@ -50,13 +52,30 @@ final class AwaitedEvents: Sendable {
         events.subscribe(self)
     }
 
-    /// The events, for one subscriber.
+    /// Cancels the response, unless its first event has been announced: then it belongs to the ``publisher``.
+    func stopAwaiting() {
+        if state.withLock({ $0.then != nil }) { cancel() }
+    }
+
+    /// The events, for one subscriber. Without one, releasing the publisher cancels the response.
     var publisher: AnyPublisher<ServerSentEvent, any Error> {
-        ColdPublisher<ServerSentEvent, any Error> { [self] subscriber in
-            state.withLockUnchecked { $0.downstream = subscriber }
-            return self
+        let unclaimed = UnclaimedEvents(events: self)
+        return ColdPublisher<ServerSentEvent, any Error> { subscriber in
+            unclaimed.events.claim(for: subscriber)
+            return unclaimed.events
         }
         .eraseToAnyPublisher()
+    }
+
+    private func claim(for subscriber: AnySubscriber<ServerSentEvent, any Error>) {
+        state.withLockUnchecked { state in
+            state.isClaimed = true
+            if !state.isCanceled { state.downstream = subscriber }
+        }
+    }
+
+    fileprivate func abandon() {
+        if state.withLock({ !$0.isClaimed }) { cancel() }
     }
 
     private func run() {
@@ -152,12 +171,21 @@ extension AwaitedEvents: Subscription {
 
     func cancel() {
         let last = state.withLock { state in
-            defer { state = State(isCanceled: true) }
+            defer { state = State(isCanceled: true, isClaimed: state.isClaimed) }
             return state
         }
         last.rest?.cancel()
         last.upstream?.cancel()
     }
+}
+
+/// The events of a response without a subscriber yet.
+private final class UnclaimedEvents: Sendable {
+    let events: AwaitedEvents
+
+    init(events: AwaitedEvents) { self.events = events }
+
+    deinit { events.abandon() }
 }
 
 extension Subscribers.Completion<any Error> {

@@ -12,8 +12,8 @@ extension APIBase {
     /// connection: with a policy of three, the publisher fails when three in a row have failed. Without one it
     /// continues until it is canceled.
     ///
-    /// The method must be `GET`, since it is repeated. ``replyEvents(endMark:)`` and ``EventRequest`` read the events of
-    /// one response, to `POST` or another method.
+    /// The method must be `GET`, since it is repeated. ``replyEvents(endMark:)`` and ``EventRequest`` read the events
+    /// of one response, to `POST` or another method.
     ///
     /// Each connection is a call like that of ``sendStream()``, with credentials, stubs and everything else. The waits
     /// use the clock of the stubs. Stubs that answer every time make an endless stream; `.status(204)` ends it.

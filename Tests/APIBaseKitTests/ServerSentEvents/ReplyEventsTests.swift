@@ -315,6 +315,50 @@ import Testing
         }
     }
 
+    @Test func eventsThatAreThereAtOnce() throws {
+        let url = try #require(URL(string: "http://api.example/x"))
+        let head = try #require(
+            HTTPURLResponse(
+                url: url,
+                statusCode: 200,
+                httpVersion: nil,
+                headerFields: ["Content-Type": "text/event-stream"]
+            )
+        )
+        let chunks = (1...9).map { Data("data: \($0)\n\n".utf8) } + [Data("data: [DONE]\n\n".utf8)]
+        let call = WatchedCall(.post)
+        call.around = { _, _ in
+            let body = chunks.publisher.setFailureType(to: (any Error).self).eraseToAnyPublisher()
+            return Just(StreamedReply(response: head, body: body)).setFailureType(to: (any Error).self)
+                .eraseToAnyPublisher()
+        }
+        // The reader takes the first while the call is being started, and the others later.
+        let taker = Taker(call.replyEvents(endMark: "[DONE]"))
+        taker.take(1)
+        #expect(taker.values.map(\.data) == ["1"])
+        taker.take(8)
+        #expect(taker.values.map(\.data) == (1...9).map(String.init))
+        guard case .finished = taker.completion else {
+            return #expect(Bool(false), "\(taker.completion.debugDescription)")
+        }
+        #expect(call.story.last == "ended 200")
+    }
+
+    @Test func aResponseThatNobodyTakesIsCanceled() async throws {
+        let server = try ScriptedServer { _, connection, _ in
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+            _ = try? connection.readToEnd()
+        }
+        defer { server.stop() }
+        let call = WatchedCall(.post, base: server.url("").absoluteString)
+        for _ in 0..<50 {
+            let taker = Taker(call.replyEvents())
+            taker.take(1)
+            taker.cancel()
+        }
+        #expect(try await holds { call.story.count { $0 == "cancelled" } == 50 && server.openConnections == 0 })
+    }
+
     @Test func aRecordingReplaysTheEvents() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("events-\(UUID().uuidString).har")
         defer { try? FileManager.default.removeItem(at: file) }

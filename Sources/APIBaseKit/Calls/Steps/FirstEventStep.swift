@@ -30,7 +30,8 @@ struct FirstEventStep: CallStep {
                     let reply = StreamedReply(reply.head, events: events.publisher)
                     then(result.map { _ in AttemptResponse(whole: CallResponse(reply.head, Data()), stream: reply) })
                 }
-                return .work(events)
+                // The call may have ended meanwhile, with a response that is read on.
+                return .work(AnyCancellable { events.stopAwaiting() })
             } catch {
                 then(.failure(error))
                 return nil
