@@ -66,6 +66,8 @@ let books = stubs.on(.get, "/books")
 books.answer(.json("[]"))                                            // a JSON text
 books.answer(.json([Book(id: 7, title: "Swift")], status: 203))      // anything Encodable, by the API's encoder
 books.answer(.status(404, headers: ["X-Reason": "gone"]))
+books.answer(.json("[]", headers: ["ETag": "\"1\""]))
+books.answer(.text("Sold out.", status: 503))
 books.answer(.file(URL(fileURLWithPath: "books.json")))
 books.answer(.error(URLError(.notConnectedToInternet)))              // any error, unchanged
 books.answer(.fault(.connectionRefused))                             // as a network fails

@@ -19,6 +19,14 @@ struct BookChange: Encodable {
     @Patch var subtitle: String?
 }
 
+extension BookChange {
+    /// A new title, without the subtitle.
+    init(newTitle: String) {
+        title = newTitle
+        subtitle = nil
+    }
+}
+
 final class ChangeBookRequest: BooksAPI, Request {
     typealias ModelType = Book
     init(id: Int, _ change: BookChange) {

@@ -127,7 +127,7 @@ final class UpdatesRequest: BooksAPI, Request {
     }
 }
 
-func follow(after last: Int, show: (String) -> Void) async throws {
+nonisolated(nonsending) func follow(after last: Int, show: (String) -> Void) async throws {
     var last = last
     while true {
         for update in try await UpdatesRequest(after: last).value() {

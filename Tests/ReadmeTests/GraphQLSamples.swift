@@ -19,6 +19,19 @@ final class ShipQuery: SpaceAPI, GraphQLRequest {
 struct Ship: Decodable, Equatable { var name: String }
 
 // sample x
+final class FleetQuery: SpaceAPI, GraphQLRequest {
+    struct Variables: Encodable { var port: String, first: Int }
+    struct ModelType: Decodable { var ships: [Ship] }
+    static let operationName: String? = "Fleet"
+    static let query = """
+        query Ports { ports { name } }
+        query Fleet($port: String!, $first: Int) { ships(port: $port, first: $first) { name } }
+        """
+    init(port: String, first: Int) { super.init(variables: Variables(port: port, first: first)) }
+}
+// end
+
+// sample x
 final class AddPhotoMutation: SpaceAPI, GraphQLRequest {
     typealias ModelType = Void
     static let query = "mutation AddPhoto($photo: Upload!) { addPhoto(photo: $photo) { id } }"
@@ -53,6 +66,15 @@ final class CachedShipQuery: CachedSpaceAPI, GraphQLRequest {
 }
 
 @Suite struct GraphQLSampleTests {
+    @Test func oneOfTwoOperationsIsNamed() async throws {
+        let stubs = Stubs()
+        let fleet = stubs.on(operation: "Fleet").answer(.json(#"{"data": {"ships": [{"name": "Ever Given"}]}}"#))
+        let ships = try await stubs.run { try await FleetQuery(port: "Suez", first: 3).value().ships }
+        #expect(ships == [Ship(name: "Ever Given")])
+        let sent = try #require(try fleet.calls.first?.json(JSONValue.self))
+        #expect(sent["variables"] == ["port": "Suez", "first": 3])
+    }
+
 // sample x
     @Test func aShipHasAName() async throws {
         let stubs = Stubs()

@@ -81,6 +81,8 @@ import TodoDemo
         stubs.on().answer(.status(204))
         try await stubs.run {
             #expect(try await ChangeBookRequest(id: 7, BookChange(title: Patch("Swift"))).value().title == "Swift")
+            let change = try JSONEncoder().encode(BookChange(newTitle: "Swift"))
+            #expect(try JSONDecoder().decode(JSONValue.self, from: change) == ["title": "Swift", "subtitle": nil])
             try await SignUpRequest(name: "A B", tags: ["x", "y"]).value()
             try await OrderRequest(Order(bookID: 7, extras: ["x"])).value()
             try await CoverRequest(title: "Front", picture: file).value()

@@ -28,6 +28,7 @@ func listen(to prices: PricesRequest) async throws {
 }
 // end
 
+// sample x
 struct ChatMessage: Codable, Sendable {
     var role: String
     var content: String
@@ -35,7 +36,7 @@ struct ChatMessage: Codable, Sendable {
 
 struct Chat: Encodable {
     var messages: [ChatMessage]
-    var stream = true
+    var stream = true               // most servers send events only if asked to
 }
 
 struct ChatDelta: Decodable, Sendable {
@@ -46,7 +47,6 @@ struct ChatDelta: Decodable, Sendable {
     let choices: [Choice]
 }
 
-// sample x
 class ChatAPI: JSONAPI {
     override class var baseURL: URL? { URL(string: "https://models.example/v1") }
 

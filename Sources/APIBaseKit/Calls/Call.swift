@@ -238,6 +238,8 @@ extension Call {
 extension Call: CancelableWork {
     var scopeOwner: AnyObject? { scope?.substitute }
 
+    var isWaiting: Bool { standing == .waiting }
+
     func cancelWithAll() {
         let (teardown, body) = state.withLock { ($0.interrupt(), $0.body) }
         body?.cancelWithAll()

@@ -14,6 +14,7 @@ final class CancelableSeries: CancelableWork {
 
     let type: any AnyObject.Type
     var scopeOwner: AnyObject? { scope?.substitute }
+    var isWaiting: Bool { false }
     private let scope: CallScope?
     private let state = Locked(State())
 

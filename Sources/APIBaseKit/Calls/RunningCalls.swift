@@ -8,6 +8,9 @@ protocol CancelableWork: AnyObject, Sendable {
     /// The stubs or the recording of the scope in which the work was started; `nil` for none.
     var scopeOwner: AnyObject? { get }
 
+    /// Whether the work waits, for example for a place at a gate.
+    var isWaiting: Bool { get }
+
     /// Ends the work with `CancellationError`, unless it has ended.
     func cancelWithAll()
 }

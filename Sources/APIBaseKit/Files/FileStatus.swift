@@ -48,6 +48,12 @@ struct FileStatus: Equatable {
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
+        self.init(found: status)
+    }
+
+    /// The status that a look-up by name has found; nil if the entry was removed during the look-up, and has no link.
+    fileprivate init?(found status: stat) {
+        guard status.st_nlink > 0 else { return nil }
         self.init(status)
     }
 
@@ -75,6 +81,6 @@ extension FileDescriptor {
     /// The status of an entry of the folder, or nil. Links are not followed.
     func status(of name: String) -> FileStatus? {
         var status = stat()
-        return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(status) : nil
+        return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? FileStatus(found: status) : nil
     }
 }

@@ -11,7 +11,7 @@ public enum PersistedQueries: Sendable, Hashable {
     /// Both are one attempt of the call, each with the credentials.
     case automatic
 
-    /// Only the hash is sent, to a server that has all texts before.
+    /// Only the hash is sent, to a server that knows all texts beforehand.
     case registered
 }
 

@@ -25,12 +25,14 @@ package struct PendingCall: Sendable {
     }
 
     package let request: ExchangeRequest
+    /// The bytes of its body as they are sent. Those of ``StubbedCall`` are decompressed.
+    let body: Data
     package internal(set) var call: StubbedCall
     var misses: [StubProblem.NearMiss] = []
     package var watchers: [any HopWatcher] = []
 
     init(_ request: ExchangeRequest, body: Data) {
-        self.request = request
+        (self.request, self.body) = (request, body)
         call = StubbedCall(request, body: body)
     }
 

@@ -21,6 +21,7 @@ final class StandInTask: EngineTask {
     let isNetwork = false
     private let session: StandInSession
     private let state = Locked(State())
+    private let reading = BodyReading()
 
     init(in session: StandInSession) {
         self.session = session
@@ -53,6 +54,7 @@ final class StandInTask: EngineTask {
             defer { state = State(isCancelled: true, answer: state.answer) }
             return state
         }
+        reading.cancel()
         last.function?.cancel()
         last.answer?.cancel()
         last.watched?.cancel()
@@ -68,7 +70,7 @@ extension StandInTask {
     /// Reads the body and asks the stand-ins, with the task locals of the place where the call was started.
     private func decide(_ request: ExchangeRequest) {
         do {
-            let body = try request.body.bytes { isCancelled }
+            let body = try request.body.bytes(by: reading)
             guard !isCancelled else { return }
             guard let caller = request.caller else { return ask(request, with: body) }
             caller.inContext { ask(request, with: body) }
@@ -88,7 +90,7 @@ extension StandInTask {
     private func carryOut(_ decision: PendingCall.Decision, for call: PendingCall) {
         switch decision {
         case .answer(.give(let answer), _):
-            let task = AnswerTask(answer, to: call.request, sending: call.call.body.count, clock: session.clock)
+            let task = AnswerTask(answer, to: call.request, sending: call.body.count, clock: session.clock)
             handOver(call.request, to: task, watchers: call.watchers)
         case .answer(.fail(let error), _):
             fail(EngineFailure(reason: .engine, underlying: InjectedFailure(error)), call.request)
@@ -154,7 +156,7 @@ extension PendingCall {
     fileprivate var readRequest: ExchangeRequest {
         var read = request
         // A file can be read again and need not be kept in memory.
-        if !request.body.isReplayable { read.body = .data(call.body) }
+        if !request.body.isReplayable { read.body = .data(body) }
         return read
     }
 }

@@ -13,15 +13,15 @@ struct BodyPayload {
     private(set) var file: URL?
     private var isTemporary = false
 
-    /// Prepares the body. Reading a stream stops as soon as `isCancelled` returns true.
-    init(_ body: HTTPBody, until isCancelled: () -> Bool) throws(EngineFailure) {
+    /// Prepares the body. Canceling `reading` ends the reading of a stream.
+    init(_ body: HTTPBody, by reading: BodyReading = BodyReading()) throws(EngineFailure) {
         switch body.content {
         case .none: break
         case .data(let data): self.data = data.isEmpty ? nil : data
         case .file(let url): try useFile(url)
         case .stream, .once, .joined, .encoded, .compressed, .failed:
             let count = body.count
-            try read(try body.makeStream(), count: count, until: isCancelled)
+            try read(try body.makeStream(), count: count, by: reading)
         }
     }
 
@@ -35,35 +35,33 @@ struct BodyPayload {
         file = url
     }
 
-    private mutating func read(_ stream: InputStream, count: Int64?, until isCancelled: () -> Bool)
-        throws(EngineFailure)
-    {
+    private mutating func read(_ stream: InputStream, count: Int64?, by reading: BodyReading) throws(EngineFailure) {
         var gathered = Data()
         var handle: FileHandle?
         var total: Int64 = 0
         defer { try? handle?.close() }
-        stream.open()
-        defer { stream.close() }
         do {
-            var buffer = [UInt8](repeating: 0, count: 64 << 10)
-            while !isCancelled() {
-                let length = stream.read(&buffer, maxLength: buffer.count)
-                guard length >= 0 else { throw EngineFailure(of: stream) }
-                guard length > 0 else { break }
-                total += Int64(length)
-                if let count, total > count { break }
-                gathered.append(contentsOf: buffer[..<length])
-                guard gathered.count > Self.memoryBytes else { continue }
-                if handle == nil { handle = try makeTemporaryFile() }
+            try reading.reading(stream) {
+                var buffer = [UInt8](repeating: 0, count: 64 << 10)
+                while !reading.isCancelled {
+                    let length = stream.read(&buffer, maxLength: buffer.count)
+                    guard length >= 0 else { throw EngineFailure(of: stream) }
+                    guard length > 0 else { break }
+                    total += Int64(length)
+                    if let count, total > count { break }
+                    gathered.append(contentsOf: buffer[..<length])
+                    guard gathered.count > Self.memoryBytes else { continue }
+                    if handle == nil { handle = try makeTemporaryFile() }
+                    try handle?.write(contentsOf: gathered)
+                    gathered.removeAll(keepingCapacity: true)
+                }
                 try handle?.write(contentsOf: gathered)
-                gathered.removeAll(keepingCapacity: true)
             }
-            try handle?.write(contentsOf: gathered)
         } catch {
             remove()
             throw error as? EngineFailure ?? EngineFailure(unreadable: .unreadableStream, underlying: error)
         }
-        if let count, total != count, !isCancelled() {
+        if let count, total != count, !reading.isCancelled {
             remove()
             throw EngineFailure(reason: .bodyLength(declared: count, actual: total))
         }

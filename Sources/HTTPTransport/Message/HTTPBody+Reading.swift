@@ -56,11 +56,11 @@ extension HTTPBody {
 
     /// All bytes of the body. A one-shot stream is consumed.
     ///
-    /// - Parameter isCancelled: Whether to stop; called between reads.
+    /// - Parameter reading: Another thread may cancel it.
     /// - Returns: The bytes; none without a body.
     /// - Throws: ``EngineFailure`` if a file or stream cannot be read, or does not have the declared number of bytes.
-    package func bytes(until isCancelled: () -> Bool = { false }) throws -> Data {
-        let payload = try BodyPayload(self, until: isCancelled)
+    package func bytes(by reading: BodyReading = BodyReading()) throws -> Data {
+        let payload = try BodyPayload(self, by: reading)
         defer { payload.remove() }
         if let file = payload.file { return try Data(contentsOf: file) }
         return payload.data ?? Data()

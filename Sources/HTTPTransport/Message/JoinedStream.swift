@@ -3,9 +3,14 @@ import Foundation
 
 /// The bytes of several bodies in a row. One file at most is open at a time.
 final class JoinedStream: InputStream, InterruptibleStream {
+    private struct Current {
+        var stream: InputStream?
+        var isInterrupted = false
+    }
+
     private var bodies: ArraySlice<HTTPBody>
     /// Locked, because another thread may interrupt it.
-    private let current = Locked<InputStream?>(nil)
+    private let current = Locked(Current())
     /// The length of the current body, nil if it is not known, and the number of bytes read from it.
     private var expected: Int64?
     private var taken: Int64 = 0
@@ -62,16 +67,26 @@ final class JoinedStream: InputStream, InterruptibleStream {
         (expected, taken) = (body.count, 0)
         let stream = try body.makeStream()
         stream.open()
-        current.withLockUnchecked { $0 = stream }
+        let isInterrupted = current.withLockUnchecked { current in
+            current.stream = stream
+            return current.isInterrupted
+        }
+        if isInterrupted { stream.interruptRead() }
         return stream
     }
 
     private func leave() {
         stream?.close()
-        current.withLock { $0 = nil }
+        current.withLock { $0.stream = nil }
     }
 
-    private var stream: InputStream? { current.withLock { $0 } }
+    private var stream: InputStream? { current.withLockUnchecked { $0.stream } }
 
-    func interrupt() { (stream as? any InterruptibleStream)?.interrupt() }
+    func interrupt() {
+        let stream = current.withLockUnchecked { current in
+            current.isInterrupted = true
+            return current.stream
+        }
+        stream?.interruptRead()
+    }
 }

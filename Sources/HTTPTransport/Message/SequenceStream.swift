@@ -104,12 +104,6 @@ final class SequenceStream: InputStream, InterruptibleStream {
     }
 }
 
-/// A stream whose blocked read can be ended from another thread.
-protocol InterruptibleStream: InputStream {
-    /// Ends the read that waits, and all that follow.
-    func interrupt()
-}
-
 /// One chunk at a time, from a task to a thread that waits for it.
 private final class ChunkPipe: Sendable {
     private struct State {

@@ -91,6 +91,28 @@ import Testing
         #expect(try await Engine.makeSession().reply(to: request).text == "10")
         #expect(try await Engine.makeSession().failure(of: request)?.reason == .bodyNotReplayable)
     }
+
+    /// A sequence that gives nothing holds neither a thread nor a place after the call has ended.
+    @Test func aSilentSequenceEndsWithTheCall() async throws {
+        let server = try ScriptedServer { _, connection, _ in try connection.write(reply(body: "ok")) }
+        defer { server.stop() }
+        let session = Engine.makeSession(connectionsPerHost: 8)
+        let (made, ended) = (Locked(0), Locked(0))
+        let calls = try (0..<8).map { _ in
+            let body = HTTPBody.sequence {
+                made.withLock { $0 += 1 }
+                return AsyncStream<Data> { end in end.onTermination = { _ in ended.withLock { $0 += 1 } } }
+            }
+            return try session.events(for: ExchangeRequest(.post, port: server.port, body: body))
+                .sink { _ in
+                } receiveValue: { _ in
+                }
+        }
+        #expect(try await holds { made.withLock { $0 } == 8 })
+        for call in calls { call.cancel() }
+        #expect(try await holds { ended.withLock { $0 } == 8 })
+        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
+    }
 }
 
 #if os(Linux)
@@ -148,28 +170,6 @@ import Testing
         #expect(gigabyte.taken.withLock { $0 } < 64, "It has read far ahead of the server.")
         call.cancel()
         #expect(try await holds { gigabyte.isReleased.withLock { $0 } })
-    }
-
-    /// A sequence that gives nothing holds no thread after the call has ended.
-    @Test func aSilentSequenceEndsWithTheCall() async throws {
-        let server = try ScriptedServer { _, connection, _ in try connection.write(reply(body: "ok")) }
-        defer { server.stop() }
-        let session = CurlSession()
-        let (made, ended) = (Locked(0), Locked(0))
-        let calls = try (0..<8).map { _ in
-            let body = HTTPBody.sequence {
-                made.withLock { $0 += 1 }
-                return AsyncStream<Data> { end in end.onTermination = { _ in ended.withLock { $0 += 1 } } }
-            }
-            return try session.events(for: ExchangeRequest(.post, port: server.port, body: body))
-                .sink { _ in
-                } receiveValue: { _ in
-                }
-        }
-        #expect(try await holds { made.withLock { $0 } == 8 })
-        for call in calls { call.cancel() }
-        #expect(try await holds { ended.withLock { $0 } == 8 })
-        #expect(try await session.reply(to: ExchangeRequest(port: server.port)).text == "ok")
     }
 }
 #endif

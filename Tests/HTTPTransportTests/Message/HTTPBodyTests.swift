@@ -64,7 +64,7 @@ import Testing
     /// The temporary file of a long stream is removed with the payload.
     @Test func aLongStreamLivesInAPrivateFileForAsLongAsItIsNeeded() throws {
         let bytes = Data(repeating: 7, count: 3 << 20)
-        let payload = try BodyPayload(.stream(count: nil) { InputStream(data: bytes) }) { false }
+        let payload = try BodyPayload(.stream(count: nil) { InputStream(data: bytes) })
         let file = try #require(payload.file)
         #expect(payload.data == nil)
         #expect(try Data(contentsOf: file) == bytes)
@@ -77,7 +77,7 @@ import Testing
     @Test func aFileOfTheUsersIsNotRemoved() throws {
         let file = try temporaryFile("12345")
         defer { try? FileManager.default.removeItem(at: file) }
-        let payload = try BodyPayload(.file(file)) { false }
+        let payload = try BodyPayload(.file(file))
         payload.remove()
         #expect(try Data(contentsOf: file) == Data("12345".utf8))
     }

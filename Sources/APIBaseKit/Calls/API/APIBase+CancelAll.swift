@@ -19,9 +19,10 @@ extension APIBase {
     /// The completions are delivered on the calling thread, before this method returns, or after a value that is being
     /// delivered on another thread.
     public static func cancelAll() {
-        for work in RunningCalls.shared.all(in: CallScope.current?.substitute) where isAbove(work.type) {
-            work.cancelWithAll()
-        }
+        let work = RunningCalls.shared.all(in: CallScope.current?.substitute).filter { isAbove($0.type) }
+        // Those that wait come first, so that none gets the place at the gate that another gives back.
+        for work in work where work.isWaiting { work.cancelWithAll() }
+        for work in work { work.cancelWithAll() }
     }
 
     /// Whether a class is this one or a subclass.

@@ -31,6 +31,7 @@ final class URLSessionEngineTask: EngineTask {
 
     private let engine: URLSessionEngine
     private let state = Locked(State())
+    private let reading = BodyReading()
 
     init(on engine: URLSessionEngine) {
         self.engine = engine
@@ -65,6 +66,7 @@ final class URLSessionEngineTask: EngineTask {
             state.isCancelled = true
             return (state.observer.take(), state.request?.origin)
         }
+        reading.cancel()
         guard observer != nil, let origin else { return }
         engine.cancelled(to: origin)
         cancelTask()
@@ -111,7 +113,7 @@ extension URLSessionEngineTask {
 
     private func prepare(_ request: ExchangeRequest) {
         do throws(EngineFailure) {
-            let payload = try BodyPayload(request.body) { self.isCancelled }
+            let payload = try BodyPayload(request.body, by: reading)
             state.withLock { $0.payload = payload }
             engine.commands.async { self.run(request, payload) }
         } catch {

@@ -52,7 +52,8 @@ import Testing
         #expect(stored().count == 32)
         for index in 0..<3 { try await storage.store(Data(count: 1), for: ResponseCache.Key("more \(index)")) }
         await storage.flush()
-        #expect((26...30).contains(stored().count))
+        // Of the three others, the cleaning may meet two or all.
+        #expect((25...30).contains(stored().count))
         #expect(!stored().contains(0))
     }
 

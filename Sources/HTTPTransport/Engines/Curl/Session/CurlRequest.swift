@@ -23,7 +23,8 @@ struct CurlRequest: Sendable {
     let urlText: String
     let method: HTTPMethod
     let body: HTTPBody
-    /// Whether it may be sent again after a kept connection is lost. A repetition would not meet an `If-Match`.
+    /// Whether it may be sent again after a kept connection is lost. A repetition of a change on condition would not meet
+    /// the condition.
     let mayRepeat: Bool
     /// The header lines, each with a zero byte at its end.
     private(set) var lines: [UInt8] = []
@@ -31,6 +32,7 @@ struct CurlRequest: Sendable {
     /// Whether the response may have any length.
     let isForStream: Bool
     private var hasContentType = false
+    private static let conditions = ["If-Match", "If-None-Match", "If-Unmodified-Since"]
 
     /// - Parameter request: A request that has been checked.
     init(_ request: ExchangeRequest) {
@@ -41,7 +43,8 @@ struct CurlRequest: Sendable {
         body = request.body
         mayRepeat =
             method.isSafe
-            || method.isIdempotent && request.urlRequest.value(forHTTPHeaderField: "If-Match") == nil
+            || method.isIdempotent
+                && Self.conditions.allSatisfy { request.urlRequest.value(forHTTPHeaderField: $0) == nil }
         headerBytes = min(request.limits.headerBytes, .max - Self.headerSlack) + Self.headerSlack
         isForStream = request.limits.responseBytes == .max
         addLines(of: request.wireHeaders(hasBody: method == .post || !body.isEmpty))

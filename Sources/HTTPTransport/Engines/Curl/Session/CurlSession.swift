@@ -14,7 +14,7 @@ public import PortableCombine
 /// - Bodies are sent as they are read: a stream is read when there is room for more. `Content-Length` is sent if the
 ///   length is known, or if the stream ends within the first 256 KiB.
 /// - A request whose kept connection ends before the response is sent again, whole, if its method is idempotent (RFC
-///   9110, section 9.2.2) and it has no `If-Match`, which a repetition would not meet. Otherwise the
+///   9110, section 9.2.2) and it has no condition such as `If-Match`, which a repetition would not meet. Otherwise the
 ///   exchange fails with ``TransportError/Reason/connectionLost``. That includes streams that a server refuses when it
 ///   ends a connection with HTTP/2 (`GOAWAY`), since libcurl does not report the difference.
 /// - A response that a server sends before it stops reading the body is delivered, even if the server then resets the

@@ -87,7 +87,7 @@ final class BodyReader: Sendable {
     func cancel() {
         state.withLock { $0.isCancelled = true }
         // A read that waits would hold the queue.
-        (stream.withLock { $0 } as? any InterruptibleStream)?.interrupt()
+        stream.withLock { $0 }?.interruptRead()
         queue.async { self.replaceStream(by: nil) }
     }
 

@@ -67,7 +67,7 @@ struct EasyHandle {
     ///
     /// A connection that is **stale** before anything is sent is closed, and the request is sent on another one,
     /// whatever its method. If a connection is lost **after** the request was sent, the server may have acted: the
-    /// request is repeated only if its method is idempotent (RFC 9110, section 9.2.2) and it has no `If-Match`, which
+    /// request is repeated only if its method is idempotent (RFC 9110, section 9.2.2) and it has no condition, which
     /// a repetition would not meet. Otherwise the hop fails with ``TransportError/Reason/connectionLost``. `reuse.c`
     /// carries out both in libcurl's callback before a request is sent. Without that callback, a request that may not
     /// be repeated gets a new connection.
