@@ -126,7 +126,7 @@ private final class Inside: JSONAPI, EventRequest, @unchecked Sendable {
         let depths = Locked((now: 0, longest: 0, ends: 0))
         stubs.runSynchronously {
             let lines = (0..<500).map { _ in
-                Inside("canceled").events().sink { _ in
+                Inside("").events().sink { _ in
                     depths.withLock { $0 = ($0.now + 1, max($0.longest, $0.now + 1), $0.ends + 1) }
                     Inside.cancelAll()
                     depths.withLock { $0.now -= 1 }
