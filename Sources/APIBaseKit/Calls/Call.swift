@@ -109,7 +109,10 @@ extension Call: Subscription {
     }
 
     func cancel() {
-        guard let teardown = state.withLock({ $0.end() }) else { return }
+        let (teardown, untold) = state.withLockUnchecked { ($0.end(), $0.takeSubscriber()) }
+        // A subscriber that has yet to be told of a cancel of all calls is not told any more.
+        withExtendedLifetime(untold) {}
+        guard let teardown else { return }
         leave(teardown)
         stop(teardown)
         if let report = teardown.report { reportFailure(CancellationError(), report) }
@@ -238,15 +241,17 @@ extension Call {
 extension Call: CancelableWork {
     var scopeOwner: AnyObject? { scope?.substitute }
 
-    var isWaiting: Bool { standing == .waiting }
-
-    func cancelWithAll() {
+    func cancelWithAll() -> () -> Void {
         let (teardown, body) = state.withLock { ($0.interrupt(), $0.body) }
-        body?.cancelWithAll()
-        guard let teardown else { return }
-        leave(teardown)
-        stop(teardown)
-        finish(teardown, .failure(CancellationError()))
+        let endBody = body?.cancelWithAll()
+        if let teardown { leave(teardown) }
+        return { [self] in
+            endBody?()
+            guard var teardown else { return }
+            stop(teardown)
+            teardown.subscriber = state.withLockUnchecked { $0.takeSubscriber() }
+            finish(teardown, .failure(CancellationError()))
+        }
     }
 }
 

@@ -199,6 +199,12 @@ extension CallState {
     /// Ends the call, unless its response is delivered.
     mutating func expire() -> Teardown? { isReported ? nil : end() }
 
-    /// Ends the call, unless its response is being delivered.
-    mutating func interrupt() -> Teardown? { isDelivering ? nil : end() }
+    /// Ends the call, unless its response is being delivered. The subscriber stays until it is told.
+    mutating func interrupt() -> Teardown? {
+        guard !isDelivering, var teardown = end() else { return nil }
+        subscriber = teardown.subscriber.take()
+        return teardown
+    }
+
+    mutating func takeSubscriber() -> CallSubscriber? { subscriber.take() }
 }

@@ -14,7 +14,6 @@ final class CancelableSeries: CancelableWork {
 
     let type: any AnyObject.Type
     var scopeOwner: AnyObject? { scope?.substitute }
-    var isWaiting: Bool { false }
     private let scope: CallScope?
     private let state = Locked(State())
 
@@ -51,12 +50,12 @@ final class CancelableSeries: CancelableWork {
         withExtendedLifetime(end) {}
     }
 
-    func cancelWithAll() {
+    func cancelWithAll() -> () -> Void {
         let ends = state.withLockUnchecked { state in
             defer { (state.isCanceled, state.ends) = (true, [:]) }
             return state.ends.sorted { $0.key < $1.key }.map(\.value)
         }
-        for end in ends { end() }
+        return { for end in ends { end() } }
     }
 }
 

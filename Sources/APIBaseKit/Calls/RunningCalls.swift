@@ -8,11 +8,10 @@ protocol CancelableWork: AnyObject, Sendable {
     /// The stubs or the recording of the scope in which the work was started; `nil` for none.
     var scopeOwner: AnyObject? { get }
 
-    /// Whether the work waits, for example for a place at a gate.
-    var isWaiting: Bool { get }
-
-    /// Ends the work with `CancellationError`, unless it has ended.
-    func cancelWithAll()
+    /// Ends the work, unless it has ended.
+    ///
+    /// - Returns: A function that closes its connections, and tells its reader with `CancellationError`.
+    func cancelWithAll() -> () -> Void
 }
 
 /// The calls that run, and series of calls.

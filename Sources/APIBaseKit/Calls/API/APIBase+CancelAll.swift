@@ -17,12 +17,14 @@ extension APIBase {
     /// if this code is inside a scope. Revalidations of a ``cache`` in the background continue.
     ///
     /// The completions are delivered on the calling thread, before this method returns, or after a value that is being
-    /// delivered on another thread.
+    /// delivered on another thread. All calls have ended before the first completion, so that one may cancel all again.
+    /// The code of a call may do so too: what is canceled in ``intercept(_:next:)`` or at ``CallEvent/began(_:)`` is not
+    /// sent.
     public static func cancelAll() {
-        let work = RunningCalls.shared.all(in: CallScope.current?.substitute).filter { isAbove($0.type) }
-        // Those that wait come first, so that none gets the place at the gate that another gives back.
-        for work in work where work.isWaiting { work.cancelWithAll() }
-        for work in work { work.cancelWithAll() }
+        let running = RunningCalls.shared.all(in: CallScope.current?.substitute).filter { isAbove($0.type) }
+        // All have ended before the first is told. If that cancels all calls again, the stack does not grow.
+        let ends = running.map { $0.cancelWithAll() }
+        for end in ends { end() }
     }
 
     /// Whether a class is this one or a subclass.

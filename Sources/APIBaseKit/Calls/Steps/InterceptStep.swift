@@ -78,10 +78,14 @@ extension Publisher where Output == Data, Failure == any Error {
 
     /// The bytes up to `limit`.
     fileprivate func beginning(of limit: Int) -> AnyPublisher<Data, any Error> {
-        scan(Data()) { $0 + $1 }
-            .prefix { $0.count <= limit }
-            .last()
-            .replaceEmpty(with: Data())
-            .eraseToAnyPublisher()
+        Deferred {
+            var count = 0
+            return prefix { chunk in
+                count += chunk.count
+                return count <= limit
+            }
+            .whole
+        }
+        .eraseToAnyPublisher()
     }
 }

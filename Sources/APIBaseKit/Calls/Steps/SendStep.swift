@@ -83,6 +83,8 @@ final class AttemptExchange: Sendable {
             exchange.limits.total = min(exchange.limits.total ?? left, left)
         }
         call.isSent(request)
+        // The code that is asked and told along the way may have canceled the call.
+        guard call.isRunning else { throw CancellationError() }
         return exchange
     }
 }
