@@ -122,6 +122,14 @@ import TodoDemo
         #expect(commandLine().hasPrefix("curl --globoff --path-as-is --url 'https://books.example/v2/books/7'"))
     }
 
+    @Test func theSampleOfALongOperationHasItsResult() async throws {
+        let stubs = Stubs()
+        stubs.on(.post, "/reports").answer(.status(202, headers: ["Location": "reports/7", "Retry-After": "5"]))
+        stubs.on(.get, "/reports/7").answer(inOrder: .status(202), .json(#"{"file": "report.csv"}"#))
+        #expect(try await stubs.run { try await yearReport() }.file == "report.csv")
+        #expect(stubs.waits == [.init(.poll, .seconds(5)), .init(.poll, .seconds(1))])
+    }
+
     @Test func aRecordingIsReplayedWithoutTheNetwork() async throws {
         let book = try await withRecordedBook { folder in
             #expect(try matchDifferently(file: folder.appendingPathComponent("other.har")).count == 2)

@@ -27,6 +27,7 @@ extension Call {
     func isSent(_ request: URLRequest) {
         api.lastAttempt.withLock { ($0.request, $0.head) = (request, nil) }
         state.withLock { ($0.report.request, $0.phase) = (request, .head) }
+        context.locals[HeadRecorder.self]?.unanswered.withLock { $0 += 1 }
         emit(for: request) { .sent($0) }
     }
 
@@ -38,6 +39,7 @@ extension Call {
             return state.report.request
         }
         api.lastAttempt.withLock { $0.head = head }
+        context.locals[HeadRecorder.self]?.unanswered.withLock { $0 -= 1 }
         emit(for: request) { .head($0, head) }
     }
 

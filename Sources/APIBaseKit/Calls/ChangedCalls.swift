@@ -36,8 +36,9 @@ final class ChangedCalls: Sendable, CallLocal {
         }
     }
 
-    /// The number of attempts.
-    var attempts: Int { built.withLock { $0 } }
+    /// Whether the server may have performed a request before the last one: there was another attempt, or the code of
+    /// a leaf has sent again what was not answered.
+    var mayBeDone: Bool { built.withLock { $0 } > 1 || recorder.unanswered.withLock { $0 } > 0 }
 
     /// The head of the last response.
     var head: ResponseHead? { recorder.head.withLock { $0 } }

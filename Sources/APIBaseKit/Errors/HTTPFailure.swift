@@ -99,8 +99,7 @@ extension HTTPFailure {
     /// The beginning of a text that a server has sent, without secrets and control characters.
     static func presentable(_ text: String) -> String {
         // Only the beginning is searched for secrets, since that takes time.
-        let beginning = String(text.prefix(4 * textLimit))
-        let text = withoutSecrets(beginning).withoutControls
+        let text = withoutSecrets(text.beginning(4 * textLimit)).withoutControls
         return text.count > textLimit ? "\(text.prefix(textLimit))…" : text
     }
 

@@ -40,8 +40,8 @@ extension GraphQLErrors: LocalizedError, CustomStringConvertible, CustomReflecta
     /// secret names.
     public var description: String {
         let messages = errors.prefix(3).map { error in
-            let text = HTTPFailure.withoutSecrets(String(error.message.prefix(300))).withoutControls
-            return "“\(text)”" + (error.code.map { " (\($0.prefix(100)))".withoutControls } ?? "")
+            let code = error.code.map { " (\($0.beginning(100)))".withoutControls } ?? ""
+            return "“\(HTTPFailure.presentable(error.message))”\(code)"
         }
         let more = errors.count > messages.count ? " and \(errors.count - messages.count) more" : ""
         return "The response has errors: \(messages.joined(separator: ", "))\(more)."

@@ -43,6 +43,11 @@ extension SecretNames {
 }
 
 extension String {
+    /// The first Unicode scalars: as one character may have any number of them, a number of characters is no limit.
+    func beginning(_ count: Int) -> String {
+        String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
+    }
+
     /// The text without line breaks and other characters that could forge lines of a log. They are escaped.
     var withoutControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }

@@ -105,6 +105,8 @@ final class HeadRecorder: Sendable, CallLocal {
     static let initial: HeadRecorder? = nil
 
     let head = Locked<ResponseHead?>(nil)
+    /// The number of requests that were sent, and whose response has not begun.
+    let unanswered = Locked(0)
 }
 
 /// The former name of ``CacheOutcome``.

@@ -8,15 +8,18 @@ struct RateLimitFields {
     let value: (StaticString) -> String?
 
     /// All quotas that the response reports.
-    var quotas: [RateLimit] { structured + Self.families.compactMap(quota) + [shopify].compactMap(\.self) }
+    var quotas: [RateLimit] { structured + Self.families.compactMap(quota) + [shopify, hubSpot].compactMap(\.self) }
 
     // MARK: Separate fields
 
     /// The names of the fields for one quota.
     private struct Family {
-        let limit, remaining, reset: StaticString
+        let limit, remaining: StaticString
+        var reset: StaticString?
         /// The field for the time until the renewal, which is preferred to the point in time in `reset`.
         var resetAfter: StaticString?
+        /// Another name of the field for the limit.
+        var otherLimit: StaticString?
     }
 
     private static let families = [
@@ -27,7 +30,12 @@ struct RateLimitFields {
             reset: "x-ratelimit-reset",
             resetAfter: "x-ratelimit-reset-after"
         ),
-        Family(limit: "x-rate-limit-limit", remaining: "x-rate-limit-remaining", reset: "x-rate-limit-reset"),
+        Family(
+            limit: "x-rate-limit-limit",
+            remaining: "x-rate-limit-remaining",
+            reset: "x-rate-limit-reset",
+            otherLimit: "x-rate-limit"
+        ),
         Family(
             limit: "x-ratelimit-limit-requests",
             remaining: "x-ratelimit-remaining-requests",
@@ -63,18 +71,21 @@ struct RateLimitFields {
             remaining: "anthropic-ratelimit-output-tokens-remaining",
             reset: "anthropic-ratelimit-output-tokens-reset"
         ),
+        // Renewed at midnight, where the account is.
+        Family(limit: "x-hubspot-ratelimit-daily", remaining: "x-hubspot-ratelimit-daily-remaining"),
     ]
 
     private func quota(_ family: Family) -> RateLimit? {
         // In the first drafts, a list of policies may follow: `100, 100;w=60`.
-        let limit = value(family.limit)?.prefix { $0 != "," && $0 != ";" }
-        let reset = family.resetAfter.flatMap(time) ?? time(family.reset)
+        let limit = (value(family.limit) ?? family.otherLimit.flatMap(value))?.prefix { $0 != "," && $0 != ";" }
         return RateLimit(
             limit: limit.flatMap { Self.count($0) },
-            remaining: value(family.remaining).flatMap { Self.count($0) },
-            reset: reset
+            remaining: count(family.remaining),
+            reset: family.resetAfter.flatMap(time) ?? family.reset.flatMap(time)
         )
     }
+
+    private func count(_ field: StaticString) -> Int? { value(field).flatMap { Self.count($0) } }
 
     private func time(_ field: StaticString) -> Duration? {
         value(field).flatMap { RateLimitTime.time($0, since: sent, now: now) }
@@ -87,6 +98,15 @@ struct RateLimitFields {
         let parts = value("x-shopify-shop-api-call-limit")?.split(separator: "/") ?? []
         guard parts.count == 2, let used = Self.count(parts[0]), let limit = Self.count(parts[1]) else { return nil }
         return RateLimit(limit: limit, remaining: max(0, limit - used), reset: nil)
+    }
+
+    /// The requests in a window that moves, so that after its length, or before, some are allowed again.
+    private var hubSpot: RateLimit? {
+        RateLimit(
+            limit: count("x-hubspot-ratelimit-max"),
+            remaining: count("x-hubspot-ratelimit-remaining"),
+            reset: count("x-hubspot-ratelimit-interval-milliseconds").map { .milliseconds($0) }
+        )
     }
 
     private static func count(_ text: some StringProtocol) -> Int? {

@@ -2,6 +2,7 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import DemoServer
+import HostileServer
 import Testing
 
 private final class Timed: APIBase, Request {
@@ -100,21 +101,72 @@ private final class Timed: APIBase, Request {
             #expect(third == "ok" && stubs.calls.count == 2)
         }
     }
+}
+
+/// The same over sockets.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct LifetimeNetworkTests {
+    private func call(_ chosen: Duration?, _ cache: ResponseCache, _ server: ScriptedServer) -> Timed {
+        let call = Timed(chosen, cache)
+        (call.baseURL, call.session) = (server.url(""), EverySession.current)
+        return call
+    }
 
     @Test func itIsStoredWithTheResponse() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let count = Locked(0)
-        let server = try HTTPServer { _ in
-            count.withLock { $0 += 1 }
-            return .text("ok")
-        }
+        let server = try ScriptedServer(always: reply(body: "ok"))
         defer { server.stop() }
         for chosen in [Duration.seconds(3_600), nil] {
-            let call = Timed(chosen, ResponseCache(FolderStorage(folder)))
-            call.baseURL = URL(string: "http://127.0.0.1:\(server.port)")
-            #expect(try await call.value() == "ok")
+            #expect(try await call(chosen, ResponseCache(FolderStorage(folder)), server).value() == "ok")
         }
-        #expect(count.withLock { $0 } == 1)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 2), (.zero, 2), (.seconds(-1), 2), (.seconds(60), 1), (.seconds(Int64.max), 1), (.nanoseconds(1), 2),
+        ] as [(Duration?, Int)]
+    )
+    func theChoiceDecides(chosen: Duration?, count: Int) async throws {
+        let body = String(repeating: "b", count: 1_000_000)
+        let server = try ScriptedServer(always: reply(body: body))
+        defer { server.stop() }
+        let cache = ResponseCache()
+        for _ in 1...2 { #expect(try await call(chosen, cache, server).value() == body) }
+        #expect(server.requests.count == count)
+    }
+
+    /// Headers that name a lifetime which no one can read leave no choice, as RFC 9111, section 4.2.1, has it.
+    @Test(arguments: [
+        "Cache-Control: max-age=NaN", "Cache-Control: max-age=-1", "Cache-Control: max-age=1e99", "Expires: never",
+    ])
+    func whatIsNoLifetimeIsNotFresh(header: String) async throws {
+        let server = try ScriptedServer(always: reply("200 OK", [header], body: "ok"))
+        defer { server.stop() }
+        let cache = ResponseCache()
+        for _ in 1...2 { #expect(try await call(.seconds(60), cache, server).value() == "ok") }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func whatIsCutOffOrCanceledIsNotStored() async throws {
+        let arrived = Later<Void>()
+        let server = try ScriptedServer { _, connection, index in
+            guard index < 2 else { return try connection.write(reply(body: "whole")) }
+            try connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwh")
+            if index == 1 {
+                arrived.set()
+                connection.waitForTheEnd()
+            }
+            connection.close()
+        }
+        defer { server.stop() }
+        let cache = ResponseCache()
+        await #expect(throws: TransportError.self) { try await call(.seconds(60), cache, server).value() }
+        let task = Task { try await call(.seconds(60), cache, server).value() }
+        try await arrived.value()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        for _ in 1...2 { #expect(try await call(.seconds(60), cache, server).value() == "whole") }
+        #expect(server.requests.count == 3)
     }
 }

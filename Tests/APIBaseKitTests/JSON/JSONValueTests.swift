@@ -63,4 +63,37 @@ import Testing
     @Test func whatIsNoNumberInJSONIsNotEncoded() {
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(JSONValue.number(.nan)) }
     }
+
+    /// What looks like a value, and is none.
+    @Test(arguments: [
+        "", " ", "NaN", "nan", "-NaN", "Infinity", "-Infinity", "[NaN]", #"{"a":Infinity}"#, "01", "-", "-01", "1.",
+        ".5",
+        "+1", "0x1", "1e", "1e+", "1_000", "'a'", "nul", "nulll", "True", "undefined", "{a:1}", "[1,]", #"{"a":1,}"#,
+        #"{"a"}"#, "[1 2]", #""\ud800""#, #""\x""#, "\"a\nb\"", #""a"#, "1 2", "[", "]", "/**/1", "1e999", "-1e999",
+        "1e-999",
+        String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 100_000),
+        String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
+    ])
+    func whatIsNoValueIsRefused(text: String) {
+        #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
+    }
+
+    @Test func bytesThatAreNoTextAreRefused() {
+        for bytes in [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xC0, 0x80, 0x22]] as [[UInt8]]
+        {
+            #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(JSONValue.self, from: Data(bytes)) }
+        }
+    }
+
+    @Test func whatIsHugeIsDecoded() throws {
+        func value(_ text: String) throws -> JSONValue {
+            try StrictJSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        }
+        let digits = String(repeating: "9", count: 300)
+        #expect(try value(digits).number == Double(digits))
+        #expect(try value("-9223372036854775809").number == -9_223_372_036_854_775_808)
+        #expect(try value("\"\(String(repeating: "x", count: 10 << 20))\"").string?.utf8.count == 10 << 20)
+        #expect(try value("[\(Array(repeating: "1", count: 100_000).joined(separator: ","))]").array?.count == 100_000)
+        #expect(try value(#"{"a":1,"a":2,"\u0061":3}"#) == ["a": 1])
+    }
 }

@@ -37,9 +37,19 @@ import Testing
         #expect(try text(StrictJSONDecoder().decode(Change.self, from: data)) == json)
     }
 
-    @Test func aWrongValueIsAnError() {
-        let data = Data(#"{"pages":"seven"}"#.utf8)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Change.self, from: data) }
+    @Test(arguments: [
+        #"{"pages":"seven"}"#, #"{"pages":7.5}"#, #"{"pages":1e99}"#, #"{"pages":99999999999999999999}"#,
+        #"{"pages":true}"#, #"{"pages":NaN}"#, #"{"title":7}"#, #"{"title":[]}"#, #"{"title":{}}"#, "[]", "null", "",
+        String(repeating: #"{"title":"#, count: 100_000),
+    ])
+    func aWrongValueIsAnError(json: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Change.self, from: Data(json.utf8)) }
+        #expect(throws: DecodingError.self) { try StrictJSONDecoder().decode(Change.self, from: Data(json.utf8)) }
+    }
+
+    @Test func ofTwoMembersTheFirstCounts() throws {
+        let data = Data(#"{"title":null,"title":"b"}"#.utf8)
+        #expect(try StrictJSONDecoder().decode(Change.self, from: data) == Change(title: Patch(nil)))
     }
 
     @Test func outsideOfAnObjectAnAbsentOneIsNull() throws {

@@ -162,6 +162,44 @@ import Testing
             remaining: 1_499,
             reset: .seconds(3_600)
         ),
+        Row(
+            name: "Zendesk",
+            headers: [
+                "X-Rate-Limit": "700", "RateLimit-Limit": "700", "X-Rate-Limit-Remaining": "699",
+                "RateLimit-Remaining": "699", "RateLimit-Reset": "41",
+                "Zendesk-RateLimit-tickets-index": "total=100; remaining=0; resets=41",
+            ],
+            limit: 700,
+            remaining: 699,
+            reset: .seconds(41)
+        ),
+        Row(
+            name: "Zendesk without the first draft's",
+            headers: ["X-Rate-Limit": "700", "X-Rate-Limit-Remaining": "0", "Retry-After": "41"],
+            limit: 700,
+            remaining: 0
+        ),
+        Row(
+            name: "HubSpot",
+            headers: [
+                "X-HubSpot-RateLimit-Daily": "250000", "X-HubSpot-RateLimit-Daily-Remaining": "249999",
+                "X-HubSpot-RateLimit-Interval-Milliseconds": "10000", "X-HubSpot-RateLimit-Max": "100",
+                "X-HubSpot-RateLimit-Remaining": "99", "X-HubSpot-RateLimit-Secondly": "10",
+            ],
+            limit: 100,
+            remaining: 99,
+            reset: .seconds(10)
+        ),
+        Row(
+            name: "HubSpot at the end of a day's",
+            headers: [
+                "X-HubSpot-RateLimit-Daily": "250000", "X-HubSpot-RateLimit-Daily-Remaining": "0",
+                "X-HubSpot-RateLimit-Interval-Milliseconds": "10000", "X-HubSpot-RateLimit-Max": "100",
+                "X-HubSpot-RateLimit-Remaining": "99",
+            ],
+            limit: 250_000,
+            remaining: 0
+        ),
         Row(name: "Slack, Stripe", headers: ["Retry-After": "30", "Stripe-Rate-Limited-Reason": "global-rate"]),
     ]
 

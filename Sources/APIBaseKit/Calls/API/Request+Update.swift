@@ -47,7 +47,7 @@ extension Request where Self: JSONAPI, ModelType: Codable {
             do {
                 return try await self.write(value, write)
             } catch  where write.head?.statusCode == 412 {
-                if write.attempts > 1 {
+                if write.mayBeDone {
                     let current = try await read(anew: true).value
                     guard try JSONValue(encoded: encoder.encode(current)) == JSONValue(encoded: body) else {
                         throw error

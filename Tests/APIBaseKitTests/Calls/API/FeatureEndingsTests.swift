@@ -1,0 +1,108 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// How the features that make calls end: with slow, long and broken answers, and when they are canceled.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct FeatureEndingsTests {
+    /// The part of an answer that a server sends before something happens.
+    enum Part: CaseIterable { case beginningOfTheHead, head, halfOfTheBody }
+
+    /// A server that gives the answers but for one, of which it sends only a part before `then`.
+    private func server(
+        _ answers: [Feature.Answer],
+        only part: Part = .head,
+        of last: Int? = nil,
+        then: @escaping @Sendable (SocketConnection) -> Void = { $0.close() }
+    ) throws -> ScriptedServer {
+        try ScriptedServer { _, connection, index in
+            let parts = answers[min(index, answers.count - 1)].parts
+            guard let last, index >= last else { return try parts.forEach { try connection.write($0) } }
+            switch part {
+            case .beginningOfTheHead: try connection.write(String(parts[0].prefix(11)))
+            case .head: try connection.write(parts[0])
+            case .halfOfTheBody: try connection.write(parts[0] + parts[1].prefix(3))
+            }
+            then(connection)
+        }
+    }
+
+    private func site(_ server: ScriptedServer, _ change: @escaping @Sendable (APIBase) -> Void = { _ in })
+        -> Feature.Site
+    {
+        Feature.Site(url: server.url(""), session: EverySession.current, change: change)
+    }
+
+    @Test(arguments: Feature.all) func anAnswerMayBeLong(_ feature: Feature) async throws {
+        let answers = feature.answers.map { $0.body.contains("errors") ? $0 : $0.padded(by: 10 << 20) }
+        let server = try server(answers)
+        defer { server.stop() }
+        try await feature.run(site(server))
+        #expect(server.requests.count == feature.answers.count)
+        let small = try self.server(answers)
+        defer { small.stop() }
+        await #expect(throws: TransportError.self) {
+            try await feature.run(site(small) { $0.limits.responseBytes = 1 << 20 })
+        }
+    }
+
+    @Test(arguments: Feature.all) func beforeItBeginsACancelSendsNothing(_ feature: Feature) async throws {
+        let server = try server(feature.answers)
+        defer { server.stop() }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await feature.run(site(server))
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(server.connections == 0)
+    }
+
+    @Test(arguments: Feature.all) func afterItsEndACancelChangesNothing(_ feature: Feature) async throws {
+        let server = try server(feature.answers + feature.answers)
+        defer { server.stop() }
+        let task = Task { try await feature.run(site(server)) }
+        try await task.value
+        task.cancel()
+        try await feature.run(site(server))
+        #expect(server.requests.count == 2 * feature.answers.count)
+    }
+}
+
+/// The same with stubs.
+@Suite(.timeLimit(.minutes(5))) struct StubbedFeatureEndingsTests {
+    private static let site = Feature.Site(url: URL(string: "http://api.example"))
+
+    private func stubs(_ answers: [StubAnswer], on clock: StubClock = .immediate) -> Stubs {
+        let (stubs, rest) = (Stubs(clock: clock), Locked(answers))
+        stubs.on().answer { _ in rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+        return stubs
+    }
+
+    @Test(arguments: Feature.all) func itIsAnswered(_ feature: Feature) async throws {
+        let stubs = stubs(feature.answers.map { $0.stub.inChunks(of: 1, every: .milliseconds(10)) })
+        try await stubs.run { try await feature.run(Self.site) }
+        #expect(stubs.calls.count == feature.answers.count)
+    }
+
+    @Test(arguments: Feature.all) func aCutOffIsAnError(_ feature: Feature) async throws {
+        for index in feature.answers.indices {
+            let last = feature.answers[index].stub.broken(off: .afterBytes(3))
+            let stubs = stubs(feature.answers.prefix(index).map(\.stub) + [last])
+            await #expect(throws: TransportError.self, "\(index)") {
+                try await stubs.run { try await feature.run(Self.site) }
+            }
+        }
+    }
+
+    @Test(arguments: Feature.all) func aCancelEndsIt(_ feature: Feature) async throws {
+        for index in feature.answers.indices {
+            let stubs = stubs(feature.answers.prefix(index).map(\.stub) + [.never], on: .real)
+            let task = Task { try await stubs.run { try await feature.run(Self.site) } }
+            #expect(try await holds { stubs.calls.count > index })
+            task.cancel()
+            await #expect(throws: CancellationError.self, "\(index)") { try await task.value }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import APIBaseKit
+import APIBaseStubs
+import HostileServer
+import Testing
+
+/// Descriptions of problems from servers that mean harm, over sockets and with stubs.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct ProblemNetworkTests {
+    private final class Leaf: JSONAPI, Request { typealias ModelType = JSONValue }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let body: @Sendable () -> String
+        /// The bytes of the title; `nil` if there is no problem.
+        let title: Int?
+
+        init(_ name: String, _ body: @autoclosure @escaping @Sendable () -> String, title: Int?) {
+            (testDescription, self.body, self.title) = (name, body, title)
+        }
+    }
+
+    private static func titled(_ title: String) -> String { #"{"title": "\#(title)", "status": 409}"# }
+
+    static let rows = [
+        Row("a title", titled("Taken"), title: 5),
+        Row("a title of 900 KB", titled(String(repeating: "t", count: 900_000)), title: 900_000),
+        Row("a title of one character", titled("a" + String(repeating: "\u{301}", count: 100_000)), title: 200_001),
+        Row("a short title of one character", titled("a" + String(repeating: "\u{301}", count: 20_000)), title: 40_001),
+        Row("a title of separators", titled(String(repeating: "key=", count: 100_000)), title: 400_000),
+        Row("a title of lines", titled(String(repeating: #"\n"#, count: 100_000)), title: 100_000),
+        Row("10 MB", titled(String(repeating: "t", count: 10 << 20)), title: nil),
+        Row("titles", #"{"title": "a", "title": "bb"}"#, title: 1),
+        Row("too deep", #"{"title": "a", "x": \#(String(repeating: "[", count: 100_000))}"#, title: nil),
+        Row("NaN", #"{"title": "a", "x": NaN}"#, title: nil),
+        Row("a huge number", #"{"title": "a", "status": 1\#(String(repeating: "0", count: 10_000))}"#, title: nil),
+        Row("a huge exponent", #"{"title": "a", "x": 1e999}"#, title: nil),
+    ]
+
+    @Test(arguments: rows) func whatIsRead(_ row: Row) async throws {
+        let body = row.body()
+        let type = "application/problem+json"
+        let server = try ScriptedServer(always: reply("409 Conflict", ["Content-Type: \(type)"], body: body))
+        defer { server.stop() }
+        let stubs = Stubs()
+        stubs.on().answer(.status(409, headers: ["Content-Type": type], data: Data(body.utf8)))
+        for session in [EverySession.current, stubs] {
+            let call = Leaf(.get(""))
+            (call.baseURL, call.session) = (server.url(""), session)
+            let error = await #expect(throws: RequestError.self) { try await call.value() }
+            guard case .httpFailure(let failure)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            let problem = failure.problem
+            #expect(problem?.title?.utf8.count == row.title)
+            for text in [failure.description, problem?.description ?? "", error?.localizedDescription ?? ""] {
+                #expect(text.utf8.count < 10_000)
+                #expect(!text.contains { $0.isNewline })
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import APIBaseKit
+import APIBaseStubs
+import DemoServer
+import HostileServer
+import Testing
+
+/// Operations at servers that mean harm.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct HostilePollTests {
+    private final class Job: JSONAPI, PolledRequest {
+        typealias ModelType = JSONValue
+
+        init(_ server: ScriptedServer? = nil) {
+            super.init(.post("/a/b"))
+            baseURL = server?.url("") ?? URL(string: "http://api.example")
+            session = server == nil ? session : EverySession.current
+        }
+    }
+
+    /// Where a server sends the polls, and what they ask; `nil` if they must not be sent.
+    static let locations: [(String, String?)] = [
+        ("javascript:alert(1)", nil), ("JavaScript://127.0.0.1/%0aalert(1)", nil), ("file:///etc/passwd", nil),
+        ("file:/etc/passwd", nil), ("data:application/json,{}", nil), ("mailto:a@example.com", nil),
+        ("ftp://127.0.0.1/x", nil), ("about:blank", nil), ("http://", nil), ("http:///x", nil), ("//", nil),
+        ("http://127.0.0.1:99999/", nil),
+        ("", "/a/b"), ("#x", "/a/b"), ("?q", "/a/b?q"), ("c", "/a/c"), (".", "/a/"), ("../../../c", "/c"),
+        ("/c d", "/c%20d"), ("/\u{E9}", "/%C3%A9"), ("/a%2Fb", "/a%2Fb"), ("/%00", nil),
+        ("/\(String(repeating: "x", count: 6_000))", "/\(String(repeating: "x", count: 6_000))"),
+    ]
+
+    @Test(arguments: locations) func whereThePollsGo(location: String, target: String?) async throws {
+        let server = try ScriptedServer { _, connection, index in
+            let answer = index > 0 ? "200 OK" : "202 Accepted"
+            let headers = ["Content-Type: application/json", "Retry-After: 0", "Location: \(location)"]
+            try connection.write(reply(answer, headers, body: "{}"))
+        }
+        defer { server.stop() }
+        if let target {
+            #expect(try await Job(server).result(within: .seconds(60)) == [:])
+            #expect(server.requests.map(\.requestLine) == ["POST /a/b HTTP/1.1", "GET \(target) HTTP/1.1"])
+        } else {
+            await #expect(throws: TransportError.self) { try await Job(server).result(within: .seconds(60)) }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func aLoopEndsWithTheTime() async throws {
+        let server = try ScriptedServer { request, connection, _ in
+            let next = request.target == "/x" ? "/y" : "/x"
+            let headers = ["Content-Type: application/json", "Retry-After: 0", "Location: \(next)"]
+            try connection.write(reply("202 Accepted", headers, body: "{}"))
+        }
+        defer { server.stop() }
+        await #expect(throws: RequestError.notDone(within: .seconds(2))) {
+            try await Job(server).result(within: .seconds(2))
+        }
+        // A tenth of a second apart, however often the server asks for none.
+        #expect(server.requests.count <= 20)
+    }
+
+    /// Polls follow redirects, and the transport ends their loops.
+    @Test func aLoopOfRedirectsIsAnError() async throws {
+        let server = try ScriptedServer { request, connection, _ in
+            let headers = ["Retry-After: 0", "Location: /x"]
+            try connection.write(reply(request.method == "POST" ? "202 Accepted" : "302 Found", headers))
+        }
+        defer { server.stop() }
+        await #expect(throws: TransportError.self) { try await Job(server).result(within: .seconds(60)) }
+    }
+
+    /// What comes before the result, and what is waited.
+    static let delays: [(String, Duration)] = [
+        ("-1", .seconds(1)), ("1e99", .seconds(1)), ("soon", .seconds(1)), ("", .seconds(1)), ("0x10", .seconds(1)),
+        ("5, 5", .seconds(1)), ("NaN", .seconds(1)), ("Thu, 01 Jan 1970 00:00:00 GMT", .milliseconds(100)),
+        ("0", .milliseconds(100)), (String(repeating: "0", count: 5_000) + "7", .seconds(999_999_999)),
+        (String(repeating: "9", count: 5_000), .seconds(999_999_999)),
+    ]
+
+    @Test(arguments: delays) func howLongIsWaited(text: String, delay: Duration) async throws {
+        let stubs = Stubs()
+        stubs.on().answer(
+            inOrder: .json("{}", status: 202, headers: ["Retry-After": text]),
+            .json("{}"),
+            then: .repeatLast
+        )
+        try await stubs.run {
+            if delay > .seconds(60) {
+                await #expect(throws: RequestError.notDone(within: .seconds(60))) {
+                    try await Job().result(within: .seconds(60))
+                }
+            } else {
+                _ = try await Job().result(within: .seconds(60))
+            }
+        }
+        #expect(stubs.waits == (delay > .seconds(60) ? [] : [.init(.poll, delay)]))
+    }
+
+    /// Each of two loops over one request object begins its own operation.
+    @Test func twoLoopsOfOneObjectTakeTurns() async throws {
+        let stubs = Stubs()
+        stubs.on(.post, "/a/b").answer { _ in .json("0", status: 202, headers: ["Location": "/job"]) }
+        stubs.on(.get, "/job").answer(inOrder: .json("1", status: 202), .json("2", status: 202), .json("3"), .json("4"))
+        try await stubs.run {
+            let job = Job()
+            let polls = job.eachPoll(within: .seconds(60))
+            var (first, second) = (polls.makeAsyncIterator(), polls.makeAsyncIterator())
+            var values: [JSONValue?] = []
+            for _ in 0..<4 {
+                values.append(try await first.next())
+                values.append(try await second.next())
+            }
+            #expect(values == [0, 0, 1, 2, 3, 4, .none, .none])
+        }
+        #expect(stubs.calls.count == 6)
+    }
+
+    @Test func noBodyIsEverAValue() async throws {
+        for body in ["", "<html>", "NaN", "{", String(repeating: "[", count: 100_000)] {
+            let server = try ScriptedServer { _, connection, index in
+                let headers = ["Content-Type: application/json", "Retry-After: 0"]
+                try connection.write(reply(index > 1 ? "200 OK" : "202 Accepted", headers, body: body))
+            }
+            defer { server.stop() }
+            let error = await #expect(throws: RequestError.self) { try await Job(server).result(within: .seconds(60)) }
+            guard case .undecodable? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(server.requests.count == 3)
+        }
+    }
+}

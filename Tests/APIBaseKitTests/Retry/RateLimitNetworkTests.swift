@@ -1,0 +1,116 @@
+import APIBaseKit
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// Rate limits over sockets.
+@Suite(.everySession, .timeLimit(.minutes(5))) struct RateLimitNetworkTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let headers: [String]
+        /// The wait before the next attempt; that of the policy if the server asks for none.
+        var wait = Duration.milliseconds(1)
+
+        var testDescription: String { headers.map { String($0.prefix(60)) }.joined(separator: ", ") }
+    }
+
+    static let rows =
+        [
+            Row(headers: ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 0.2"], wait: .milliseconds(200)),
+            Row(headers: ["RateLimit: \"a\";r=0;t=0.2"], wait: .milliseconds(200)),
+            Row(
+                headers: ["X-HubSpot-RateLimit-Remaining: 0", "X-HubSpot-RateLimit-Interval-Milliseconds: 150"],
+                wait: .milliseconds(150)
+            ),
+            Row(
+                headers: [
+                    "X-Rate-Limit: 700", "X-Rate-Limit-Remaining: 0", "ratelimit-remaining: 0", "ratelimit-reset: 0.1",
+                ],
+                wait: .milliseconds(100)
+            ),
+            Row(headers: ["Zendesk-RateLimit-tickets-index: total=100; remaining=0; resets=53"]),
+        ] + garbage.map { Row(headers: $0) }
+
+    /// What no one can keep.
+    static let garbage = [
+        ["Retry-After: -1"], ["Retry-After: 1e99"], ["Retry-After: Thu, 01 Jan 1970 00:00:00 GMT"],
+        ["Retry-After: soon"],
+        ["Retry-After: "], ["Retry-After: 0x10"], ["Retry-After: NaN"], ["Retry-After: 5, 5"],
+        ["RateLimit: \"a\";r=0;t=-1"], ["RateLimit: \"a\";r=0;t=1e99"], ["RateLimit: =;=;=,=,;"],
+        ["RateLimit: limit=, remaining=, reset="], ["RateLimit: \(String(repeating: "\"a\\;", count: 2_000))"],
+        ["RateLimit: \(String(repeating: "\"a\";r=x,", count: 2_000))"], ["X-RateLimit-Reset: -1"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 1e99"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: Thu, 01 Jan 1970 00:00:00 GMT"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(String(repeating: "9", count: 8_000))"],
+        ["X-RateLimit-Remaining: 0", "X-RateLimit-Remaining: 7", "X-RateLimit-Reset: NaN"],
+        ["X-RateLimit-Remaining: -9223372036854775809", "X-RateLimit-Limit: 1e400"],
+        ["X-Shopify-Shop-Api-Call-Limit: 9e9/0"], ["X-Shopify-Shop-Api-Call-Limit: 40/0"],
+        ["X-HubSpot-RateLimit-Remaining: 0", "X-HubSpot-RateLimit-Interval-Milliseconds: -5"],
+        ["Date: never", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 1000000000"],
+    ]
+
+    private func call(_ server: ScriptedServer, retry: RetryPolicy = .none, gate: CallGate? = nil) -> WatchedCall {
+        let call = WatchedCall(base: server.url("").absoluteString, retry: retry, gate: gate)
+        call.session = EverySession.current
+        return call
+    }
+
+    @Test(arguments: rows) func anAttemptWaits(row: Row) async throws {
+        let times = Locked<[ContinuousClock.Instant]>([])
+        let server = try ScriptedServer { _, connection, index in
+            times.withLock { $0.append(.now) }
+            try connection.write(index == 0 ? reply("429 Too Many Requests", row.headers) : reply())
+        }
+        defer { server.stop() }
+        let call = call(server, retry: RetryPolicy(backoff: .constant(.milliseconds(1))))
+        #expect(try await call.value() == 200)
+        #expect(call.waits == [row.wait])
+        let seen = times.withLock { $0 }
+        #expect(seen.count == 2 && seen[1] - seen[0] >= row.wait)
+    }
+
+    @Test(arguments: rows) func theGateWaits(row: Row) async throws {
+        let times = Locked<[ContinuousClock.Instant]>([])
+        let server = try ScriptedServer { _, connection, index in
+            times.withLock { $0.append(.now) }
+            try connection.write(index == 0 ? reply("429 Too Many Requests", row.headers) : reply())
+        }
+        defer { server.stop() }
+        let gate = CallGate(longestWait: .seconds(10))
+        #expect(await call(server, gate: gate).failure() is RequestError)
+        #expect(try await call(server, gate: gate).value() == 200)
+        let seen = times.withLock { $0 }
+        let wait = row.wait > .milliseconds(1) ? row.wait : .zero
+        #expect(seen.count == 2 && seen[1] - seen[0] >= wait)
+    }
+
+    @Test func whatIsTooLongEndsTheCallAtOnce() async throws {
+        for header in [
+            "Retry-After: 99999999999999999999", "X-HubSpot-RateLimit-Interval-Milliseconds: 999999999999999",
+        ] {
+            let server = try ScriptedServer(always: reply("429 Too Many Requests", [header]))
+            defer { server.stop() }
+            let call = call(server, retry: .standard)
+            #expect(await call.failure() is RequestError)
+            guard case .retryAfter? = call.refusal else {
+                Issue.record("\(String(describing: call.refusal))")
+                continue
+            }
+        }
+    }
+
+    @Test func aCancelEndsTheWait() async throws {
+        let server = try ScriptedServer(always: reply("429 Too Many Requests", ["RateLimit: \"a\";r=0;t=50"]))
+        defer { server.stop() }
+        let gate = CallGate()
+        let (first, second) = (call(server, gate: gate), call(server, retry: .standard))
+        _ = await first.failure()
+        for (call, began) in [(call(server, gate: gate), []), (second, ["retrying"])] {
+            let task = Task { await call.failure() }
+            #expect(try await holds { began.allSatisfy { call.story.contains($0) } })
+            task.cancel()
+            #expect(await task.value is CancellationError)
+        }
+        #expect(server.requests.count == 2)
+    }
+}
