@@ -4,6 +4,35 @@
 import APIBaseTesting
 import Testing
 
+// sample x
+final class ReindexRequest: BooksAPI, PolledRequest {
+    struct ModelType: Decodable { var state: String, percent: Int }
+    override init() { super.init(.post("/reindexing")) }
+
+    func nextPoll(after reply: ModelType, _ response: HTTPURLResponse) -> NextPoll {
+        if response.statusCode == 202 { return NextPoll(response) }          // Location, Retry-After
+        return reply.state == "running" ? .again(after: .seconds(2)) : .done
+    }
+}
+
+func reindex() async throws {
+    for try await step in ReindexRequest().eachPoll(within: .seconds(300)) { print(step.percent) }
+}
+// end
+
+@Suite struct ReindexSampleTests {
+    @Test(.stubs { stubs in
+        stubs.on(.post, "/reindexing").answer(
+            .json(#"{"state": "running", "percent": 0}"#, status: 202, headers: ["Location": "/v2/reindexing/7"]))
+        stubs.on(.get, "/reindexing/7").answer(
+            inOrder: .json(#"{"state": "running", "percent": 50}"#), .json(#"{"state": "done", "percent": 100}"#))
+    })
+    func aReindexingIsFollowed() async throws {
+        try await reindex()
+        #expect(Stubs.current?.waits.map(\.duration) == [.seconds(1), .seconds(2)])
+    }
+}
+
 /// What a service answers to a login.
 private struct Session: Decodable {
     var key: String

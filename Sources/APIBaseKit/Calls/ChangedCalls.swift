@@ -79,11 +79,18 @@ final class ChangedCalls: Sendable, CallLocal {
     }
 }
 
+extension String {
+    /// Whether a header of this name is about the body that is sent, or the sending of it.
+    fileprivate var belongsToBody: Bool {
+        lowercasedASCII().hasPrefix("content-") || equalsIgnoringCase(IdempotencyKey.header)
+    }
+}
+
 extension URLRequest {
     /// A `GET` of another URL, without the body, and without secrets if there are names of secret headers.
     fileprivate func poll(of url: URL, without secretHeaders: Set<String>?) -> URLRequest {
         var poll = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: timeoutInterval)
-        for (name, value) in allHTTPHeaderFields ?? [:] where !name.lowercasedASCII().hasPrefix("content-") {
+        for (name, value) in allHTTPHeaderFields ?? [:] where !name.belongsToBody {
             if let secretHeaders, HTTPHeaders.isSecret(name, in: secretHeaders) { continue }
             poll.setValue(value, forHTTPHeaderField: name)
         }

@@ -39,10 +39,7 @@ extension GraphQLErrors: LocalizedError, CustomStringConvertible, CustomReflecta
     /// The messages of the first three errors, each up to 300 characters, without control characters and values of
     /// secret names.
     public var description: String {
-        let messages = errors.prefix(3).map { error in
-            let code = error.code.map { " (\($0.beginning(100)))".withoutControls } ?? ""
-            return "“\(HTTPFailure.presentable(error.message))”\(code)"
-        }
+        let messages = errors.prefix(3).map(\.description)
         let more = errors.count > messages.count ? " and \(errors.count - messages.count) more" : ""
         return "The response has errors: \(messages.joined(separator: ", "))\(more)."
     }
@@ -50,8 +47,8 @@ extension GraphQLErrors: LocalizedError, CustomStringConvertible, CustomReflecta
     /// The same as ``description``.
     public var errorDescription: String? { description }
 
-    /// The errors: `dump` does not show the data.
-    public var customMirror: Mirror { Mirror(self, children: ["errors": errors]) }
+    /// The mirror for `dump`: the description only.
+    public var customMirror: Mirror { Mirror(self, children: ["errors": description]) }
 }
 
 /// One error in the response to a GraphQL call (GraphQL, section 7.1.6). Members with a wrong type are ignored.
@@ -75,6 +72,16 @@ public struct GraphQLError: Sendable, Hashable {
 
     /// The code in the ``extensions``, by which most servers tell errors apart; `nil` if there is none.
     public var code: String? { extensions["code"]?.string }
+}
+
+extension GraphQLError: CustomStringConvertible, CustomReflectable {
+    /// The message, up to 300 characters of it, and the code, without control characters and values of secret names.
+    public var description: String {
+        "“\(HTTPFailure.presentable(message))”" + (code.map { " (\(HTTPFailure.presentable($0)))" } ?? "")
+    }
+
+    /// The mirror for `dump`: the description only, since the rest may repeat the variables.
+    public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 }
 
 extension GraphQLError: Decodable {

@@ -8,7 +8,8 @@ public enum PersistedQueries: Sendable, Hashable {
     /// (`PERSISTED_QUERY_NOT_FOUND`), text and hash are sent by `POST`, and the server keeps them; if it keeps none
     /// (`PERSISTED_QUERY_NOT_SUPPORTED`), the text alone.
     ///
-    /// Both are one attempt of the call, each with the credentials.
+    /// Both are one attempt of the call, each with the credentials. The events of a response, as of a subscription,
+    /// are not asked for again: such a leaf sets ``none``.
     case automatic
 
     /// Only the hash is sent, to a server that knows all texts beforehand.

@@ -5,11 +5,18 @@ extension Data {
         withUnsafeBytes { bytes in
             var scan = MemberScan(bytes: bytes)
             while let (key, value) = scan.next() {
-                let key = Data(bytes[key])
-                if (try? JSONDecoder().decode(String.self, from: key)) == name { return Data(bytes[value]) }
+                if bytes[key].isJSONString(name) { return Data(bytes[value]) }
             }
             return nil
         }
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    /// Whether these bytes are this text as a string in JSON. Only one with escapes has to be decoded to know.
+    fileprivate func isJSONString(_ text: String) -> Bool {
+        guard contains(UInt8(ascii: "\\")) else { return dropFirst().dropLast().elementsEqual(text.utf8) }
+        return (try? JSONDecoder().decode(String.self, from: Data(self))) == text
     }
 }
 

@@ -20,12 +20,26 @@ public enum NextPoll: Sendable, Hashable {
             return
         }
         let delay = max(.milliseconds(100), RetryAfter.wait(asked: ResponseHead(response)) ?? .seconds(1))
-        let named = ["Operation-Location", "Location"].lazy.compactMap { response.value(forHTTPHeaderField: $0) }
-            .first { !$0.isEmpty }
-        if let named, let url = (try? response.url?.resolving(named)) ?? URL(string: named) {
+        if let named = response.namedTarget, let url = (try? response.url?.resolving(named)) ?? URL(string: named) {
             self = .at(url, after: delay)
         } else {
             self = .again(after: delay)
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    /// The URL at which the server reports on the operation, as it has named it.
+    fileprivate var namedTarget: String? {
+        ["Operation-Location", "Location"].lazy.compactMap { self.value(forHTTPHeaderField: $0) }.first { !$0.isEmpty }
+    }
+
+    /// - Throws: ``TransportError`` if the server names a URL that cannot be read. That of the response is no
+    ///   replacement: it may answer with anything.
+    func checkTarget() throws(TransportError) {
+        guard let namedTarget, let url else { return }
+        do throws(TransportError.InvalidRequest) { _ = try url.resolving(namedTarget) } catch {
+            throw TransportError(phase: .redirect, reason: .invalidRedirect(error), url: url)
         }
     }
 }

@@ -59,7 +59,9 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
     private func plan(_ next: NextPoll, _ response: HTTPURLResponse) throws {
         switch next {
         case .done: break
-        case .again(let delay): plan(response.url, after: delay, response)
+        case .again(let delay):
+            if response.statusCode == 202 { try response.checkTarget() }
+            plan(response.url, after: delay, response)
         case .at(let url, let delay):
             let source = response.url ?? url
             let target: URL
@@ -91,7 +93,7 @@ final class PollCalls<Operation: PolledRequest>: ValueSource {
     nonisolated(nonsending) private func reply(
         _ change: ChangedCalls.Change
     ) async -> (Result<Operation.ModelType, any Error>, ResponseHead?) {
-        let call = ChangedCalls(of: operation, to: change)
+        let call = calls.run { ChangedCalls(of: operation, to: change) }
         let publisher = calls.run { call.run { operation.start() } }.mapError { $0 as any Error }
         // In real time on an immediate clock, to end calls that hang.
         let timer = clock is ImmediateClock ? WallClock.shared : clock

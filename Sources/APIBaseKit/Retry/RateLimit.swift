@@ -57,6 +57,10 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension HTTPFailure {
+    /// The delay that the server asks for by `Retry-After` (RFC 9110, section 10.2.3), in seconds or by a date; `nil`
+    /// if it does not, or the field cannot be read.
+    public var retryAfter: Duration? { RetryAfter.wait(asked: self) }
+
     /// The rate limit that the response reports; `nil` if it has no fields for it. `Retry-After` is not one of them.
     public var rateLimit: RateLimit? {
         RateLimit(RateLimitFields(now: Date()) { headers["\($0)"] })

@@ -111,7 +111,7 @@ struct RateLimitFields {
 
     private static func count(_ text: some StringProtocol) -> Int? {
         // Fractions are allowed, since some services write `598.0`.
-        RateLimitTime.number(text).flatMap { $0 < 1e15 ? Int($0) : nil }
+        RateLimitTime.number(text).flatMap { $0 < 1e15 ? Int(exactly: $0.rounded(.down)) : nil }
     }
 }
 

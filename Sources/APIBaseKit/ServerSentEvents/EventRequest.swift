@@ -14,7 +14,8 @@ import Basics
 /// for try await delta in ChatRequest(messages).eachValue() { print(delta.text, terminator: "") }
 /// ```
 ///
-/// It is sent as by ``APIBase/replyEvents(endMark:)``: once, with retries until the first event.
+/// It is sent as by ``APIBase/replyEvents(endMark:)``: the events are those of one response, and what fails before the
+/// first of them is tried again as the policy allows.
 public protocol EventRequest where Self: JSONAPI {
     /// The value of an event.
     associatedtype EventType: Decodable & Sendable

@@ -9,7 +9,7 @@ extension APIBase {
     /// For values in place of events, a leaf conforms to ``EventRequest``.
     ///
     /// The request is sent as by ``sendStream()``, with any method and body, and once: there is no reconnection.
-    /// Credentials, ``gate`` and ``retry`` apply until the first event has come. A response that is lost before that is
+    /// Credentials and ``retry`` apply until the first event has come, and the ``gate`` until the head has. A response that is lost before that is
     /// a failed attempt, which is tried again as the policy allows: a `POST` only with an ``idempotencyKey``. After the
     /// first event, nothing is sent again. Canceling closes the connection.
     ///
@@ -24,7 +24,7 @@ extension APIBase {
     ///   comes after it is dropped. With `nil` the events end with the body.
     /// - Returns: A publisher that reads events on demand, and fails with the errors of ``sendStream()``, and with:
     ///   - ``RequestError/failureEvent(_:)`` for an event of type `error`, or with an object in its data that has an
-    ///     `error` other than null;
+    ///     `error` other than null and false;
     ///   - ``RequestError/streamCutOff`` if the response ends without the `endMark`;
     ///   - ``RequestError/contentTypeMismatch(expected:received:reply:)`` for neither events nor JSON;
     ///   - ``RequestError/eventTooLong(limit:)`` for more than 16 MiB.
@@ -111,7 +111,7 @@ extension ServerSentEvent {
 }
 
 extension Data {
-    /// Whether this is a JSON object with an `error` that is not null.
+    /// Whether this is a JSON object with an `error` that is neither null nor false.
     fileprivate var hasError: Bool {
         guard withUnsafeBytes({ $0.bindMemory(to: UInt8.self).mayHaveError }) else { return false }
         return (try? StrictJSONDecoder().decode(Failure.self, from: self))?.isThere ?? false
@@ -122,7 +122,12 @@ extension Data {
 
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
-            isThere = members.contains(.error) ? try !members.decodeNil(forKey: .error) : false
+            guard members.contains(.error) else {
+                isThere = false
+                return
+            }
+            let isNull = try members.decodeNil(forKey: .error)
+            isThere = !isNull && (try? members.decode(Bool.self, forKey: .error)) != false
         }
 
         private enum CodingKeys: CodingKey { case error }

@@ -33,21 +33,22 @@ extension Request where Self: APIBase {
     ///
     /// - Returns: A sequence that ends after the value, and throws the errors of ``Request/value()``. Leaving the loop
     ///   cancels the call.
-    public func eachProgress() -> CallSequence<CallProgress<ModelType>> { CallSequence { ProgressedCall(self) } }
+    public func eachProgress() -> CallSequence<CallProgress<ModelType>> {
+        // In the scope of this code, not of the loop.
+        let start = start()
+        return CallSequence { ProgressedCall(self, start) }
+    }
 }
 
 /// A call and the newest counts of its progress, for one loop.
-private final class ProgressedCall<Call: Request>: ValueSource where Call: APIBase {
-    typealias Step = CallProgress<Call.ModelType>
+private final class ProgressedCall<Leaf: Request>: ValueSource where Leaf: APIBase {
+    typealias Step = CallProgress<Leaf.ModelType>
 
-    private var steps: NewestSteps<Call.ModelType>?
-    private let call: Call
-    private let start: AnyPublisher<Call.ModelType, Call.Failure>
+    private var steps: NewestSteps<Leaf.ModelType>?
+    private let call: Leaf
+    private let start: AnyPublisher<Leaf.ModelType, Leaf.Failure>
 
-    init(_ call: Call) {
-        self.call = call
-        start = call.start()
-    }
+    init(_ call: Leaf, _ start: AnyPublisher<Leaf.ModelType, Leaf.Failure>) { (self.call, self.start) = (call, start) }
 
     deinit { steps?.cancel(throwing: nil) }
 
@@ -66,8 +67,8 @@ private final class ProgressedCall<Call: Request>: ValueSource where Call: APIBa
         }
     }
 
-    private func begin() -> NewestSteps<Call.ModelType> {
-        let steps = NewestSteps<Call.ModelType>()
+    private func begin() -> NewestSteps<Leaf.ModelType> {
+        let steps = NewestSteps<Leaf.ModelType>()
         self.steps = steps
         steps.keep([
             call.$uploadProgress.dropFirst().sink { steps.take(sent: .sent($0.sent, expected: $0.expected)) },

@@ -104,7 +104,7 @@ private final class Timed: APIBase, Request {
 }
 
 /// The same over sockets.
-@Suite(.everySession, .timeLimit(.minutes(5))) struct LifetimeNetworkTests {
+@Suite(.everySession, .timeLimit(.minutes(5))) struct LifetimeChoiceTests {
     private func call(_ chosen: Duration?, _ cache: ResponseCache, _ server: ScriptedServer) -> Timed {
         let call = Timed(chosen, cache)
         (call.baseURL, call.session) = (server.url(""), EverySession.current)

@@ -37,11 +37,13 @@ extension Request where Self: JSONAPI, ModelType: Codable {
         _ change: (inout ModelType) throws -> Void
     ) async throws -> ModelType {
         guard self.method == .get else { throw RequestError.invalidRequest(.init(.method, .notGET)) }
+        let series = CancelableSeries(of: self, in: CallScope.current)
         var (value, tag) = try await read(anew: false)
         var attempt = 1
         while true {
             guard let sent = tag, sent.isSendable, !sent.isWeak else { throw RequestError.missingETag }
             try change(&value)
+            try series.check()
             let body = try encoder.encode(value)
             let write = ChangedCalls(of: self, to: .write(body, tag: sent, method: method))
             do {

@@ -217,7 +217,7 @@ import Testing
         let fates = (0..<60).map { losesReplies && $0 % 3 == 0 ? Fate.loseReply : .answer }
         let server = try store.server(fates)
         defer { server.stop() }
-        let names = (0..<50).map(String.init)
+        let names = (0..<200).map(String.init)
         let unsure = try await withThrowingTaskGroup(of: String?.self) { group in
             for name in names {
                 group.addTask {
