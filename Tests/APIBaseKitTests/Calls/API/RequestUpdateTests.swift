@@ -217,7 +217,8 @@ import Testing
         let fates = (0..<60).map { losesReplies && $0 % 3 == 0 ? Fate.loseReply : .answer }
         let server = try store.server(fates)
         defer { server.stop() }
-        let names = (0..<200).map(String.init)
+        // Each loss costs the others a further round, and those of Foundation take long.
+        let names = (0..<(EverySession.current is URLSession ? 20 : 200)).map(String.init)
         let unsure = try await withThrowingTaskGroup(of: String?.self) { group in
             for name in names {
                 group.addTask {
