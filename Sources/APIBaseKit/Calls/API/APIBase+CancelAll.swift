@@ -9,8 +9,9 @@ extension APIBase {
     /// canceled by itself delivers nothing.) The connections are closed. This covers whatever a call is doing: sending,
     /// receiving, waiting for a retry, at a ``gate``, for a token, or for an equal call. It covers the bodies of
     /// streams, also those that have no reader yet; downloads, whose partial files stay; event sources, which do not
-    /// reconnect; lists, which fetch no further page; polls; and updates, which write no more. An exchange that equal calls share ends for all of them,
-    /// since they are of the same class. A call that the refresh of a ``TokenSource`` makes is like any other.
+    /// reconnect; lists, which fetch no further page; polls; and updates, which write no more. An exchange that equal
+    /// calls share ends for all of them, since they are of the same class. A call that the refresh of a ``TokenSource``
+    /// makes ends too.
     ///
     /// Calls that begin while this method runs may or may not be canceled. Those that begin later are not affected. A
     /// response that is being delivered stays, and so do the calls of another scope of stubs, and those of the network
