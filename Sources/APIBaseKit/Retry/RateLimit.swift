@@ -13,8 +13,8 @@ import HTTPTransport
 /// `RateLimit-Remaining` and `RateLimit-Reset` (its first form), the same with `X-RateLimit-` and `X-Rate-Limit-`,
 /// `X-RateLimit-Reset-After`, those for requests and tokens of OpenAI, Anthropic and Linear, `X-Rate-Limit` of Zendesk,
 /// those of HubSpot for a window and for a day, and `X-Shopify-Shop-Api-Call-Limit`. The limits of single endpoints, as
-/// in `Zendesk-RateLimit-tickets-index`, are not: they say nothing about other calls. A value that cannot be read counts
-/// as missing.
+/// in `Zendesk-RateLimit-tickets-index`, are not: they say nothing about other calls. A value that cannot be read
+/// counts as missing.
 ///
 /// If a response reports several quotas, the one that is used up counts; of several such, the one that is renewed last.
 /// If all have something left, the one with the least left counts.

@@ -9,9 +9,9 @@ extension APIBase {
     /// For values in place of events, a leaf conforms to ``EventRequest``.
     ///
     /// The request is sent as by ``sendStream()``, with any method and body, and once: there is no reconnection.
-    /// Credentials and ``retry`` apply until the first event has come, and the ``gate`` until the head has. A response that is lost before that is
-    /// a failed attempt, which is tried again as the policy allows: a `POST` only with an ``idempotencyKey``. After the
-    /// first event, nothing is sent again. Canceling closes the connection.
+    /// Credentials and ``retry`` apply until the first event has come, and the ``gate`` until the head has. A response
+    /// that is lost before its first event is a failed attempt, which is tried again as the policy allows: a `POST` only
+    /// with an ``idempotencyKey``. After the first event, nothing is sent again. Canceling closes the connection.
     ///
     /// `Accept` is `text/event-stream, application/json`, and `Cache-Control` is `no-store`, whatever ``headers`` say.
     /// When the first event has come, ``response`` has the head, and ``CallTimings/firstEvent`` the time.

@@ -8,8 +8,8 @@ import FoundationNetworking
 extension ExchangeRequest {
     /// The headers that every engine sends.
     ///
-    /// The engine adds `Content-Length`, and a compressed body has its `Content-Encoding`. A body without `Content-Type`
-    /// gets `application/octet-stream`, since engines would send it as a form (RFC 9110, section 8.3). The default
+    /// The engine adds `Content-Length`, and a compressed body has its `Content-Encoding`. A body without
+    /// `Content-Type` gets `application/octet-stream`, since engines would send it as a form (RFC 9110, section 8.3). The default
     /// `User-Agent` replaces Foundation's, which names the process and libcurl's version.
     func wireHeaders(hasBody: Bool, adding additional: HTTPHeaders = [:]) -> HTTPHeaders {
         var headers = HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:])

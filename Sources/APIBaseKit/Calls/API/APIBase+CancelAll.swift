@@ -19,8 +19,8 @@ extension APIBase {
     ///
     /// The completions are delivered on the calling thread, before this method returns, or after a value that is being
     /// delivered on another thread. All calls have ended before the first completion, so that one may cancel all again.
-    /// The code of a call may do so too: what is canceled in ``intercept(_:next:)`` or at ``CallEvent/began(_:)`` is not
-    /// sent.
+    /// The code of a call may do so too: what is canceled in ``intercept(_:next:)`` or at ``CallEvent/began(_:)`` is
+    /// not sent.
     public static func cancelAll() {
         let running = RunningCalls.shared.all(in: CallScope.current?.substitute).filter { isAbove($0.type) }
         // All have ended before the first is told. If that cancels all calls again, the stack does not grow.

@@ -23,8 +23,8 @@ struct CurlRequest: Sendable {
     let urlText: String
     let method: HTTPMethod
     let body: HTTPBody
-    /// Whether it may be sent again after a kept connection is lost. A repetition of a change on condition would not meet
-    /// the condition.
+    /// Whether it may be sent again after a kept connection is lost. A change on condition would not meet its condition
+    /// the second time.
     let mayRepeat: Bool
     /// The header lines, each with a zero byte at its end.
     private(set) var lines: [UInt8] = []
