@@ -13,6 +13,8 @@ extension APIBase {
     /// calls share ends for all of them, since they are of the same class. A call that the refresh of a ``TokenSource``
     /// makes ends too.
     ///
+    /// Combine's operator `.retry` takes the error for a failure and calls again; ``retry`` does not.
+    ///
     /// Calls that begin while this method runs may or may not be canceled. Those that begin later are not affected. A
     /// response that is being delivered stays, and so do the calls of another scope of stubs, and those of the network
     /// if this code is inside a scope. Revalidations of a ``cache`` in the background continue.

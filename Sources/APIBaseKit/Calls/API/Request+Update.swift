@@ -18,7 +18,7 @@ extension Request where Self: JSONAPI, ModelType: Codable {
     /// is read once more: if it equals what was written, compared as JSON, the update has succeeded; otherwise the call
     /// fails with the 412, and nothing is written again. So no change is made twice. A value that another writer can
     /// make equal, such as a bare counter, needs a member that tells the writers apart, such as the name of the last.
-    /// `URLSession` may send a `PUT` again without telling; use `.patch` there, or the default session.
+    /// `URLSession`, the default on Apple systems, may send a `PUT` again without telling; use `.patch` there.
     ///
     /// - Parameters:
     ///   - attempts: The largest number of writes, at least one. The retries of one write count as one.
