@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "APIBaseStubs", targets: ["APIBaseStubs"]),
         .library(name: "APIBaseRecording", targets: ["APIBaseRecording"]),
         .library(name: "APIBaseTesting", targets: ["APIBaseTesting"]),
+        .library(name: "APIBaseSigning", targets: ["APIBaseSigning"]),
         .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
         .library(name: "PortableCombine", targets: ["PortableCombine"]),
         .library(name: "StrictJSON", targets: ["StrictJSON"]),
@@ -106,6 +107,9 @@ let package = Package(
             swiftSettings: checkedInUse
         ),
         .target(name: "APIBaseTesting", dependencies: ["APIBaseRecording"], swiftSettings: checkedInUse),
+
+        // Requests with a signature, and the check of what others have signed.
+        .target(name: "APIBaseSigning", dependencies: ["HTTPTransport", "Basics"], swiftSettings: strict),
 
         // One library per remote API.
         .target(name: "JSONPlaceholder", dependencies: ["APIBaseKit"], swiftSettings: strict),
@@ -175,6 +179,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "APIBaseSigningTests",
+            dependencies: ["APIBaseSigning", "HTTPTransport", "Basics"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "JSONPlaceholderTests",
             dependencies: ["JSONPlaceholder", "APIBaseTesting", "DemoServer"],
             swiftSettings: strict
@@ -196,7 +205,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["APIBaseTesting", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash"],
+            dependencies: ["APIBaseTesting", "APIBaseSigning", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash"],
             swiftSettings: strict
         ),
         // A whole program as a reader would write it: a shop's API for many merchants, and a sync of it into files.

@@ -1,3 +1,5 @@
+import Basics
+
 /// The stored responses for the calls of one scope, in memory or in a storage.
 enum CacheStore: Sendable {
     case memory(MemoryResponses)

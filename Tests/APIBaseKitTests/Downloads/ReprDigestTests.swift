@@ -1,4 +1,5 @@
 @testable import APIBaseKit
+import Basics
 import Testing
 
 struct ReprDigestTests {

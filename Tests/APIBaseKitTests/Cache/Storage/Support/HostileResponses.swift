@@ -1,4 +1,5 @@
 @testable import APIBaseKit
+import Basics
 import Testing
 
 /// Bytes that are no replies, with the digest that fits them.

@@ -1,3 +1,4 @@
+import Basics
 @testable import APIBaseKit
 
 extension StoredResponse {

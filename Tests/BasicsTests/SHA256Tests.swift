@@ -1,4 +1,5 @@
-@testable import APIBaseKit
+import Basics
+import Foundation
 import Testing
 
 @Suite struct SHA256Tests {

@@ -1,53 +1,31 @@
-/// The SHA-256 digest (FIPS 180-4, section 6.2). The letters are those of the standard.
-struct SHA256 {
-    /// The length of a digest, in bytes.
-    static let count = 32
+/// Our own SHA-256 (FIPS 180-4, section 6.2), for systems without CryptoKit. The letters are those of the standard.
+struct PortableSHA256 {
+    private static let blockCount = SHA256.blockCount
 
-    /// The length of a block, in bytes.
-    private static let blockCount = 64
-
-    private var state = SHA256.initial
+    private var state = PortableSHA256.initial
     private var total: UInt64 = 0
     private var pending: [UInt8] = []
 
     /// Adds bytes.
-    mutating func update(_ bytes: some Sequence<UInt8>) {
-        guard bytes.withContiguousStorageIfAvailable({ take($0) }) == nil else { return }
-        Array(bytes).withUnsafeBufferPointer { take($0) }
+    mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+        total &+= UInt64(bytes.count)
+        add(bytes)
     }
 
     /// The digest of all bytes.
     consuming func finalize() -> [UInt8] {
         let bits = total &* 8
         let padding = (2 * Self.blockCount - 9 - pending.count) % Self.blockCount
-        update([0x80] + [UInt8](repeating: 0, count: padding) + withUnsafeBytes(of: bits.bigEndian) { Array($0) })
+        let end = [0x80] + [UInt8](repeating: 0, count: padding) + withUnsafeBytes(of: bits.bigEndian) { Array($0) }
+        end.withUnsafeBufferPointer { add($0) }
         let words = state
         var digest: [UInt8] = []
-        digest.reserveCapacity(Self.count)
+        digest.reserveCapacity(SHA256.count)
         for index in words.indices { withUnsafeBytes(of: words[index].bigEndian) { digest.append(contentsOf: $0) } }
         return digest
     }
 
-    /// The digest of some bytes.
-    static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(bytes)
-        return hash.finalize()
-    }
-
-    /// The digest of some bytes as 64 hexadecimal digits in lower case.
-    static func hex(of bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let digest = digest(of: bytes)
-        let text = (0..<2 * digest.count).map { digits[Int(digest[$0 / 2] >> ($0 % 2 == 0 ? 4 : 0) & 0x0F)] }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// The digest of a text's UTF-8 as 64 hexadecimal digits in lower case.
-    static func hex(of text: String) -> String { hex(of: text.utf8) }
-
-    private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
-        total &+= UInt64(bytes.count)
+    private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         var rest = bytes[...]
         if !pending.isEmpty {
             let missing = rest.prefix(Self.blockCount - pending.count)
@@ -108,7 +86,7 @@ extension UInt32 {
 
 // MARK: Constants
 
-extension SHA256 {
+extension PortableSHA256 {
     /// The initial hash value: the fractions of the square roots of the first 8 primes (FIPS 180-4, section 5.3.3).
     private static let initial: SIMD8<UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,

@@ -1,0 +1,54 @@
+@testable import APIBaseSigning
+import Foundation
+import Testing
+
+@Suite struct StructuredFieldParserTests {
+    /// What is read is written in the one right form.
+    @Test(arguments: [
+        ("", ""), ("a", "a"), ("a=?1", "a"), ("a=?0", "a=?0"), ("a=1, b=2 ,\tc=3", "a=1, b=2, c=3"),
+        ("a=1;x;y=?1;z=?0", "a=1;x;y;z=?0"), ("a=1;  x=2", "a=1;x=2"), ("a=-1", "a=-1"), ("a=0042", "a=42"),
+        ("a=999999999999999", "a=999999999999999"), ("a=1.5", "a=1.5"), (#"a="b\"c\\d""#, #"a="b\"c\\d""#),
+        ("a=b/c:d*", "a=b/c:d*"), ("a=*b", "a=*b"), ("*a-._1=1", "*a-._1=1"), ("a=:AAA=:", "a=:AAA=:"),
+        ("a=::", "a=::"),
+        ("a=(  1   \"b\"  )", "a=(1 \"b\")"), ("a=();b", "a=();b"), ("a=(1;x 2);y", "a=(1;x 2);y"),
+        ("a=1, a=2, b=3, a=4", "a=4, b=3"), ("a;b=1;b=2", "a;b=2"), (" a=1 ", "a=1"),
+    ])
+    func whatIsRead(text: String, written: String) throws {
+        let members = try #require(StructuredFieldParser.dictionary(text))
+        #expect(members.map { $0.member.text(key: $0.key) }.joined(separator: ", ") == written)
+    }
+
+    @Test(arguments: [
+        ",", "a,", "a,,b", "a b", "A=1", "1=a", "=1", "a=", "a= 1", "a =1", "a=1 ;b", "a=1;", "a=1;B", "a=\"", "a=\"\\",
+        "a=\"\\n\"", "a=\"é\"", "a=\"\u{0}\"", "a=\"\n\"", "a=:", "a=:A:", "a=:A A=:", "a=:é:", "a=?", "a=?2", "a=-",
+        "a=1000000000000000", "a=1.", "a=1.2345", "a=1234567890123.1", "a=(", "a=(1", "a=(1 2", "a=(1,2)", "a=(1\t2)",
+        "a=(1(2))", "a=((1))", "a=\u{FF11}", "a=@1", "a=%\"b\"", "é", "\u{0}", "a\r\nb", "\ta", "a=1\u{85}",
+    ])
+    func whatIsRefused(text: String) {
+        #expect(StructuredFieldParser.dictionary(text) == nil)
+    }
+
+    @Test func whatIsHuge() {
+        #expect(StructuredFieldParser.dictionary(String(repeating: "a", count: 1 << 16)) != nil)
+        #expect(StructuredFieldParser.dictionary(String(repeating: "a", count: 1 << 16 + 1)) == nil)
+        #expect(StructuredFieldParser.dictionary("a=" + String(repeating: "(", count: 60_000)) == nil)
+        #expect(StructuredFieldParser.dictionary((0..<1_024).map { "a\($0)" }.joined(separator: ",")) != nil)
+        #expect(StructuredFieldParser.dictionary((0..<1_025).map { "a\($0)" }.joined(separator: ",")) == nil)
+        #expect(StructuredFieldParser.dictionary("a" + (0..<1_025).map { ";a\($0)" }.joined()) == nil)
+    }
+
+    /// Any part of a good field, and any byte of it changed, is read or refused, and does nothing else.
+    @Test func damagedFields() {
+        let bytes = Array(
+            #"sig1=("@method" "x-a";bs "@query-param";name="a");created=1618884473;keyid="k", b=:AAA=:"#.utf8
+        )
+        for index in bytes.indices {
+            _ = StructuredFieldParser.dictionary(String(decoding: bytes[..<index], as: UTF8.self))
+            for byte in UInt8.min...UInt8.max {
+                var other = bytes
+                other[index] = byte
+                _ = StructuredFieldParser.dictionary(String(decoding: other, as: UTF8.self))
+            }
+        }
+    }
+}
