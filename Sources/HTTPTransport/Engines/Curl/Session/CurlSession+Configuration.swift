@@ -111,6 +111,14 @@ extension CurlSession {
         public init() {}
     }
 }
+        /// The addresses that exchanges may connect with. ``Reach/anywhere``.
+        ///
+        /// The address is checked when it is dialed, after the name has been resolved, for each request and each
+        /// redirect. A kept connection was checked when it was made. The rule also holds for ``addresses`` and for the
+        /// address of a ``proxy``; with ``Reach/publicOnly(allowing:)``, a ``unixSocket`` is refused. Behind a proxy,
+        /// hosts that are written as addresses are checked; names are resolved by the proxy, and cannot be.
+        public var reach = Reach.anywhere
+
 
 extension CurlSession.Configuration.Identity: CustomStringConvertible, CustomReflectable {
     /// The files, and whether there is a password.

@@ -17,7 +17,16 @@ extension EasyHandle {
         for (name, addresses) in configuration.addresses {
             try check(.resolve, ccurl_add_address(state, name + ":" + addresses.joined(separator: ",")))
         }
+        if configuration.reach != .anywhere { checkAddresses() }
         try applyTLS(configuration)
+    }
+
+    /// Has each address checked before it is dialed.
+    private func checkAddresses() {
+        state.pointee.may_connect = { state, bytes, count in
+            guard let state else { return false }
+            return Transfer.of(state)?.mayConnect(with: UnsafeRawBufferPointer(start: bytes, count: count)) ?? false
+        }
     }
 
     private func apply(_ proxy: CurlSession.Configuration.Proxy) throws(OptionRefused) {

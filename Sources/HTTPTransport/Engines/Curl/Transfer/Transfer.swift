@@ -72,6 +72,11 @@ final class Transfer {
 
     /// Reports everything that has happened to the observer.
     ///
+    /// Whether the hop may connect with an address of these bytes; without bytes, with a Unix domain socket.
+    func mayConnect(with bytes: UnsafeRawBufferPointer) -> Bool {
+        IPAddress(bytes).map(task.reach.allows) ?? false
+    }
+
     /// - Returns: The end of the hop; nil if it has not ended.
     func advance() -> Ending? {
         guard let state = handle?.state else { return nil }
