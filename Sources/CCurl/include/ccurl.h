@@ -48,9 +48,6 @@ bool ccurl_quirk_stalled_streams(void);
 /// Before 8.1 a head over HTTP/2 must fit into the buffer: its rest never arrives.
 bool ccurl_quirk_unsplit_heads(void);
 
-/// Whether the library takes a certificate and its key from memory: since 7.71 with OpenSSL.
-bool ccurl_has_cert_blobs(void);
-
 /// Whether the library supports HTTP/2.
 bool ccurl_has_http2(void);
 
@@ -135,25 +132,25 @@ typedef enum {
     /// A kept connection was stale. Nothing has been sent, and the loop restarts the transfer on another connection.
     CCURL_FAULT_STALE,
     /// No descriptor was free for a socket.
-    /// No address of the host may be connected with.
-    CCURL_FAULT_ADDRESS,
     CCURL_FAULT_DESCRIPTORS,
     /// The body ended with the connection, without a close_notify of TLS (RFC 9112, section 9.8).
+    CCURL_FAULT_TRUNCATED,
+    /// No address of the host may be connected with.
+    CCURL_FAULT_ADDRESS,
+} ccurl_fault;
+
 /// Whether a transfer may connect with an address: the bytes of an IPv4 or IPv6 address, or none for a Unix domain
 /// socket. Called just before a socket is created.
 typedef bool (*ccurl_address_check)(ccurl_transfer *transfer, const void *bytes, size_t count);
 
-    CCURL_FAULT_TRUNCATED,
-} ccurl_fault;
-
 struct ccurl_transfer {
     void *easy;
 
-    /// NULL if every address may be connected with. A reset keeps it.
-    ccurl_address_check may_connect;
-
     /// The owner of the transfer; NULL while it has none.
     void *context;
+
+    /// NULL if every address may be connected with. A reset keeps it.
+    ccurl_address_check may_connect;
 
     ccurl_fault fault;
     char error[256];

@@ -55,33 +55,6 @@ extension EasyHandle {
     }
 }
 
-extension EasyHandle {
-    /// Sets the certificate and the key from their files. A file with both is read once: libcurl would read it twice,
-    /// and it might be replaced in between.
-    func present(_ identity: CurlSession.Configuration.Identity) throws(OptionRefused) {
-        guard ccurl_has_cert_blobs() else {
-            try set(.sslCert, identity.certificate.path)
-            return try set(.sslKey, (identity.key ?? identity.certificate).path)
-        }
-        let certificate = try read(identity.certificate, for: .sslCertBytes)
-        try set(.sslCertBytes, certificate)
-        guard let key = identity.key else { return try set(.sslKeyBytes, certificate) }
-        try set(.sslKeyBytes, try read(key, for: .sslKeyBytes))
-    }
-
-    private func read(_ file: URL, for option: CurlOption) throws(OptionRefused) -> Data {
-        guard let data = try? Data(contentsOf: file) else {
-            throw OptionRefused(option: option, code: CurlCode.readError.rawValue)
-        }
-        return data
-    }
-
-    private func set(_ option: CurlOption, _ data: Data) throws(OptionRefused) {
-        let code = data.withUnsafeBytes { ccurl_set_bytes(state, option.rawValue, $0.baseAddress, $0.count) }
-        try check(option, code)
-    }
-}
-
 extension String {
     fileprivate var isAddress: Bool {
         utf8.allSatisfy { $0.isASCIIHexDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }

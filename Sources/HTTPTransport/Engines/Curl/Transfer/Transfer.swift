@@ -43,6 +43,8 @@ final class Transfer {
 
     /// Takes a handle, prepares it for the request, and passes on the first part of the body.
     func adopt(_ handle: EasyHandle, framing: CurlFraming) throws(EngineFailure) {
+        var handle = handle
+        if request.isSecure { try handle.takeFiles() }
         do throws(OptionRefused) {
             try handle.prepare(request, framing: framing, isMultiplexed: grant.isMultiplexed)
         } catch {
@@ -70,13 +72,13 @@ final class Transfer {
         state.pointee.context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Reports everything that has happened to the observer.
-    ///
     /// Whether the hop may connect with an address of these bytes; without bytes, with a Unix domain socket.
     func mayConnect(with bytes: UnsafeRawBufferPointer) -> Bool {
         IPAddress(bytes).map(task.reach.allows) ?? false
     }
 
+    /// Reports everything that has happened to the observer.
+    ///
     /// - Returns: The end of the hop; nil if it has not ended.
     func advance() -> Ending? {
         guard let state = handle?.state else { return nil }
