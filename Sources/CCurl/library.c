@@ -2,6 +2,8 @@
 
 #include "library.h"
 
+#include "ccurl_pem.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -122,10 +124,12 @@ bool ccurl_quirk_stalled_streams(void) { return ccurl_version() < 0x080000; }
 
 bool ccurl_quirk_unsplit_heads(void) { return ccurl_version() < 0x080100; }
 
-bool ccurl_has_cert_blobs(void) {
-    // A TLS library that is not in use is in parentheses.
-    return ccurl_version() >= 0x074700 && strstr(version_text, " OpenSSL/");
-}
+/// Whether the library uses OpenSSL. A TLS library that is not in use is in parentheses.
+static bool has_openssl(void) { return strstr(version_text, " OpenSSL/"); }
+
+bool ccurl_has_cert_blobs(void) { return ccurl_version() >= 0x074700 && has_openssl(); }
+
+bool ccurl_has_authority_blob(void) { return ccurl_version() >= 0x074D00 && has_openssl(); }
 
 const char *ccurl_version_text(void) { return ccurl_unavailable() ? "" : version_text; }
 

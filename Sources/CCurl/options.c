@@ -2,6 +2,8 @@
 
 #if defined(__linux__)
 
+#include "ccurl_options.h"
+
 #include "transfer.h"
 
 #include <string.h>

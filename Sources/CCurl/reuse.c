@@ -173,11 +173,12 @@ static int on_prereq(void *context, char *remote, char *local, int remote_port, 
     return PREREQ_OK;
 }
 
-/// Creates a socket that no other program inherits.
+/// Creates a socket that no other program inherits, for an address that may be connected with.
 static int on_socket(void *context, int purpose, socket_address *address) {
     (void)purpose;
     ccurl_transfer *transfer = context;
     ccurl_connections *connections = transfer->own.connections;
+    if (!ccurl_address_allow(transfer, &address->address)) return -1;
     int made = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
     if (made < 0 && (errno == EMFILE || errno == ENFILE)) transfer->fault = CCURL_FAULT_DESCRIPTORS;
     ccurl_socket *known = made >= 0 ? ccurl_connections_socket(connections, made) : NULL;

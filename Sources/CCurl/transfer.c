@@ -171,7 +171,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer) {
         .ready_list = transfer->own.ready_list, .connections = transfer->own.connections, .lines = transfer->own.lines,
         .line_text = transfer->own.line_text, .addresses = transfer->own.addresses};
     ccurl_transfer fresh = {
-        .easy = transfer->easy, .head = transfer->head, .body = transfer->body, .feed = transfer->feed, .own = own};
+        .easy = transfer->easy, .may_connect = transfer->may_connect, .head = transfer->head, .body = transfer->body,
+        .feed = transfer->feed, .own = own};
     *transfer = fresh;
 }
 

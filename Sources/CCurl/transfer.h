@@ -24,6 +24,11 @@ static inline size_t ccurl_fail(ccurl_transfer *transfer, ccurl_fault fault) {
     return 0;
 }
 
+struct sockaddr;
+
+/// Whether a socket may be created for the address; records the fault.
+bool ccurl_address_allow(ccurl_transfer *transfer, const struct sockaddr *address);
+
 /// Takes one line: of an interim head, of the final one, or of the trailers, which are counted and dropped
 /// (CURLOPT_HEADERFUNCTION).
 size_t ccurl_on_header(char *line, size_t size, size_t count, void *context);

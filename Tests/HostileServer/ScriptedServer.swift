@@ -16,6 +16,7 @@ package final class ScriptedServer: Sendable {
 
     package init(
         host: String = "127.0.0.1",
+        port: UInt16 = 0,
         maximumConnections: Int = 512,
         reading: @escaping Reading = { head, connection, _ in try connection.readBody(of: head) },
         _ script: @escaping Script
@@ -23,7 +24,7 @@ package final class ScriptedServer: Sendable {
         let seen = Locked<[RawRequest]>([])
         let count = Locked(0)
         self.seen = seen
-        listener = try SocketListener(host: host, maximumConnections: maximumConnections) { connection in
+        listener = try SocketListener(host: host, port: port, maximumConnections: maximumConnections) { connection in
             while let head = try? connection.readHead() {
                 let index = count.withLock { count in
                     defer { count += 1 }
@@ -37,8 +38,8 @@ package final class ScriptedServer: Sendable {
     }
 
     /// Answers every request with the same bytes.
-    package convenience init(always answer: String) throws {
-        try self.init { _, connection, _ in try connection.write(answer) }
+    package convenience init(host: String = "127.0.0.1", port: UInt16 = 0, always answer: String) throws {
+        try self.init(host: host, port: port) { _, connection, _ in try connection.write(answer) }
     }
 
     /// Answers `/good` correctly, on persistent connections, and everything else by the script: then the connection is

@@ -20,4 +20,31 @@ request.session = session
 // end
 return session
 }
+
+// sample webhooks
+class WebhookAPI: JSONAPI {
+    static let publicSession: CurlSession = {
+        var configuration = CurlSession.Configuration()
+        configuration.reach = .publicOnly(allowing: ["10.20.0.0/16"])
+        return CurlSession(configuration: configuration)
+    }()
+
+    override func configure() {
+        super.configure()
+        session = Self.publicSession
+    }
+}
+// end
+
+func renewCertificates() -> CurlSession {
+// sample certificates
+var configuration = CurlSession.Configuration()
+configuration.identity = .init(certificate: URL(fileURLWithPath: "/run/secrets/client.pem"))
+configuration.certificateAuthorities = URL(fileURLWithPath: "/run/secrets/authorities.pem")
+let session = CurlSession(configuration: configuration) { change in
+    print(change)       // The changed files of identity are in use
+}
+// end
+return session
+}
 #endif

@@ -4,10 +4,11 @@
 // - loop.c is an event loop: libcurl's multi handle on epoll(7). It owns everything below.
 // - reuse.c tracks the connections of a loop: which are stale, and what may be sent again on another.
 // - early.c reads the response of a server that stops reading a request's body.
-// - transfer.c is libcurl's easy handle, with the bytes that its callbacks collect; options.c sets its options, head.c
-//   parses heads, tls.c finds how TLS ends. No callback leaves this module: the leader of the loop advances the
-//   transfers of the ready list (ready_list.c).
-// - coding.c decodes content codings; threads.c has functions of threads that Swift lacks.
+// - transfer.c is libcurl's easy handle, with the bytes that its callbacks collect; options.c sets its options,
+//   address.c checks addresses, head.c parses heads, tls.c finds how TLS ends. No callback leaves this module, but for
+//   the check of an address: the leader of the loop advances the transfers of the ready list (ready_list.c).
+// - coding.c decodes content codings; pem.c checks certificates and keys; threads.c has functions of threads that Swift
+//   lacks.
 //
 // Only the leader of a loop, the thread that works with libcurl at present, uses the loop and its transfers, between
 // ccurl_enter and ccurl_leave.
@@ -46,9 +47,6 @@ bool ccurl_quirk_stalled_streams(void);
 
 /// Before 8.1 a head over HTTP/2 must fit into the buffer: its rest never arrives.
 bool ccurl_quirk_unsplit_heads(void);
-
-/// Whether the library takes a certificate and its key from memory: since 7.71 with OpenSSL.
-bool ccurl_has_cert_blobs(void);
 
 /// Whether the library supports HTTP/2.
 bool ccurl_has_http2(void);
@@ -137,13 +135,22 @@ typedef enum {
     CCURL_FAULT_DESCRIPTORS,
     /// The body ended with the connection, without a close_notify of TLS (RFC 9112, section 9.8).
     CCURL_FAULT_TRUNCATED,
+    /// No address of the host may be connected with.
+    CCURL_FAULT_ADDRESS,
 } ccurl_fault;
+
+/// Whether a transfer may connect with an address: the bytes of an IPv4 or IPv6 address, or none for a Unix domain
+/// socket. Called just before a socket is created.
+typedef bool (*ccurl_address_check)(ccurl_transfer *transfer, const void *bytes, size_t count);
 
 struct ccurl_transfer {
     void *easy;
 
     /// The owner of the transfer; NULL while it has none.
     void *context;
+
+    /// NULL if every address may be connected with. A reset keeps it.
+    ccurl_address_check may_connect;
 
     ccurl_fault fault;
     char error[256];
@@ -237,15 +244,5 @@ bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t cou
 
 /// Removes the bytes of the body that have arrived; the caller frees them.
 void *ccurl_transfer_take_body(ccurl_transfer *transfer);
-
-int ccurl_set_long(ccurl_transfer *transfer, int option, long value);
-int ccurl_set_offset(ccurl_transfer *transfer, int option, int64_t value);
-int ccurl_set_text(ccurl_transfer *transfer, int option, const char *value);
-/// Sets an option to bytes, which are copied.
-int ccurl_set_bytes(ccurl_transfer *transfer, int option, const void *bytes, size_t count);
-/// Adds an address that replaces the resolution of a name.
-int ccurl_add_address(ccurl_transfer *transfer, const char *value);
-/// Sets the header lines, each with a zero byte at its end. Does nothing if they are those of the last request.
-int ccurl_set_lines(ccurl_transfer *transfer, const char *lines, size_t count);
 
 #endif

@@ -198,7 +198,7 @@ extension ExchangeState {
     private func error(_ failure: EngineFailure) -> TransportError {
         let phase: TransportError.Phase =
             switch failure.reason {
-            case .hostNotFound, .cannotConnect, .tls, .timedOut(which: .connect, _): .connect
+            case .hostNotFound, .cannotConnect, .addressNotAllowed, .tls, .timedOut(which: .connect, _): .connect
             case .invalidRequest, .bodyNotReplayable, .invalidConfiguration, .sessionClosed: .request
             default: self.phase
             }

@@ -44,6 +44,11 @@ public struct TransportError: Error, Sendable {
         case hostNotFound
         /// No connection could be made.
         case cannotConnect
+        /// ``Reach`` does not allow the address of the host, of the proxy or of the redirect. Nothing was sent to it.
+        ///
+        /// The error does not name the address, because the one who gave the URL may read it, and would learn about the
+        /// network behind.
+        case addressNotAllowed
         /// The connection ended before the response. The server may have acted on the request.
         case connectionLost
         /// No secure connection could be made: the certificate or the handshake was refused.
@@ -116,6 +121,7 @@ extension TransportError.Reason: CustomStringConvertible {
         case .invalidRequest(let problem): "The request cannot be sent: \(problem.localizedDescription)"
         case .hostNotFound: "The host was not found"
         case .cannotConnect: "No connection could be made"
+        case .addressNotAllowed: "The address is not one that may be reached"
         case .connectionLost: "The connection was lost"
         case .tls: "No secure connection could be made"
         case .timedOut(.connect, let limit): "The connection was not made within \(limit)"

@@ -106,7 +106,7 @@ import Testing
     @Test(arguments: [
         (TransportError.Reason.cannotConnect, 3), (.hostNotFound, 3), (.connectionLost, 3),
         (.timedOut(which: .idle, after: .seconds(1)), 3), (.tls, 1), (.malformedResponse, 1), (.engine, 1),
-        (.tooManyRedirects(limit: 1), 1), (.sessionClosed, 1), (.insecureRedirect, 1),
+        (.tooManyRedirects(limit: 1), 1), (.sessionClosed, 1), (.insecureRedirect, 1), (.addressNotAllowed, 1),
     ])
     func anErrorOfTheNetwork(reason: TransportError.Reason, count: Int) async throws {
         for method in [HTTPMethod.get, .post] {

@@ -27,6 +27,7 @@ enum CurlOption: Int32 {
     case pinnedPublicKey = 10230
     case sslCertBytes = 40291
     case sslKeyBytes = 40292
+    case caInfoBytes = 40309
     case unixSocketPath = 10231
     case pipeWait = 237
     case maxAgeConnection = 288
@@ -41,7 +42,7 @@ enum CurlOption: Int32 {
         case .sslKey, .sslKeyBytes, .keyPassword: "identity.key"
         case .sslVersion: "minimumTLSVersion"
         case .interface: "localAddress"
-        case .caInfo, .caPath: "certificateAuthorities"
+        case .caInfo, .caPath, .caInfoBytes: "certificateAuthorities"
         case .httpVersion: "httpVersion"
         case .resolve: "addresses"
         case .pinnedPublicKey: "pinnedKeys"

@@ -39,9 +39,13 @@ extension CurlSession {
 
         /// The client's certificate, for servers that request one.
         ///
-        /// The files are read for each request over TLS, and changed files lead to a new connection. So a certificate
-        /// can be replaced while the session works: replace one file with both certificate and key (`rename`), which is
-        /// read once and whole. Two files are read one after the other.
+        /// The files are read anew when they change: within a second, new connections use the new certificate, and
+        /// running exchanges go on. Files that are missing or half-written, or a key that does not fit, change nothing:
+        /// the last good pair stays in use, and ``CurlSession/init(configuration:fileChanged:)`` is told. Two files may
+        /// be replaced one after the other. Best replace one file with both (`rename`): written in place, a certificate
+        /// may be taken before the rest of its chain is there.
+        ///
+        /// That needs libcurl 7.71 or later with OpenSSL. With others, libcurl reads the files for each connection.
         public struct Identity: Sendable, Hashable {
             /// The certificate with its chain, in PEM.
             public var certificate: URL
@@ -83,6 +87,9 @@ extension CurlSession {
         public var idleConnectionLifetime = Duration.seconds(60)
 
         /// The trusted authorities, in PEM; nil for the system's.
+        ///
+        /// The file is read anew when it changes, like the files of an ``Identity``: new connections trust the new
+        /// authorities within a second. That needs libcurl 7.77 or later with OpenSSL.
         public var certificateAuthorities: URL?
 
         /// The client's certificate, for servers that request one.
@@ -103,6 +110,14 @@ extension CurlSession {
 
         /// Addresses that replace the resolution of names: `"example.com:443": ["127.0.0.1"]`.
         public var addresses: [String: [String]] = [:]
+
+        /// The addresses that exchanges may connect with. ``Reach/anywhere``.
+        ///
+        /// The address is checked when it is dialed, after the name has been resolved, for each request and each
+        /// redirect. A kept connection was checked when it was made. The rule also holds for ``addresses`` and for the
+        /// address of a ``proxy``; with ``Reach/publicOnly(allowing:)``, a ``unixSocket`` is refused. Behind a proxy,
+        /// hosts that are written as addresses are checked; names are resolved by the proxy, and cannot be.
+        public var reach = Reach.anywhere
 
         /// The local numeric address, or the name of the network interface, to connect from.
         public var localAddress: String?

@@ -3,7 +3,7 @@ import Foundation
 
 extension CurlSession.Configuration {
     /// A setting that cannot be used, and the reason.
-    struct Problem: Sendable {
+    struct Problem: Error {
         let setting: String
         let text: String
 
@@ -11,11 +11,25 @@ extension CurlSession.Configuration {
             self.setting = setting
             self.text = text
         }
+
+        var failure: EngineFailure {
+            EngineFailure(
+                reason: .invalidConfiguration(setting: setting),
+                underlying: CurlSession.LibraryError(code: 0, message: text)
+            )
+        }
     }
 
     /// The first problem that can be found without libcurl; nil without one.
     var problem: Problem? {
-        fileProblem ?? pinProblem ?? proxyProblem ?? socketProblem ?? addressProblem
+        fileProblem ?? pinProblem ?? proxyProblem ?? socketProblem ?? addressProblem ?? reachProblem
+    }
+
+    private var reachProblem: Problem? {
+        guard case .publicOnly(let networks) = reach, let wrong = networks.first(where: { !$0.isValid }) else {
+            return nil
+        }
+        return Problem("reach", "\(wrong) is no network, as 10.0.0.0/8")
     }
 
     private var fileProblem: Problem? {

@@ -35,10 +35,16 @@ public final class CurlSession: HTTPSession {
 
     /// Creates a session with its own connections. Nothing is opened before the first exchange.
     ///
-    /// - Parameter configuration: The settings.
-    public init(configuration: Configuration = Configuration()) {
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - fileChanged: Is told what became of files of the configuration that have changed, one after another, on a
+    ///     queue of its own. Nothing is told of the content that is used first.
+    public init(
+        configuration: Configuration = Configuration(),
+        fileChanged: @escaping @Sendable (FileChange) -> Void = { _ in }
+    ) {
         self.configuration = configuration
-        loops = EventLoopGroup(configuration)
+        loops = EventLoopGroup(configuration, fileChanged: fileChanged)
     }
 
     deinit {

@@ -23,6 +23,8 @@ final class CurlTask: EngineTask {
 
     let canPause = true
 
+    var reach: Reach { group.configuration.reach }
+
     var reportsConnection: Bool { ccurl_has_prereq() }
 
     func start(_ request: ExchangeRequest, observer: any EngineTaskObserver) {
@@ -61,12 +63,9 @@ final class CurlTask: EngineTask {
         if let reason = CurlSession.unavailableReason {
             return EngineFailure(reason: .engine, underlying: CurlSession.LibraryError(code: 0, message: reason))
         }
-        if let problem = group.problem {
-            return EngineFailure(
-                reason: .invalidConfiguration(setting: problem.setting),
-                underlying: CurlSession.LibraryError(code: 0, message: problem.text)
-            )
-        }
+        if let problem = group.problem { return problem.failure }
+        // A literal is also refused here, because behind a proxy its address is not dialed.
+        if !reach.allows(host: request.origin.host) { return EngineFailure(reason: .addressNotAllowed) }
         if case .file(let url) = request.body.content, !url.isReadableFile {
             return EngineFailure(reason: .invalidRequest(.init(.body, .unreadableFile)))
         }

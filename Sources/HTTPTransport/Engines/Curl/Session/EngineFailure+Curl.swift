@@ -27,6 +27,7 @@ extension EngineFailure {
         case CCURL_FAULT_LOST: self.init(lost: "The kept connection ended under a request that must not be repeated")
         case CCURL_FAULT_MEMORY: self.init(reason: .engine, underlying: CurlSession.LibraryError.outOfMemory)
         case CCURL_FAULT_TRUNCATED: self.init(lost: "The connection ended without the close_notify of TLS")
+        case CCURL_FAULT_ADDRESS: self.init(reason: .addressNotAllowed)
         case CCURL_FAULT_DESCRIPTORS:
             self.init(reason: .cannotConnect, underlying: CurlSession.LibraryError.noDescriptor)
         default: self.init(error, hasHead: hasHead, headerLimit: limit)

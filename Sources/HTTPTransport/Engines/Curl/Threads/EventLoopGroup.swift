@@ -23,12 +23,17 @@ final class EventLoopGroup: Sendable {
     let configuration: CurlSession.Configuration
     /// The setting that cannot be used; nil if all can. Checked once, since that reads files.
     let problem: CurlSession.Configuration.Problem?
+    let files: SessionFiles
     private let forkCount = BackgroundThread.forkCount
     private let state: Locked<State>
     private let loops: [EventLoop]
 
-    init(_ configuration: CurlSession.Configuration) {
+    init(
+        _ configuration: CurlSession.Configuration,
+        fileChanged: @escaping @Sendable (CurlSession.FileChange) -> Void = { _ in }
+    ) {
         self.configuration = configuration
+        files = SessionFiles(configuration, report: fileChanged)
         problem = configuration.problem
         let count = min(max(1, configuration.threads), 256)
         state = Locked(

@@ -17,7 +17,16 @@ extension EasyHandle {
         for (name, addresses) in configuration.addresses {
             try check(.resolve, ccurl_add_address(state, name + ":" + addresses.joined(separator: ",")))
         }
+        if configuration.reach != .anywhere { checkAddresses() }
         try applyTLS(configuration)
+    }
+
+    /// Has each address checked before it is dialed.
+    private func checkAddresses() {
+        state.pointee.may_connect = { state, bytes, count in
+            guard let state else { return false }
+            return Transfer.of(state)?.mayConnect(with: UnsafeRawBufferPointer(start: bytes, count: count)) ?? false
+        }
     }
 
     private func apply(_ proxy: CurlSession.Configuration.Proxy) throws(OptionRefused) {
@@ -43,33 +52,6 @@ extension EasyHandle {
         if !configuration.pinnedKeys.isEmpty {
             try set(.pinnedPublicKey, configuration.pinnedKeys.map { "sha256//" + $0 }.joined(separator: ";"))
         }
-    }
-}
-
-extension EasyHandle {
-    /// Sets the certificate and the key from their files. A file with both is read once: libcurl would read it twice,
-    /// and it might be replaced in between.
-    func present(_ identity: CurlSession.Configuration.Identity) throws(OptionRefused) {
-        guard ccurl_has_cert_blobs() else {
-            try set(.sslCert, identity.certificate.path)
-            return try set(.sslKey, (identity.key ?? identity.certificate).path)
-        }
-        let certificate = try read(identity.certificate, for: .sslCertBytes)
-        try set(.sslCertBytes, certificate)
-        guard let key = identity.key else { return try set(.sslKeyBytes, certificate) }
-        try set(.sslKeyBytes, try read(key, for: .sslKeyBytes))
-    }
-
-    private func read(_ file: URL, for option: CurlOption) throws(OptionRefused) -> Data {
-        guard let data = try? Data(contentsOf: file) else {
-            throw OptionRefused(option: option, code: CurlCode.readError.rawValue)
-        }
-        return data
-    }
-
-    private func set(_ option: CurlOption, _ data: Data) throws(OptionRefused) {
-        let code = data.withUnsafeBytes { ccurl_set_bytes(state, option.rawValue, $0.baseAddress, $0.count) }
-        try check(option, code)
     }
 }
 

@@ -8,11 +8,15 @@ struct EasyHandle {
 
     let buffers: Buffers
     let httpVersion: CurlSession.Configuration.HTTPVersion
-    private let identity: CurlSession.Configuration.Identity?
+    let identity: CurlSession.Configuration.Identity?
+    let files: SessionFiles
+    /// The numbers of the contents that have been set: see ``takeFiles()``.
+    var contents = (identity: 0, authorities: 0)
 
     init(
         on loop: OpaquePointer,
         _ configuration: CurlSession.Configuration,
+        _ files: SessionFiles,
         _ buffers: Buffers
     ) throws(EngineFailure) {
         guard let state = ccurl_loop_new_transfer(loop) else {
@@ -21,6 +25,7 @@ struct EasyHandle {
         self.state = state
         httpVersion = configuration.httpVersion
         identity = configuration.identity
+        self.files = files
         self.buffers = buffers
         do throws(OptionRefused) {
             try apply(configuration)
@@ -38,7 +43,6 @@ struct EasyHandle {
         state.pointee.header_limit = request.headerBytes
         try prepareForReuse(request, isMultiplexed: isMultiplexed)
         try set(.url, request.urlText)
-        if let identity, request.isSecure { try present(identity) }
         // Only TLS shows before the first response whether a connection can be shared: elsewhere one slow response
         // would hold up all others.
         try set(.pipeWait, request.isSecure ? 1 : 0)

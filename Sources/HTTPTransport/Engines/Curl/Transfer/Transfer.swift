@@ -43,6 +43,8 @@ final class Transfer {
 
     /// Takes a handle, prepares it for the request, and passes on the first part of the body.
     func adopt(_ handle: EasyHandle, framing: CurlFraming) throws(EngineFailure) {
+        var handle = handle
+        if request.isSecure { try handle.takeFiles() }
         do throws(OptionRefused) {
             try handle.prepare(request, framing: framing, isMultiplexed: grant.isMultiplexed)
         } catch {
@@ -68,6 +70,11 @@ final class Transfer {
     /// The transfer that has adopted the handle.
     static func of(_ state: UnsafeMutablePointer<ccurl_transfer>) -> Transfer? {
         state.pointee.context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether the hop may connect with an address of these bytes; without bytes, with a Unix domain socket.
+    func mayConnect(with bytes: UnsafeRawBufferPointer) -> Bool {
+        IPAddress(bytes).map(task.reach.allows) ?? false
     }
 
     /// Reports everything that has happened to the observer.

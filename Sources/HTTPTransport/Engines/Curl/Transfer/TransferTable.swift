@@ -176,7 +176,7 @@ extension TransferTable {
             isMultiplexed: transfer.grant.isMultiplexed
         )
         if let kept = handles.lastIndex(where: { $0.buffers == buffers }) { return handles.remove(at: kept) }
-        return try EasyHandle(on: loop, group.configuration, buffers)
+        return try EasyHandle(on: loop, group.configuration, group.files, buffers)
     }
 
     private func advance(_ transfer: Transfer) {

@@ -1,0 +1,32 @@
+// swift-format-ignore-file
+// The sample of the article on trust that needs no CurlSession.
+
+import APIBaseKit
+import APIBaseTesting
+import Testing
+
+// sample x
+class FeedAPI: JSONAPI {
+    static let reach = Reach.publicOnly()
+
+    override func redirect(_ request: URLRequest, after response: HTTPURLResponse) -> URLRequest? {
+        Self.reach.allows(host: request.url?.host ?? "") ? request : nil
+    }
+}
+// end
+
+@Suite struct TrustSampleTests {
+    private final class FeedRequest: FeedAPI, Request {
+        typealias ModelType = Data
+        override init() { super.init(.get("https://feeds.example/feed")) }
+    }
+
+    @Test(arguments: ["127.0.0.1", "[::1]", "0x7f000001", "169.254.169.254"])
+    func aRedirectToAnAddressInsideIsNotFollowed(host: String) async throws {
+        let stubs = Stubs()
+        stubs.on(.get, "/feed").answer(.status(302, headers: ["Location": "https://\(host)/inside"]))
+        stubs.on(.get, "/inside").optional()
+        await #expect(throws: RequestError.self) { try await stubs.run { try await FeedRequest().value() } }
+        #expect(stubs.calls.count == 1)
+    }
+}
