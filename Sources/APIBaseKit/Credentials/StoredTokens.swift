@@ -117,8 +117,12 @@ extension TokenSource {
         within limit: Duration = .seconds(60),
         refresh: @escaping @Sendable (StoredToken?) async throws -> StoredToken
     ) {
-        self.init(identity: identity, within: limit, making: {
-            StoredTokens(store) { old, _ in try await uncanceled { try await refresh(old) } }
-        })
+        self.init(
+            identity: identity,
+            within: limit,
+            making: {
+                StoredTokens(store) { old, _ in try await uncanceled { try await refresh(old) } }
+            }
+        )
     }
 }

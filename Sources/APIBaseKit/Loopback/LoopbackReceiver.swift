@@ -33,7 +33,8 @@ public final class LoopbackReceiver: Sendable {
         socket = try LoopbackSocket()
         guard let url = URL(string: "http://127.0.0.1:\(socket.port)\(path)") else { throw POSIXError(.EINVAL) }
         (self.url, self.path) = (url, url.path)
-        page = "<!DOCTYPE html><meta charset=\"utf-8\"><title>\(message.escapedForHTML)</title>"
+        page =
+            "<!DOCTYPE html><meta charset=\"utf-8\"><title>\(message.escapedForHTML)</title>"
             + "<p>\(message.escapedForHTML)</p>"
     }
 
@@ -64,7 +65,9 @@ public final class LoopbackReceiver: Sendable {
     /// The target of a `GET` request; nil for others.
     private static func target(of head: String) -> String? {
         let parts = head.prefix { $0 != "\r\n" }.split(separator: " ")
-        guard parts.count == 3, parts[0] == "GET", parts[1].hasPrefix("/"), !parts[1].hasPrefix("//") else { return nil }
+        guard parts.count == 3, parts[0] == "GET", parts[1].hasPrefix("/"), !parts[1].hasPrefix("//") else {
+            return nil
+        }
         return String(parts[1])
     }
 }

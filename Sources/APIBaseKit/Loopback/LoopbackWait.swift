@@ -25,10 +25,12 @@ final class LoopbackWait: Sendable {
 
     /// Accepts connections until the request has come.
     func run(within limit: Duration) async throws -> URL {
-        guard socket.isFree.withLock({ isFree in
-            defer { isFree = false }
-            return isFree
-        }) else { throw POSIXError(.EBUSY) }
+        guard
+            socket.isFree.withLock({ isFree in
+                defer { isFree = false }
+                return isFree
+            })
+        else { throw POSIXError(.EBUSY) }
         defer { socket.isFree.withLock { $0 = true } }
         return try await withCheckedThrowingContinuation { continuation in
             let result = state.withLockUnchecked { state -> Result<URL, any Error>? in

@@ -22,10 +22,11 @@ struct AuthorizationRequest: Sendable {
 
     /// The URL at which the user authorizes the client. What is in the endpoint's query stays there.
     func url(at endpoint: URL, id: String, scope: String?, parameters: [String: String]) throws -> URL {
-        let own = [
-            ("response_type", "code"), ("client_id", id), ("redirect_uri", redirect.absoluteString),
-            ("state", secrets.state), ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
-        ] + (scope.map { [("scope", $0)] } ?? [])
+        let own =
+            [
+                ("response_type", "code"), ("client_id", id), ("redirect_uri", redirect.absoluteString),
+                ("state", secrets.state), ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
+            ] + (scope.map { [("scope", $0)] } ?? [])
         let names = Set(own.map(\.0))
         let more = parameters.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let fields = (own + more).map { "\($0.escapedForForm)=\($1.escapedForForm)" }.joined(separator: "&")

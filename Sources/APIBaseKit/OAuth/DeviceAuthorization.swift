@@ -43,7 +43,7 @@ struct DeviceAuthorization: Decodable, Sendable {
                     throw TokenSource.SignInError.denied(code: error.code, explanation: error.explanation)
                 default: throw error
                 }
-            } catch where error.isTransient {
+            } catch  where error.isTransient {
                 interval *= 2
             }
             rest -= start.duration(to: .now)

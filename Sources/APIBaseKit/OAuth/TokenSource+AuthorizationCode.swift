@@ -60,10 +60,13 @@ extension TokenSource {
         _ signIn: @escaping @Sendable () async throws -> StoredToken
     ) -> TokenSource {
         // A user may take long.
-        TokenSource(within: .seconds(3_600), making: {
-            StoredTokens(store ?? MemoryTokenStore()) { old, _ in
-                try await client.token(replacing: old, orBy: signIn)
+        TokenSource(
+            within: .seconds(3_600),
+            making: {
+                StoredTokens(store ?? MemoryTokenStore()) { old, _ in
+                    try await client.token(replacing: old, orBy: signIn)
+                }
             }
-        })
+        )
     }
 }

@@ -74,11 +74,16 @@ extension TokenSource {
         session: (any HTTPSession)? = nil
     ) -> TokenSource {
         let client = OAuthClient(url: url, id: id, secret: secret, place: secretIn, more: parameters, session: session)
-        return TokenSource(within: .seconds(60), making: {
-            StoredTokens(store ?? MemoryTokenStore()) { old, isFirst in
-                guard let current = old?.refreshToken ?? (isFirst ? token : nil) else { throw SignInError.signedOut }
-                return try await client.token(refreshing: current)
+        return TokenSource(
+            within: .seconds(60),
+            making: {
+                StoredTokens(store ?? MemoryTokenStore()) { old, isFirst in
+                    guard let current = old?.refreshToken ?? (isFirst ? token : nil) else {
+                        throw SignInError.signedOut
+                    }
+                    return try await client.token(refreshing: current)
+                }
             }
-        })
+        )
     }
 }

@@ -50,7 +50,9 @@ import Testing
         }
         #expect(try await login.token(of: source) == "a1")
         let url = try #require(opened.withLock { $0 }.first)
-        #expect(url.absoluteString.hasPrefix("https://login.example/authorize?tenant=7&response_type=code&client_id=me&"))
+        #expect(
+            url.absoluteString.hasPrefix("https://login.example/authorize?tenant=7&response_type=code&client_id=me&")
+        )
         let asked = url.fields
         #expect(asked["redirect_uri"] == LoginStubs.redirect.absoluteString)
         #expect(asked["scope"]?.replacing("+", with: " ") == "read write")
