@@ -14,7 +14,10 @@ func jobTokens(at token: URL) -> TokenSource {
 enum Login {
     static let redirect = "com.example.reader:/signed-in"
 
-    static func tokens(_ store: any TokenStore, open: @escaping @Sendable (URL) async throws -> URL) throws -> TokenSource {
+    static func tokens(
+        _ store: any TokenStore,
+        open: @escaping @Sendable (URL) async throws -> URL
+    ) throws -> TokenSource {
         guard let authorize = URL(string: "https://login.example/authorize"),
             let token = URL(string: "https://login.example/token"), let redirect = URL(string: redirect)
         else { throw URLError(.badURL) }
@@ -66,7 +69,7 @@ func deviceTokens(_ server: TokenSource.AuthorizationServer, _ file: URL) throws
 // sample x
 func signIn(at issuer: URL) async throws -> TokenSource {
     let server = try await TokenSource.authorizationServer(at: issuer)
-    return try commandTokens(server, FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".reader/token"))
+    return try commandTokens(server, URL(fileURLWithPath: NSHomeDirectory() + "/.reader/token"))
 }
 // end
 

@@ -23,8 +23,10 @@ public final class FileTokenStore: TokenStore {
     /// The lock that the running code holds.
     @TaskLocal private static var held: HeldLock?
 
-    /// The queue for work on files, which blocks, as the threads of tasks must not.
-    private let queue = DispatchQueue(label: "APIBaseKit.FileTokenStore", attributes: .concurrent)
+    /// The queues for work on the file and for waits for its lock. They block, as the threads of tasks must not; serial
+    /// ones get a thread at once, and waits take no more than one.
+    private let queue = DispatchQueue(label: "APIBaseKit.FileTokenStore")
+    private let lockQueue = DispatchQueue(label: "APIBaseKit.FileTokenStore.lock")
 
     /// Creates a store. Nothing is read or written yet.
     ///
@@ -57,7 +59,7 @@ public final class FileTokenStore: TokenStore {
     /// Runs `body` while this process has the lock of the file. The wait for it ends if the task is canceled.
     public func exclusively<R>(_ body: () async throws -> R) async throws -> R {
         if let held = Self.held, held.isHeld(for: tokens.path) { return try await body() }
-        let lock = try await PendingLock.acquire(of: tokens, on: queue)
+        let lock = try await PendingLock.acquire(of: tokens, on: lockQueue)
         defer { lock.release() }
         return try await Self.$held.withValue(lock, operation: body)
     }

@@ -41,8 +41,8 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
     }
 
     /// The text without the request's secrets and values of secret names.
-    private func withoutSecrets(_ text: String) -> String {
-        let own = secrets.filter { !$0.isEmpty }
+    private func withoutSecrets(_ text: String, ofAtLeast count: Int = 1) -> String {
+        let own = secrets.filter { $0.utf8.count >= count }
         return HTTPFailure.withoutSecrets(
             own.reduce(text) { $0.replacingOccurrences(of: $1, with: RedactionRules.marker) }
         )
@@ -52,8 +52,9 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
     private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
         guard let refusal = try? decoder.decode(OAuthRefusal.self, from: data) else { return nil }
         return TokenSource.OAuthError(
-            code: withoutSecrets(refusal.error),
-            explanation: refusal.errorDescription.map(withoutSecrets),
+            // Short secrets could be part of a code of the standard.
+            code: withoutSecrets(refusal.error, ofAtLeast: 16),
+            explanation: refusal.errorDescription.map { withoutSecrets($0) },
             statusCode: statusCode,
             retryAfter: retryAfter
         )

@@ -28,6 +28,7 @@ import Testing
         json(#"{"access_token": "a", "expires_in": "soon""#),
         json(#"{"error": 5}"#, "400 Bad Request"),
         json(#"{"error": "invalid_request", "error_description": "\#(secret) is wrong"}"#, "400 Bad Request"),
+        json(#"{"error": "unknown token \#(secret)"}"#, "400 Bad Request"),
         json(#"{"error": "invalid_scope", "access_token": "a"}"#),
         json(#"{"access_token": "a", "pad": "\#(String(repeating: "x", count: 2 << 20))"}"#),
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"access_token\": \"a\"}",
