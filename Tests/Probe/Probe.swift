@@ -22,6 +22,7 @@ import HostileServer
 /// | `extremes PART` | ``Extremes`` |
 /// | `events COUNT ROUNDS` | ``EventStreams`` |
 /// | `body BYTES` | ``EndlessBody`` |
+/// | `tokens ROUNDS`, `tokens rounds\|calls SERVER FILE …` | ``TokenRun`` |
 @main struct Probe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -46,6 +47,8 @@ import HostileServer
         case ("waits", 3):
             try await Waits.run(arguments[1], count: Int(arguments[2]) ?? 1)
         case ("events", 3): try await EventStreams.run(Int(arguments[1]) ?? 1, rounds: Int(arguments[2]) ?? 1)
+        case ("tokens", 2), ("tokens", 5...):
+            try await TokenRun.run(Array(arguments[(arguments.count == 2 ? 0 : 1)...]))
         case ("body", 2): try await EndlessBody.run(Int(arguments[1]) ?? 1)
         #endif
         #if os(Linux) && !canImport(Combine)

@@ -28,20 +28,15 @@ final class TokenRefresher: Sendable {
     }
 
     private let state: Locked<State>
-    private let account: AccountIdentity?
+    private let place: TokenPlace
     private let limit: Duration
-    private let refresh: TokenSource.Refresh
+    private let supply: any TokenSupply
 
-    init(
-        _ token: Token?,
-        for account: AccountIdentity?,
-        within limit: Duration,
-        refresh: @escaping TokenSource.Refresh
-    ) {
-        self.account = account
+    init(_ token: Token?, for place: TokenPlace, within limit: Duration, from supply: any TokenSupply) {
+        self.place = place
         state = Locked(State(token: token, staleAt: Self.staleAt(token)))
         self.limit = min(limit, .longest)
-        self.refresh = refresh
+        self.supply = supply
     }
 
     /// Whether no call waits and no refresh is running.
@@ -49,7 +44,8 @@ final class TokenRefresher: Sendable {
 
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    fileprivate static func staleAt(_ token: Token?) -> Date? {
+    /// The time from which a token that is received now is no longer used; `nil` if it does not expire.
+    static func staleAt(_ token: Token?) -> Date? {
         guard let end = token?.expiresAt else { return nil }
         return end - min(longestLeeway, max(0, end.timeIntervalSinceNow) / 4)
     }
@@ -95,6 +91,19 @@ extension TokenRefresher {
         withExtendedLifetime(waiter) {}
     }
 
+    /// Fails the waiting calls, and cancels the refresh, whose token nobody gets any more.
+    func discard() {
+        let (refresh, waiters) = state.withLock { state -> (RunningRefresh?, [Waiter]) in
+            defer {
+                (state.token, state.waiters) = (nil, [:])
+                (state.refresh, state.abandoned) = (nil, state.refresh ?? state.abandoned)
+            }
+            return (state.refresh, Array(state.waiters.values))
+        }
+        refresh?.work.cancel()
+        for waiter in waiters { WorkerPool.run { waiter(.failure(CancellationError())) } }
+    }
+
     /// Starts a refresh. It only creates tasks, so it may be called under the lock.
     private func start(_ state: inout State, for source: TokenSource, on clock: any CallClock) {
         state.refreshes += 1
@@ -105,7 +114,7 @@ extension TokenRefresher {
             if !Task.isCancelled { end(number, with: .failure(RequestError.refreshTimedOut(after: limit))) }
         }
         var locals = CallLocals.here
-        locals[RefreshedSources.self].insert(RefreshedSource(of: source, for: account))
+        locals[RefreshedSources.self].insert(RefreshedSource(of: source, for: place.account))
         locals[IsAwaitedByCalls.self] = true
         state.refresh = locals.run {
             let work = Task {
@@ -126,7 +135,7 @@ extension TokenRefresher {
         let (valid, old) = state.withLock { ($0.valid(on: clock), $0.token) }
         if let valid { return valid }
         try Task.checkCancellation()
-        let token = try await refresh(old)
+        let token = try await supply.token(for: TokenNeed(old: old, place: place, offset: clock.offset))
         return state.withLock { $0.keep(token, from: number, on: clock) }
     }
 
@@ -178,54 +187,4 @@ extension TokenRefresher.State {
         guard let token, !isRefused, staleAt.map({ $0 > Date() + clock.offset.inSeconds }) ?? true else { return nil }
         return TokenRefresher.Issued(token: token, number: number)
     }
-}
-
-/// The tokens of a source in one scope. Each account at each server has its own token, which no other gets.
-final class TokenRefreshers: Sendable {
-    /// An account at a server. The origin is `nil` for a request without a URL, which is refused later.
-    struct Place: Hashable {
-        let origin: Origin?
-        let account: AccountIdentity?
-    }
-
-    private struct State {
-        /// The first token, until the place to which it belongs is known.
-        var first: Token?
-        var refreshers: [Place: TokenRefresher] = [:]
-    }
-
-    /// The number of places from which on those without waiting calls are forgotten.
-    private static let limit = 4_096
-
-    private let state: Locked<State>
-    private let timeout: Duration
-    private let refresh: TokenSource.Refresh
-
-    init(first: Token?, within timeout: Duration, refresh: @escaping TokenSource.Refresh) {
-        state = Locked(State(first: first))
-        self.timeout = timeout
-        self.refresh = refresh
-    }
-
-    /// The refresher of one place. The first token goes to the first place that is asked for.
-    func refresher(for place: Place) -> TokenRefresher {
-        let (refresher, forgotten) = state.withLock { state -> (TokenRefresher, [Place: TokenRefresher]) in
-            if let refresher = state.refreshers[place] { return (refresher, [:]) }
-            // Forgetting a place costs another refresh.
-            let forgotten = state.refreshers.count < Self.limit ? [:] : state.refreshers.filter { $0.value.isIdle }
-            for place in forgotten.keys { state.refreshers[place] = nil }
-            let refresher = TokenRefresher(
-                state.first.take(),
-                for: place.account,
-                within: timeout,
-                refresh: refresh
-            )
-            state.refreshers[place] = refresher
-            return (refresher, forgotten)
-        }
-        withExtendedLifetime(forgotten) {}
-        return refresher
-    }
-
-    var waiterCount: Int { state.withLock { $0.refreshers.values }.reduce(0) { $0 + $1.waiterCount } }
 }

@@ -67,8 +67,6 @@ public final class TokenSource: Sendable {
         let number: Int
     }
 
-    typealias Refresh = @Sendable (_ old: Token?) async throws -> Token
-
     private let refreshers: PerScope<TokenRefreshers>
 
     /// The owner of the tokens, for caches. A random one is unique to this object.
@@ -96,22 +94,33 @@ public final class TokenSource: Sendable {
         within limit: Duration = .seconds(60),
         refresh: @escaping @Sendable (_ old: Token?) async throws -> Token
     ) {
-        self.init(token, identity: identity, within: limit) { refresh }
+        self.init(token, identity: identity, within: limit, making: { ClosureSupply(refresh: refresh) })
     }
 
-    /// Creates a source whose refresh has state, which is made once for each scope.
+    /// Creates a source whose supply is made once for each scope.
     init(
-        _ token: Token?,
+        _ token: Token? = nil,
         identity: String? = nil,
         within limit: Duration,
-        making refresh: @escaping @Sendable () -> Refresh
+        making supply: @escaping @Sendable () -> any TokenSupply
     ) {
         self.identity = identity.map { "given \($0)" } ?? "random \(UUID().uuidString)"
-        refreshers = PerScope { TokenRefreshers(first: token, within: limit, refresh: refresh()) }
+        refreshers = PerScope { TokenRefreshers(first: token, within: limit, from: supply()) }
+    }
+
+    /// Removes all tokens of the source, also from its ``TokenStore``: for a logout.
+    ///
+    /// Waiting calls and a running refresh fail with `CancellationError`. Later calls sign in again, or fail with
+    /// ``SignInError/signedOut`` if the source cannot. Requests that already carry a token go on. To tell the server
+    /// as well (RFC 7009), make a call to it before. In a scope of stubs, the tokens of that scope are removed.
+    ///
+    /// - Throws: The error of the store. Then this source has no tokens any more, but the store may.
+    public func removeAll() async throws {
+        try await refreshers.value(for: CallScope.here.substitute).removeAll()
     }
 
     /// The refresher for the calls of a scope to a server on behalf of an account.
-    func refresher(of scope: AnyObject?, for place: TokenRefreshers.Place) -> TokenRefresher {
+    func refresher(of scope: AnyObject?, for place: TokenPlace) -> TokenRefresher {
         refreshers.value(for: scope).refresher(for: place)
     }
 

@@ -41,7 +41,7 @@ extension FileObstacle {
         case .pipe, .device, .danglingLink: .file(.EINVAL)
         case .link: .file(.ELOOP)
         case .user, .mode, .severalNames: .file(.EPERM)
-        case .notAPart, .replacement: .file(.EEXIST)
+        case .notAPart, .replacement, .notAToken: .file(.EEXIST)
         case .part, .target: .inUse
         }
     }

@@ -76,6 +76,9 @@ extension FileDescriptor {
         }
     }
 
+    /// Waits until the disk has what was written, or the entries of the folder.
+    func synchronize() throws { _ = try Self.check { fsync(number) } }
+
     /// Sets the time of the last use to now. Errors are ignored.
     func touch() { futimens(number, nil) }
 }
@@ -109,6 +112,22 @@ extension FileDescriptor {
     func newFile(_ name: String) throws -> FileDescriptor {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         return FileDescriptor(try Self.check { openat(number, name, flags, 0o600) })
+    }
+
+    /// The file of a name, to be locked, which is made if it does not exist.
+    func lockFile(_ name: String) throws -> FileDescriptor {
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        return FileDescriptor(try Self.check { openat(number, name, flags, 0o600) })
+    }
+
+    /// Makes a folder with those around it, unless it exists.
+    static func makeFolder(path: String) throws {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, case let parent = (path as NSString).deletingLastPathComponent,
+            !parent.isEmpty, parent != path
+        else { throw POSIXError.last }
+        try makeFolder(path: parent)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw POSIXError.last }
     }
 
     private func opened(_ name: String, _ flags: Int32) throws -> FileDescriptor? {

@@ -22,6 +22,8 @@ public struct FileObstacle: Error, Sendable, Hashable {
         case notAPart
         /// It has replaced the file that was written.
         case replacement
+        /// It does not hold a token.
+        case notAToken
     }
 
     /// The problem.
@@ -53,6 +55,7 @@ extension FileObstacle: LocalizedError {
         case .target: "is the target of another download"
         case .notAPart: "is not the part of a download"
         case .replacement: "is not the file that was written"
+        case .notAToken: "does not hold a token"
         }
     }
 }

@@ -8,6 +8,9 @@ package struct Origin: Hashable, Sendable {
     let port: Int
 
     var isSecure: Bool { scheme == "https" }
+
+    /// The origin as a URL that always names its port.
+    package var text: String { "\(scheme)://\(host):\(port)" }
 }
 
 extension URL {

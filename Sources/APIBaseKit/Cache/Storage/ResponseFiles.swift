@@ -108,20 +108,10 @@ struct ResponseFiles: Sendable {
 
     private func makeRoot() throws -> FileDescriptor {
         if let root = try root() { return root }
-        try makeFolder(path)
+        try FileDescriptor.makeFolder(path: path)
         try? removeFormerVersions()
         guard let root = try FileDescriptor(folder: path).makeFolder(Self.version) else { throw POSIXError(.ENOENT) }
         return root
-    }
-
-    /// Makes a folder with those around it.
-    private func makeFolder(_ path: String) throws {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, case let parent = (path as NSString).deletingLastPathComponent,
-            !parent.isEmpty, parent != path
-        else { throw POSIXError.last }
-        try makeFolder(parent)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw POSIXError.last }
     }
 
     /// A name that no other process and no other thread uses.

@@ -60,7 +60,7 @@ private struct TokenExchange: Sendable {
     private func waitForToken(refused: TokenSource.Issued?, then: @escaping TokenRefresher.Waiter) {
         let refresher = source.refresher(
             of: call.tokenOwner,
-            for: TokenRefreshers.Place(
+            for: TokenPlace(
                 origin: attempt.request.url?.origin,
                 account: call.account?.identity
             )

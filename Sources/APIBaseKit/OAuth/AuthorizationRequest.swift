@@ -1,0 +1,108 @@
+import Basics
+
+/// One request for a user's authorization (RFC 6749, section 4.1.1), with the proof that its code belongs to this client
+/// (RFC 7636).
+struct AuthorizationRequest: Sendable {
+    /// The random texts of a request. Each is new for each request.
+    struct Secrets: Sendable {
+        var state = base64URL(randomBytes())
+        var verifier = base64URL(randomBytes())
+
+        /// The challenge `S256` (RFC 7636, section 4.2).
+        var challenge: String { base64URL(SHA256.digest(of: verifier.utf8)) }
+    }
+
+    let secrets: Secrets
+    let redirect: URL
+    let issuer: String?
+
+    init(redirect: URL, issuer: String?, secrets: Secrets = Secrets()) {
+        (self.redirect, self.issuer, self.secrets) = (redirect, issuer, secrets)
+    }
+
+    /// The URL at which the user authorizes the client. What is in the endpoint's query stays there.
+    func url(at endpoint: URL, id: String, scope: String?, parameters: [String: String]) throws -> URL {
+        let own =
+            [
+                ("response_type", "code"), ("client_id", id), ("redirect_uri", redirect.absoluteString),
+                ("state", secrets.state), ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
+            ] + (scope.map { [("scope", $0)] } ?? [])
+        let names = Set(own.map(\.0))
+        let more = parameters.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let fields = (own + more).map { "\($0.escapedForForm)=\($1.escapedForForm)" }.joined(separator: "&")
+        var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) ?? URLComponents()
+        let kept = components.percentEncodedQuery.map { $0.isEmpty ? "" : $0 + "&" }
+        (components.percentEncodedQuery, components.fragment) = ((kept ?? "") + fields, nil)
+        guard let url = components.url else { throw RequestError.invalidURL(.init(.url, .missing)) }
+        return url
+    }
+
+    /// The code in a callback (RFC 6749, section 4.1.2).
+    ///
+    /// - Throws: ``TokenSource/SignInError``.
+    func code(in callback: URL) throws -> String {
+        guard callback.isAt(redirect) else { throw TokenSource.SignInError.notAtRedirect }
+        let answer = try CallbackFields(of: callback)
+        guard answer["state"] == secrets.state else { throw TokenSource.SignInError.stateMismatch }
+        if let issuer, answer["iss"] != issuer {
+            throw TokenSource.SignInError.issuerMismatch(expected: issuer, found: answer["iss"])
+        }
+        if let code = answer["error"] {
+            throw TokenSource.SignInError.denied(code: code, explanation: answer["error_description"])
+        }
+        guard let code = answer["code"], !code.isEmpty else { throw TokenSource.SignInError.missingCode }
+        return code
+    }
+
+    private static func randomBytes() -> [UInt8] {
+        // The system's generator, which is meant for secrets. 32 bytes are recommended (RFC 7636, section 4.1).
+        (0..<32).map { _ in .random(in: .min ... .max) }
+    }
+
+    /// Base64 for URLs, without padding (RFC 4648, section 5).
+    static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+/// The fields in the query of a callback.
+struct CallbackFields {
+    private var values: [String: String] = [:]
+
+    init(of url: URL) throws {
+        let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? ""
+        for field in query.split(separator: "&") {
+            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
+            let (name, value) = (parts[0], parts.count > 1 ? parts[1] : "")
+            guard values.updateValue(value, forKey: name) == nil || !Self.names.contains(name) else {
+                throw TokenSource.SignInError.repeatedParameter(name)
+            }
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+
+    private static let names: Set = ["code", "state", "iss", "error", "error_description"]
+
+    private static func decoded(_ text: Substring) -> String {
+        let text = text.replacing("+", with: " ")
+        return text.removingPercentEncoding ?? String(text)
+    }
+}
+
+extension URL {
+    /// Whether the URL is the redirect URL, apart from query and fragment.
+    fileprivate func isAt(_ redirect: URL) -> Bool {
+        guard let own = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            let other = URLComponents(url: redirect, resolvingAgainstBaseURL: true)
+        else { return false }
+        let isWeb = other.scheme?.lowercasedASCII().hasPrefix("http") == true
+        func path(_ url: URLComponents) -> String {
+            isWeb && url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
+        }
+        return own.scheme?.lowercasedASCII() == other.scheme?.lowercasedASCII()
+            && own.host?.lowercasedASCII() == other.host?.lowercasedASCII()
+            && (own.port ?? -1, own.user, own.password) == (other.port ?? -1, other.user, other.password)
+            && path(own) == path(other)
+    }
+}

@@ -1,0 +1,73 @@
+import Basics
+
+/// A request to a token endpoint (RFC 6749, section 3.2), or to one like it.
+final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
+    typealias ModelType = Reply
+
+    private let secrets: [String]
+
+    init(_ form: [(String, String)], to url: URL, of client: OAuthClient) {
+        let names = Set(OAuthSecrets.fieldNames)
+        secrets = form.filter { names.contains($0.0) }.map(\.1) + [client.secret].compactMap(\.self)
+        super.init(.post(url.absoluteString))
+        if let session = client.session { self.session = session }
+        authorization = client.authorization
+        content = .form(form)
+        // A redirect would send the credentials in the body to another server.
+        limits.redirects = 0
+        limits.responseBytes = HTTPFailure.bodyLimit
+        timeout = .seconds(30)
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+    }
+
+    override func error(for failure: HTTPFailure) -> any Error {
+        if 300..<400 ~= failure.statusCode {
+            let explanation = "A token request follows no redirect. Use the URL that the endpoint itself has."
+            return TokenSource.OAuthError(
+                code: "redirect",
+                explanation: explanation,
+                statusCode: failure.statusCode,
+                retryAfter: nil
+            )
+        }
+        return refusal(in: failure.body, statusCode: failure.statusCode, RetryAfter.wait(asked: failure))
+            ?? super.error(for: failure)
+    }
+
+    /// Some servers refuse with status 200.
+    override func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
+        if let refusal = refusal(in: data, statusCode: 200) { throw refusal }
+        return try super.decode(type, from: data)
+    }
+
+    /// The text without the request's secrets and values of secret names.
+    private func withoutSecrets(_ text: String, ofAtLeast count: Int = 1) -> String {
+        let own = secrets.filter { $0.utf8.count >= count }
+        return HTTPFailure.withoutSecrets(
+            own.reduce(text) { $0.replacingOccurrences(of: $1, with: RedactionRules.marker) }
+        )
+    }
+
+    /// The error in a response; `nil` if it holds none.
+    private func refusal(in data: Data, statusCode: Int, _ retryAfter: Duration? = nil) -> TokenSource.OAuthError? {
+        guard let refusal = try? decoder.decode(OAuthRefusal.self, from: data) else { return nil }
+        return TokenSource.OAuthError(
+            // Short secrets could be part of a code of the standard.
+            code: withoutSecrets(refusal.error, ofAtLeast: 16),
+            explanation: refusal.errorDescription.map { withoutSecrets($0) },
+            statusCode: statusCode,
+            retryAfter: retryAfter
+        )
+    }
+}
+
+/// The names of fields whose values are secret.
+private enum OAuthSecrets {
+    static let fieldNames = ["refresh_token", "code", "code_verifier", "device_code", "client_assertion"]
+}
+
+/// The response of an endpoint that refuses (RFC 6749, section 5.2).
+private struct OAuthRefusal: Decodable {
+    var error: String
+    var errorDescription: String?
+}

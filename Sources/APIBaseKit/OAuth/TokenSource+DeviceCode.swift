@@ -1,0 +1,48 @@
+extension TokenSource {
+    /// Tokens on behalf of a user who signs in on another device: the device code (RFC 8628), for commands, televisions
+    /// and machines without a browser.
+    ///
+    /// `show` is given a code and the URL of a page. The user enters the code there, while the kit asks the server at
+    /// the interval that it names, 5 seconds by default, until the user has decided or the code expires. The waits are
+    /// on the clock of the scope (``CallScope/sleep(for:)``), so they take no time with stubs. After a network failure
+    /// the interval is doubled. Later tokens come by the refresh token, as with
+    /// ``authorizationCode(authorizeAt:tokenAt:id:secret:redirect:scope:issuer:parameters:secretIn:store:session:open:)``.
+    ///
+    /// - Parameters:
+    ///   - authorizeAt: The device authorization endpoint.
+    ///   - tokenAt: The token endpoint. Requests follow no redirect, and time out after 30 seconds.
+    ///   - id: The name of the client.
+    ///   - secret: Its secret; `nil` for a public client, whose name is sent in the form.
+    ///   - scope: The scope of the token; `nil` for the server's default.
+    ///   - parameters: More fields for the device authorization endpoint. `resource` (RFC 8707) is sent to the token
+    ///     endpoint as well. They replace other fields of the same name.
+    ///   - secretIn: How the client proves its name, if there is a secret or an assertion.
+    ///   - store: A place for the tokens that outlives the process; `nil` for this process only.
+    ///   - session: The session for requests; `nil` for the default session.
+    ///   - show: Shows the code and the URL to the user. The kit asks the server when it has returned.
+    /// - Returns: A source that fails with ``SignInError/denied(code:explanation:)`` if the user refuses,
+    ///   ``SignInError/expired`` if the code expires, ``OAuthError`` if an endpoint refuses or redirects, the error of
+    ///   `show`, otherwise like any call.
+    public static func deviceCode(
+        authorizeAt: URL,
+        tokenAt: URL,
+        id: String,
+        secret: String? = nil,
+        scope: String? = nil,
+        parameters: [String: String] = [:],
+        secretIn: SecretPlace = .header,
+        store: (any TokenStore)? = nil,
+        session: (any HTTPSession)? = nil,
+        show: @escaping @Sendable (_ userCode: String, _ at: URL) async throws -> Void
+    ) -> TokenSource {
+        let client = OAuthClient.signIn(at: tokenAt, id, secret, secretIn, parameters, session)
+        var first = client
+        first.more = parameters
+        return signIn(with: client, store) { [first] in
+            let fields = scope.map { [("scope", $0)] } ?? []
+            let device = try await first.post(fields, to: authorizeAt, DeviceAuthorization.self)
+            try await show(device.userCode, device.page())
+            return try await device.token(by: client)
+        }
+    }
+}

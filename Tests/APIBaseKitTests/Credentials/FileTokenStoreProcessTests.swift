@@ -1,0 +1,81 @@
+#if os(Linux)
+@testable import APIBaseKit
+import Basics
+import HostileServer
+import Testing
+
+/// Processes that share a file of tokens, and that are killed.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FileTokenStoreProcessTests {
+    private static let rounds = isSanitized ? 10 : 40
+    private static let kills = isSanitized ? 10 : 40
+
+    private let folder = StorageFolder()
+    private var file: URL { folder.url.appendingPathComponent("token") }
+
+    @Test func eightProcessesRefreshOnce() async throws {
+        let children = try #require(Children())
+        let result = try await TokenRounds.run(Self.rounds, in: file, children)
+        #expect(result.rounds == Array(repeating: 1, count: Self.rounds))
+        #expect(result.succeeded == Self.rounds * TokenRounds.processes)
+        #expect(result.reused.isEmpty)
+    }
+
+    /// The server forgives the use of a token whose replacement was lost with the process, and no other.
+    @Test func processesThatAreKilled() async throws {
+        let program = try #require(Children()).program
+        try TokenRounds.prepare(file)
+        let server = try RotatingServer(uses: 3, isForgiving: true)
+        defer { server.stop() }
+        let arguments = ["tokens", "calls", server.url.absoluteString, file.path, "0"]
+        let store = FileTokenStore(at: file)
+        let accepted = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var accepted = 0
+                    for _ in 0..<(Self.kills / 4) {
+                        accepted += try await Self.kill(program, arguments)
+                        #expect(try await store.load()?.refreshToken != nil)
+                    }
+                    return accepted
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(server.reused.isEmpty)
+        #expect(server.counts.tokens >= Self.kills / 4)
+        #expect(accepted > 0)
+        // No lock is left, and at most one file of the last writer.
+        try await store.exclusively {
+            let token = try await store.load()
+            let next = StoredToken("next", refreshToken: "next")
+            #expect(try await store.replace(token, with: next) == next)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(names == ["token", "token.lock"])
+    }
+
+    /// Starts a child, and kills it some time after its first call. The number of calls that were accepted: others
+    /// may have used up a token before its first call.
+    private static func kill(_ program: URL, _ arguments: [String]) async throws -> Int {
+        let data = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Data, any Error>) in
+            DispatchQueue(label: "killer").async {
+                continuation.resume(
+                    with: Result {
+                        let child = try ChildProcess(program, arguments)
+                        let start = child.output.availableData
+                        // The moment is what is random here.
+                        usleep(.random(in: 0...50_000))
+                        child.send(SIGKILL)
+                        let (rest, end) = try child.finish()
+                        #expect(end == .signal(SIGKILL))
+                        return start + rest
+                    }
+                )
+            }
+        }
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        #expect(!lines.isEmpty)
+        return lines.filter { $0 == "200" }.count
+    }
+}
+#endif

@@ -1,0 +1,237 @@
+@testable import APIBaseKit
+import APIBaseStubs
+import Basics
+import HostileServer
+import Testing
+
+/// Sources with a store: what is stored, when, and what is used.
+@Suite(.timeLimit(.minutes(5))) struct TokenStoreTests {
+    private struct Full: Error {}
+
+    /// A store that another process uses as well, and that may fail.
+    private final class Store: TokenStore {
+        let memory: MemoryTokenStore
+        let log = Locked<[String]>([])
+        let failures = Locked(0)
+        /// What another process does before the exclusive part.
+        let before: @Sendable (MemoryTokenStore) async throws -> Void
+
+        init(_ token: StoredToken?, before: @escaping @Sendable (MemoryTokenStore) async throws -> Void = { _ in }) {
+            (memory, self.before) = (MemoryTokenStore(token), before)
+        }
+
+        func load() async throws -> StoredToken? {
+            log.withLock { $0.append("load") }
+            return memory.token
+        }
+
+        func replace(_ old: StoredToken?, with new: StoredToken) async throws -> StoredToken {
+            log.withLock { $0.append("replace") }
+            let fails = failures.withLock { failures in
+                failures -= 1
+                return failures >= 0
+            }
+            if fails { throw Full() }
+            return try await memory.replace(old, with: new)
+        }
+
+        func exclusively<R>(_ body: () async throws -> R) async throws -> R {
+            log.withLock { $0.append("exclusively") }
+            try await before(memory)
+            return try await body()
+        }
+
+        func removeAll() async throws { try await memory.removeAll() }
+    }
+
+    private static let expired = StoredToken("a0", expiresAt: .distantPast, refreshToken: "r0")
+    private static let valid = StoredToken("a9", expiresAt: .distantFuture, refreshToken: "r9")
+
+    private func source(_ store: (any TokenStore)?, _ token: String = "r0") -> TokenSource {
+        .refreshToken(token, at: LoginStubs.tokenURL, id: "me", store: store)
+    }
+
+    // MARK: Loading
+
+    @Test func aStoredTokenIsUsed() async throws {
+        let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.valid))
+        let source = source(store)
+        #expect(try await login.token(of: source) == "a9")
+        #expect(try await login.token(of: source) == "a9")
+        #expect(store.log.withLock { $0 } == ["load"])
+        #expect(login.sent.isEmpty)
+    }
+
+    @Test func anExpiredOneIsRefreshedAndStored() async throws {
+        let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.expired))
+        #expect(try await login.token(of: source(store, "other")) == "a1")
+        #expect(store.log.withLock { $0 } == ["load", "exclusively", "load", "replace"])
+        #expect(login.sent.map { $0["refresh_token"] } == ["r0"])
+        #expect(store.memory.token?.refreshToken == "r1")
+        #expect(store.memory.token?.server == "http://api.example:80")
+        #expect(try await login.token(of: source(store)) == "a1")
+        #expect(login.sent.count == 1)
+    }
+
+    @Test func anEmptyStoreGetsTheFirstRefreshToken() async throws {
+        let (login, store) = (LoginStubs(.json(#"{"access_token": "a1"}"#)), Store(nil))
+        #expect(try await login.token(of: source(store)) == "a1")
+        #expect(login.sent.map { $0["refresh_token"] } == ["r0"])
+        // The server has not replaced it.
+        #expect(store.memory.token?.refreshToken == "r0")
+    }
+
+    @Test func whatAnotherProcessHasRefreshedIsUsed() async throws {
+        let login = LoginStubs(LoginStubs.token(1))
+        let store = Store(Self.expired) { memory in
+            let present = memory.token
+            if present == Self.expired { _ = try await memory.replace(present, with: Self.valid) }
+        }
+        #expect(try await login.token(of: source(store)) == "a9")
+        #expect(login.sent.isEmpty)
+    }
+
+    @Test func aTokenThatTheServerRefusesIsRefreshed() async throws {
+        let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.valid))
+        let source = source(store)
+        login.stubs.on(nil, "/x").overriding().answer(with: { call in
+            let isValid = call.request.value(forHTTPHeaderField: "Authorization") == "Bearer a1"
+            return isValid ? .text("ok") : .text("", status: 401)
+        })
+        #expect(try await login.token(of: source) == "a1")
+        #expect(login.sent.map { $0["refresh_token"] } == ["r9"])
+    }
+
+    // MARK: Storing
+
+    /// What the server has replaced is never used again, and no call goes on with what could not be stored.
+    @Test func aStoreThatFailsFailsTheCall() async throws {
+        let (login, store) = (LoginStubs(LoginStubs.token(1), LoginStubs.token(2)), Store(Self.expired))
+        let source = source(store)
+        store.failures.withLock { $0 = 2 }
+        await #expect(throws: Full.self) { try await login.token(of: source) }
+        await #expect(throws: Full.self) { try await login.token(of: source) }
+        #expect(login.sent.map { $0["refresh_token"] } == ["r0"])
+        #expect(store.memory.token == Self.expired)
+        #expect(try await login.token(of: source) == "a1")
+        #expect(store.memory.token?.refreshToken == "r1")
+        #expect(login.sent.count == 1)
+    }
+
+    @Test func theLoserOfARaceUsesTheWinnersToken() async throws {
+        let store = Store(Self.expired)
+        let login = LoginStubs(LoginStubs.token(1))
+        let source = TokenSource(store: store) { old in
+            _ = try await store.memory.replace(old, with: Self.valid)
+            return StoredToken("lost", refreshToken: "lost")
+        }
+        #expect(try await login.token(of: source) == "a9")
+        #expect(store.memory.token == Self.valid)
+    }
+
+    @Test func aRefreshThatFailsLeavesTheStore() async throws {
+        let (login, store) = (LoginStubs(LoginStubs.refusal("invalid_grant")), Store(Self.expired))
+        await #expect(throws: TokenSource.OAuthError.self) { try await login.token(of: source(store)) }
+        #expect(store.memory.token == Self.expired)
+    }
+
+    /// The refresh goes on, since the server may have replaced its token.
+    @Test func aCanceledRefreshIsStored() async throws {
+        let (began, goes) = (Later<Void>(), Later<Void>())
+        let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(Self.expired))
+        let source = TokenSource(store: store) { _ in
+            began.set()
+            try await goes.value()
+            return StoredToken("a1", refreshToken: "r1")
+        }
+        let task = Task { try await login.token(of: source) }
+        try await began.value()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        goes.set()
+        #expect(try await holds { store.memory.token?.refreshToken == "r1" })
+    }
+
+    // MARK: Places
+
+    @Test func noServerGetsTheTokenOfAnother() async throws {
+        let (login, store) = (LoginStubs(LoginStubs.token(1), LoginStubs.token(2)), Store(Self.valid))
+        let source = source(store)
+        #expect(try await login.token(of: source, at: "http://a.example") == "a9")
+        #expect(try await login.token(of: source, at: "http://b.example") == "a1")
+        #expect(store.memory.token?.server == "http://b.example:80")
+        #expect(try await login.token(of: source, at: "http://a.example") == "a9")
+        // After a restart.
+        #expect(try await login.token(of: self.source(store), at: "http://a.example") == "a2")
+        #expect(login.sent.map { $0["refresh_token"] } == ["r9", "r1"])
+    }
+
+    /// The clock of the stubs is ahead of the system's, by which tokens are made.
+    @Test func tokensAgeOnTheStubsClock() async throws {
+        let clock = StubClock.manual()
+        let login = LoginStubs(LoginStubs.token(1), LoginStubs.token(2), LoginStubs.token(3), clock: clock)
+        let store = MemoryTokenStore(Self.expired)
+        for number in [1, 1, 2, 2] {
+            if number == 2, login.sent.count == 1 { clock.advance(by: .seconds(7_200)) }
+            #expect(try await login.token(of: source(store)) == "a\(number)")
+        }
+    }
+
+    // MARK: Removing
+
+    @Test func removeAllSignsOut() async throws {
+        let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(nil))
+        let source = source(store)
+        #expect(try await login.token(of: source) == "a1")
+        try await login.stubs.run { try await source.removeAll() }
+        #expect(store.memory.token == nil)
+        await #expect(throws: TokenSource.SignInError.signedOut) { try await login.token(of: source) }
+        #expect(login.sent.count == 1)
+    }
+
+    @Test func removeAllEndsWaits() async throws {
+        let (began, goes) = (Later<Void>(), Later<Void>())
+        let (login, store) = (LoginStubs(LoginStubs.token(1)), Store(nil))
+        let source = TokenSource(store: store) { _ in
+            began.set()
+            try await goes.value()
+            return StoredToken("a1")
+        }
+        let call = Task { try await login.token(of: source) }
+        try await began.value()
+        let removal = Task { try await login.stubs.run { try await source.removeAll() } }
+        await #expect(throws: CancellationError.self) { try await call.value }
+        goes.set()
+        try await removal.value
+        #expect(store.memory.token == nil)
+    }
+
+    @Test func removeAllForgetsPlainTokens() async throws {
+        let login = LoginStubs(LoginStubs.token(1))
+        let source = TokenSource(Token("first")) { old in Token(old == nil ? "second" : "third") }
+        #expect(try await login.token(of: source) == "first")
+        try await login.stubs.run { try await source.removeAll() }
+        #expect(try await login.token(of: source) == "second")
+    }
+
+    // MARK: Values
+
+    @Test func nothingIsPrinted() {
+        let token = StoredToken("SECRET", refreshToken: "SECRET")
+        var text = "\(token) \(String(reflecting: token)) \(token as Any)"
+        dump(token, to: &text)
+        dump(MemoryTokenStore(token), to: &text)
+        dump(TokenSource.refreshToken("SECRET", at: LoginStubs.tokenURL, id: "me", secret: "SECRET"), to: &text)
+        #expect(!text.contains("SECRET"))
+    }
+
+    @Test func compareAndSwap() async throws {
+        let store = MemoryTokenStore()
+        #expect(try await store.replace(nil, with: Self.expired) == Self.expired)
+        #expect(try await store.replace(nil, with: Self.valid) == Self.expired)
+        #expect(try await store.replace(Self.expired, with: Self.valid) == Self.valid)
+        try await store.removeAll()
+        await #expect(throws: CancellationError.self) { try await store.replace(Self.valid, with: Self.expired) }
+        #expect(store.token == nil)
+    }
+}

@@ -1,0 +1,100 @@
+import APIBaseKit
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// The receiver of a command, and browsers that do what browsers do.
+@Suite(.timeLimit(.minutes(5))) struct LoopbackReceiverTests {
+    private static let authorization = LoginStubs.url("https://login.example/authorize?state=s%201")
+
+    /// Sends bytes to the receiver. What it answers, until it closes the connection.
+    private static func send(_ text: String, to receiver: LoopbackReceiver) async throws -> String {
+        let port = UInt16(receiver.url.port ?? 0)
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "browser").async {
+                continuation.resume(
+                    with: Result {
+                        let connection = try SocketConnection(connectingTo: port)
+                        defer { connection.close() }
+                        for byte in text.split(separator: "|") { try connection.write(String(byte)) }
+                        var answer: [UInt8] = []
+                        while let bytes = try? connection.read(), !bytes.isEmpty { answer += bytes }
+                        return String(decoding: answer, as: UTF8.self)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func get(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" }
+
+    @Test func theCallbackAfterOtherRequests() async throws {
+        let receiver = try LoopbackReceiver(message: "Done <now>")
+        #expect(receiver.url.absoluteString == "http://127.0.0.1:\(receiver.url.port ?? 0)/callback")
+        let callback = Task { try await receiver.callback(of: Self.authorization) }
+        let others = [
+            Self.get("/favicon.ico"), Self.get("/callback?code=c&state=other"), Self.get("/callback"),
+            Self.get("//evil.example/callback?code=c&state=s+1"), "POST /callback?state=s+1 HTTP/1.1\r\n\r\n",
+            "nonsense\r\n\r\n", Self.get("http://127.0.0.1/callback?state=s+1"),
+        ]
+        for other in others {
+            #expect(try await Self.send(other, to: receiver).hasPrefix("HTTP/1.1 404 "), "\(other)")
+        }
+        #expect(try await Self.send(String(repeating: "x", count: 100_000), to: receiver).isEmpty)
+        let answer = try await Self.send("GE|T /call|back?code=c%2F1&state=s+1 HTTP/1.1\r\n|\r\n", to: receiver)
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(answer.contains("<p>Done &lt;now&gt;</p>"))
+        let url = try await callback.value
+        #expect(url.absoluteString == receiver.url.absoluteString + "?code=c%2F1&state=s+1")
+    }
+
+    @Test func oneAfterAnother() async throws {
+        let receiver = try LoopbackReceiver(path: "/")
+        for number in 0..<3 {
+            // It may come before it is waited for.
+            async let answer = Self.send(Self.get("/?n=\(number)&state=s+1"), to: receiver)
+            let url = try await receiver.callback(of: Self.authorization)
+            #expect(url.fields["n"] == "\(number)")
+            #expect(try await answer.hasPrefix("HTTP/1.1 200 "))
+        }
+    }
+
+    @Test func oneAtATimeAndUntilTheTaskIsCanceled() async throws {
+        let receiver = try LoopbackReceiver()
+        let first = Task { try await receiver.callback(of: Self.authorization) }
+        _ = try await Self.send(Self.get("/favicon.ico"), to: receiver)
+        await #expect(throws: POSIXError(.EBUSY)) { try await receiver.callback(of: Self.authorization) }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let second = Task { try await receiver.callback(of: Self.authorization) }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+    }
+
+    @Test func untilTheTimeIsOver() async throws {
+        let receiver = try LoopbackReceiver()
+        await #expect(throws: TokenSource.SignInError.expired) {
+            try await receiver.callback(of: Self.authorization, within: .milliseconds(20))
+        }
+    }
+
+    @Test func aWholeSignIn() async throws {
+        let receiver = try LoopbackReceiver()
+        let login = LoginStubs(LoginStubs.token(1))
+        let source = TokenSource.authorizationCode(
+            authorizeAt: LoginStubs.authorizeURL,
+            tokenAt: LoginStubs.tokenURL,
+            id: "me",
+            redirect: receiver.url
+        ) { url in
+            let state = url.fields["state"] ?? ""
+            async let page = Self.send(Self.get("/callback?code=c&state=\(state)"), to: receiver)
+            let callback = try await receiver.callback(of: url)
+            #expect(try await page.contains("200 OK"))
+            return callback
+        }
+        #expect(try await login.token(of: source) == "a1")
+        #expect(login.sent.first?["redirect_uri"] == receiver.url.absoluteString)
+    }
+}

@@ -1,0 +1,128 @@
+@testable import APIBaseKit
+import APIBaseStubs
+import Basics
+import Testing
+
+/// The device code: RFC 8628. Its waits are on the clock of the stubs.
+@Suite(.timeLimit(.minutes(5))) struct DeviceCodeTests {
+    /// The example of section 3.2.
+    private static let device = """
+        {
+          "device_code": "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
+          "user_code": "WDJB-MJHT",
+          "verification_uri": "https://example.com/device",
+          "verification_uri_complete": "https://example.com/device?user_code=WDJB-MJHT",
+          "expires_in": 1800,
+          "interval": 5
+        }
+        """
+
+    private static let pending = LoginStubs.refusal("authorization_pending")
+
+    private func source(
+        secret: String? = nil,
+        show: @escaping @Sendable (String, URL) async throws -> Void = { _, _ in }
+    ) -> TokenSource {
+        .deviceCode(
+            authorizeAt: LoginStubs.deviceURL,
+            tokenAt: LoginStubs.tokenURL,
+            id: "1406020730",
+            secret: secret,
+            scope: "example_scope",
+            parameters: ["audience": "books"],
+            show: show
+        )
+    }
+
+    @Test func theExampleOfTheStandard() async throws {
+        let login = LoginStubs(
+            Self.pending,
+            LoginStubs.refusal("slow_down"),
+            Self.pending,
+            LoginStubs.token(1),
+            device: .json(Self.device)
+        )
+        let shown = Locked<[String]>([])
+        let source = source { code, url in shown.withLock { $0 += [code, url.absoluteString] } }
+        #expect(try await login.token(of: source) == "a1")
+        #expect(shown.withLock { $0 } == ["WDJB-MJHT", "https://example.com/device"])
+        #expect(login.sent[0] == ["client_id": "1406020730", "scope": "example_scope", "audience": "books"])
+        let poll = [
+            "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+            "device_code": "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS", "client_id": "1406020730",
+        ]
+        #expect(Array(login.sent.dropFirst()) == [poll, poll, poll, poll])
+        #expect(login.stubs.waits == [5, 5, 10, 10].map { .init(.sleep, .seconds($0)) })
+    }
+
+    /// What the token endpoint answers, the error, and the seconds waited for.
+    @Test(arguments: [
+        (["access_denied"], TokenSource.SignInError.denied(code: "access_denied", explanation: "for developers"), [5]),
+        (["authorization_pending", "expired_token"], .expired, [5, 5]),
+    ])
+    func theUserDoesNotConfirm(codes: [String], error: TokenSource.SignInError, waits: [Int]) async throws {
+        let rest = Locked(codes)
+        let login = LoginStubs(.json("{}"), device: .json(Self.device))
+        login.stubs.on(.post, "/token").overriding().answer(with: { _ in
+            LoginStubs.refusal(rest.withLock { $0.removeFirst() })
+        })
+        await #expect(throws: error) { try await login.token(of: source()) }
+        #expect(login.stubs.waits == waits.map { .init(.sleep, .seconds($0)) })
+    }
+
+    /// The server never says that the code has expired: the client knows.
+    @Test func theClientKnowsWhenTheCodeExpires() async throws {
+        let login = LoginStubs(Self.pending, device: .json(Self.device.replacing("1800", with: "22")))
+        await #expect(throws: TokenSource.SignInError.expired) { try await login.token(of: source()) }
+        #expect(login.stubs.waits.count == 4)
+    }
+
+    @Test func otherErrorsEndIt() async throws {
+        let login = LoginStubs(LoginStubs.refusal("invalid_client", status: 401), device: .json(Self.device))
+        let error = try await #require(throws: TokenSource.OAuthError.self) { try await login.token(of: source()) }
+        #expect(error.code == "invalid_client")
+        #expect(login.stubs.waits.count == 1)
+    }
+
+    /// Section 3.5: after a connection timeout, the interval is doubled.
+    @Test func aNetworkFailureSlowsDown() async throws {
+        let login = LoginStubs(
+            .fault(.connectionLost),
+            Self.pending,
+            LoginStubs.token(1),
+            device: .json(Self.device)
+        )
+        #expect(try await login.token(of: source()) == "a1")
+        #expect(login.stubs.waits == [5, 10, 10].map { .init(.sleep, .seconds($0)) })
+    }
+
+    @Test(arguments: [
+        (#""interval": 5"#, #""interval": null"#, [5]), (#""interval": 5"#, #""interval": 0"#, [1]),
+        (#""interval": 5"#, #""interval": -3"#, [1]), (#""interval": 5"#, #""interval": "7""#, [7]),
+        ("verification_uri\"", "verification_url\"", [5]),
+    ])
+    func whatServersWrite(part: String, replacement: String, waits: [Int]) async throws {
+        let device = Self.device.replacing(part, with: replacement)
+        let login = LoginStubs(LoginStubs.token(1), device: .json(device))
+        #expect(try await login.token(of: source()) == "a1")
+        #expect(login.stubs.waits == waits.map { .init(.sleep, .seconds($0)) })
+    }
+
+    @Test(arguments: [
+        ("\"user_code\"", "\"x\""), ("\"device_code\"", "\"x\""), ("\"expires_in\"", "\"x\""),
+        ("\"verification_uri\"", "\"x\""), ("https://example.com/device\"", "javascript:alert(1)\""),
+        ("https://example.com/device\"", "\""),
+    ])
+    func whatIsMissingOrWrong(part: String, replacement: String) async throws {
+        let login = LoginStubs(LoginStubs.token(1), device: .json(Self.device.replacing(part, with: replacement)))
+        let source = source { _, _ in Issue.record("Nothing should be shown.") }
+        await #expect(throws: (any Error).self) { try await login.token(of: source) }
+        #expect(login.sent.count == 1)
+    }
+
+    @Test func hugeNumbersAreNoTrap() async throws {
+        let device = Self.device.replacing("1800", with: "1e300").replacing(": 5", with: ": 1e300")
+        let login = LoginStubs(LoginStubs.token(1), device: .json(device))
+        #expect(try await login.token(of: source()) == "a1")
+    }
+}
