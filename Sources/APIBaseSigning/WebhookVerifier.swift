@@ -26,7 +26,7 @@ public struct WebhookVerifier: Sendable {
     }
 
     private let keys: [HMACKey]
-    private let read: @Sendable (HTTPHeaders) throws(VerificationError) -> Claim
+    private let read: @Sendable (HTTPHeaders) throws -> Claim
 
     /// How long ago, or in the future, a webhook may have been sent. By default 5 minutes. GitHub's have no date, so
     /// that they can be sent again at any time.
@@ -34,7 +34,7 @@ public struct WebhookVerifier: Sendable {
 
     init(
         keys: [HMACKey],
-        read: @escaping @Sendable (HTTPHeaders) throws(VerificationError) -> Claim
+        read: @escaping @Sendable (HTTPHeaders) throws -> Claim
     ) {
         self.keys = keys
         self.read = read

@@ -4,7 +4,7 @@ import HTTPTransport
 extension WebhookVerifier {
     /// Webhooks by the specification of Standard Webhooks, with the headers `webhook-id`, `webhook-timestamp` and
     /// `webhook-signature`. Signatures of the kind `v1`, with a shared secret, are checked; those with public keys
-    /// (`v1a`) are passed over.
+    /// (`v1a`) are passed over. An identifier with a dot is refused, because dots separate what is signed.
     ///
     /// - Parameter secrets: The secrets, in Base64 with or without `whsec_` before it. Give the old and the new one
     ///   while you change them.
