@@ -65,7 +65,9 @@ final class CurlTask: EngineTask {
         }
         if let problem = group.problem { return problem.failure }
         // A literal is also refused here, because behind a proxy its address is not dialed.
-        if !reach.allows(host: request.origin.host) { return EngineFailure(reason: .addressNotAllowed) }
+        if reach != .anywhere, !reach.allows(host: request.origin.host) {
+            return EngineFailure(reason: .addressNotAllowed)
+        }
         if case .file(let url) = request.body.content, !url.isReadableFile {
             return EngineFailure(reason: .invalidRequest(.init(.body, .unreadableFile)))
         }
