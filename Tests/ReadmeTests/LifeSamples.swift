@@ -59,6 +59,17 @@ class MembersAPI: JSONAPI {
 // end
 
 // sample x
+class CameraAPI: JSONAPI {
+    static let reader = Authorization.digest(user: "reader", password: "secret")
+
+    override func configure() {
+        super.configure()
+        authorization = Self.reader
+    }
+}
+// end
+
+// sample x
 class PatientAPI: JSONAPI {
     static let budget = RetryBudget()
 

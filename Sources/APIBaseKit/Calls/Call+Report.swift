@@ -178,7 +178,7 @@ extension Call: APICaller {
     }
 
     func redirect(_ request: URLRequest, after head: ResponseHead) -> URLRequest? {
-        inAttempt { inScope { api.redirect(request, after: head.httpURLResponse) } }
+        inAttempt { inScope { api.redirect(request, after: head.httpURLResponse).map(signedAnew) } }
     }
 
     func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }

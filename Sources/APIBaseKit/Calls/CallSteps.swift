@@ -14,7 +14,7 @@ enum CallSteps {
         GateStep.init,  // waits for a permit
         BuildStep.init,  // builds and checks the request
         ReplacementStep.init,  // sends another request if the server needs more than the first
-        AuthorizeStep.init,  // adds the credentials, and sends again if a token is refused
+        AuthorizeStep.init,  // adds the credentials, and sends again if they are refused
         InterceptStep.init,  // calls the API's `intercept`, and from there the steps of sending
     ]
 
@@ -56,6 +56,8 @@ struct Attempt: Sendable {
     var request = noRequest
     /// The owner of the request's token, for the cache; `nil` without a token.
     var tokenIdentity: String?
+    /// The account whose answer the request carries, which is for this request only; `nil` without one.
+    var digest: DigestAccount?
 }
 
 /// The steps that remain: at first ``CallSteps/all``.

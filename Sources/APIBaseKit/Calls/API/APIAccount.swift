@@ -184,10 +184,11 @@ extension APIBase {
 extension APIAccount {
     var identity: AccountIdentity {
         var values = ["url": baseURL?.absoluteString ?? ""]
-        var source: TokenSource?
+        var source: (any AnyObject & Sendable)?
         switch authorization?.kind {
         case .header(let name, let value): values["header"] = "\(name): \(value)"
         case .tokens(let tokens): source = tokens
+        case .digest(let digest): source = digest
         case .invalid, nil: break
         }
         return AccountIdentity(values: values, headers: headers, objects: [source, session, gate, cache])

@@ -1,7 +1,8 @@
 import HTTPTransport
 
 /// Adds the credentials of ``APIBase/authorization`` to each attempt. With tokens, it waits for a valid one, and sends
-/// the request again with a new one if the server refuses the token.
+/// the request again with a new one if the server refuses the token. With Digest, it sends again with the answer to a
+/// challenge.
 struct AuthorizeStep: CallStep {
     private let call: Call
 
@@ -23,6 +24,9 @@ struct AuthorizeStep: CallStep {
         case .tokens(let source):
             let tokens = TokenExchange(call: call, source: source, attempt: attempt, next: next)
             return PendingResponse { tokens.send(refused: nil, then: $0) }
+        case .digest(let account):
+            let digest = DigestExchange(call: call, account: account, attempt: attempt, next: next)
+            return PendingResponse { digest.send(isAnswer: false, then: $0) }
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
     }
@@ -46,9 +50,9 @@ private struct TokenExchange: Sendable {
                 let place = call.account?.baseURL.map { " at \($0.absoluteString)" }
                 attempt.tokenIdentity = source.identity + (place ?? "")
                 next.startInContext(attempt) { result in
-                    guard refused == nil, case .success(let reply?) = result, isRefused(by: reply.head) else {
-                        return then(result)
-                    }
+                    guard refused == nil, case .success(let reply?) = result,
+                        self.attempt.isRefused(by: reply.head, in: call)
+                    else { return then(result) }
                     send(refused: issued, then: then)
                 }
             } catch {
@@ -78,11 +82,12 @@ private struct TokenExchange: Sendable {
             return number.map { number in .work(AnyCancellable { refresher.stopWaiting(number) }) }
         }
     }
+}
 
-    /// Whether the server of the token has refused it, and the request may be sent again. False if a redirect or
+extension Attempt {
+    /// Whether the server has refused the token, or wants an answer, and the request may be sent again. False if a redirect or
     /// ``APIBase/intercept(_:next:)`` has led to another server, or if the request may have had an effect.
-    private func isRefused(by head: ResponseHead) -> Bool {
-        let request = attempt.request
+    func isRefused(by head: ResponseHead, in call: Call) -> Bool {
         guard head.statusCode == 401, call.canRepeatBody(of: request) else { return false }
         guard call.api.dataTaskPublisher == nil, let sent = call.sentRequest?.url else { return true }
         let isSafe = [.get, .head].contains(request.method)

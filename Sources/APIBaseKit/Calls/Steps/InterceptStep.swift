@@ -49,7 +49,11 @@ extension Attempt {
         if tokenIdentity != nil,
             attempt.request.value(forHTTPHeaderField: name) != request.value(forHTTPHeaderField: name)
         {
-            attempt.tokenIdentity = nil
+            (attempt.tokenIdentity, attempt.digest) = (nil, nil)
+        }
+        // A failure of this leaves the request without an answer, and the server refuses it.
+        if digest != nil, attempt.digest != nil, changed != request {
+            attempt.request = call.signedAnew(attempt.request)
         }
         return attempt
     }

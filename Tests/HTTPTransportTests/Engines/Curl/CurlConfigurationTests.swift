@@ -27,6 +27,19 @@ import Testing
         #expect(server.connections == 1)
     }
 
+    /// libcurl counts whole seconds, and here allows one.
+    @Test(arguments: [(Duration.seconds(2), 2), (.seconds(60), 1), (nil, 1)])
+    func aConnectionEndsWithItsLifetime(lifetime: Duration?, connections: Int) async throws {
+        let server = try ScriptedServer(always: reply(body: "here"))
+        defer { server.stop() }
+        let session = session { $0.connectionLifetime = lifetime }
+        for _ in 0..<2 { _ = try await session.reply(to: ExchangeRequest(port: server.port)) }
+        #expect(server.connections == 1)
+        try await Task.sleep(for: .milliseconds(2_100))
+        _ = try await session.reply(to: ExchangeRequest(port: server.port))
+        #expect(server.connections == connections)
+    }
+
     @Test func aProxyIsAskedForWhatIsNotExcepted() async throws {
         let server = try ScriptedServer(always: reply(body: "direct"))
         let proxy = try ScriptedServer(always: reply(body: "by proxy"))

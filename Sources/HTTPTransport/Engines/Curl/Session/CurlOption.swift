@@ -31,6 +31,7 @@ enum CurlOption: Int32 {
     case unixSocketPath = 10231
     case pipeWait = 237
     case maxAgeConnection = 288
+    case maxLifetimeConnection = 314
     case uploadBufferSize = 280
     case httpHeader = 10023
 
@@ -48,6 +49,7 @@ enum CurlOption: Int32 {
         case .pinnedPublicKey: "pinnedKeys"
         case .unixSocketPath: "unixSocket"
         case .maxAgeConnection: "idleConnectionLifetime"
+        case .maxLifetimeConnection: "connectionLifetime"
         default: nil
         }
     }

@@ -86,6 +86,16 @@ extension CurlSession {
         /// The time after which an idle connection is closed. 60 s.
         public var idleConnectionLifetime = Duration.seconds(60)
 
+        /// The age from which a connection is not used for another request; nil for no limit. nil.
+        ///
+        /// Without a limit, a connection that is never idle for long is used as long as the server keeps it: it stays
+        /// with one of several servers behind a balancer, and with an address that the name does not have any more. Up
+        /// to a tenth less applies at random, so that not all connections end at once. Counted in whole seconds, and at
+        /// least two. A request that is being sent is not ended, and an HTTP/2 connection is checked while no request
+        /// uses it. With libcurl older than 7.80, each request fails with
+        /// ``TransportError/Reason/invalidConfiguration(setting:)``.
+        public var connectionLifetime: Duration?
+
         /// The trusted authorities, in PEM; nil for the system's.
         ///
         /// The file is read anew when it changes, like the files of an ``Identity``: new connections trust the new

@@ -1,0 +1,78 @@
+import Basics
+import HTTPTransport
+
+/// A user and a password for Digest, with the last nonce of each server and the number of its uses.
+final class DigestAccount: Sendable {
+    private struct Space {
+        let challenge: DigestChallenge
+        let clientNonce = DigestAccount.newNonce()
+        var count: UInt32 = 0
+    }
+
+    /// The nonces of one scope.
+    private final class Spaces: Sendable {
+        let known = Locked<[Origin: Space]>([:])
+    }
+
+    /// The number of servers from which on all are forgotten, which costs each another challenge.
+    private static let limit = 1_024
+
+    private let user: String
+    private let password: String
+    private let spaces = PerScope { Spaces() }
+    /// The owner of stored responses, for caches.
+    let identity = "digest \(UUID().uuidString)"
+
+    init(user: String, password: String) { (self.user, self.password) = (user, password) }
+
+    /// The answer for a request to the last challenge of its server; `nil` if there is none for it.
+    func answer(for request: URLRequest, in scope: AnyObject?) -> DigestAnswer? {
+        guard let url = request.url else { return nil }
+        let (origin, target) = (url.origin, url.digestTarget)
+        return spaces.value(for: scope).known.withLock { known in
+            guard var space = known[origin], space.challenge.covers(target), space.count < .max else { return nil }
+            space.count += 1
+            known[origin] = space
+            return DigestAnswer(
+                user: user,
+                password: password,
+                challenge: space.challenge,
+                clientNonce: space.clientNonce,
+                count: space.count
+            )
+        }
+    }
+
+    /// Keeps the challenge of a server.
+    func keep(_ challenge: DigestChallenge, of origin: Origin, in scope: AnyObject?) {
+        let space = Space(challenge: challenge)
+        spaces.value(for: scope).known.withLock { known in
+            if known.count >= Self.limit, known[origin] == nil { known = [:] }
+            known[origin] = space
+        }
+    }
+
+    /// Forgets a challenge whose answer was refused.
+    func forget(_ nonce: String, of origin: Origin, in scope: AnyObject?) {
+        spaces.value(for: scope).known.withLock { known in
+            if known[origin]?.challenge.nonce == nonce { known[origin] = nil }
+        }
+    }
+
+    /// 126 random bits in hexadecimal digits.
+    private static func newNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in String(generator.next() | 1 << 63, radix: 16) }.joined()
+    }
+}
+
+extension DigestAccount: Hashable {
+    static func == (left: DigestAccount, right: DigestAccount) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension DigestAccount: CustomReflectable {
+    /// An empty mirror: `dump` shows neither user nor password nor nonces.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,129 @@
+import APIBaseKit
+import APIBaseStubs
+import Basics
+import DemoServer
+import Testing
+
+@Suite(.everySession, .timeLimit(.minutes(5))) struct DigestTests {
+    private func call(_ port: UInt16, _ authorization: Authorization, _ path: String = "/a?b=c") -> Call {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        let call = Call(base: "http://127.0.0.1:\(port)", String(parts[0]))
+        if parts.count > 1 { call.query = ["b": "c"] }
+        call.session = EverySession.current
+        call.authorization = authorization
+        return call
+    }
+
+    @Test(arguments: [
+        "", ", qop=\"auth\"", ", qop=\"auth\", algorithm=SHA-256", ", qop=\"auth\", algorithm=SHA-256-sess",
+        ", qop=\"auth\", algorithm=MD5-sess", ", qop=\"auth-int\"", ", qop=\"auth,auth-int\", algorithm=SHA-256",
+        ", qop=\"auth\", userhash=true, algorithm=SHA-256",
+    ])
+    func aServerThatChecks(rest: String) async throws {
+        let digest = DigestServer(rest)
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        for _ in 0..<3 {
+            let call = call(server.port, authorization)
+            call.method = .post
+            call.body = Data("body".utf8)
+            #expect(try await call.value().response.statusCode == 200)
+        }
+        // Only the first is challenged.
+        #expect(digest.statuses == [401, 200, 200, 200])
+        digest.replace("nonce 2")
+        #expect(try await call(server.port, authorization).value().response.statusCode == 200)
+        #expect(digest.statuses.suffix(2) == [401, 200])
+    }
+
+    @Test func aWrongPasswordIsSentOnce() async throws {
+        let digest = DigestServer(", qop=\"auth\"")
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: "wrong")
+        for _ in 0..<2 { #expect(try await call(server.port, authorization).value().response.statusCode == 401) }
+        #expect(digest.statuses == [401, 401, 401, 401])
+        #expect(digest.seen.withLock { $0.map(\.header.isEmpty) } == [true, false, true, false])
+    }
+
+    /// Each would be answered forever by a client that only obeys.
+    @Test(arguments: [
+        ("Digest realm=\"a\", nonce=\"n\", qop=\"auth\", stale=true", 2), ("Digest realm=\"a\"", 1), ("", 1),
+        ("Digest realm=\"a\", nonce=\"n\", nonce=\"n\"", 1), ("Digest realm=\"a\", nonce=\"n\", algorithm=X", 1),
+        ("Basic realm=\"a\", Digest realm=\"b\", nonce=\"n\", qop=\"auth\"", 2),
+    ])
+    func aServerThatNeverAccepts(challenge: String, count: Int) async throws {
+        let requests = Locked(0)
+        let server = try HTTPServer { _ in
+            requests.withLock { $0 += 1 }
+            return .text("", status: 401, headers: HTTPFields(["WWW-Authenticate": challenge]))
+        }
+        defer { server.stop() }
+        let reply = try await call(server.port, .digest(user: "a", password: "b")).value()
+        #expect(reply.response.statusCode == 401)
+        #expect(requests.withLock { $0 } == count)
+    }
+
+    /// The answer is for one target, so a redirect gets one of its own, and another server none.
+    @Test func redirects() async throws {
+        let digest = DigestServer(", qop=\"auth\"")
+        let other = try HTTPServer { .text("\($0.headers.values(for: "Authorization"))") }
+        defer { other.stop() }
+        let server = try HTTPServer { request in
+            guard request.path == "/away" || request.path == "/near" else { return digest.answer(request) }
+            let target = request.path == "/near" ? "/end" : "http://127.0.0.1:\(other.port)/"
+            return .text("", status: 302, headers: HTTPFields(["Location": target]))
+        }
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        #expect(try await call(server.port, authorization, "/a").value().response.statusCode == 200)
+        #expect(try await call(server.port, authorization, "/near").value().response.statusCode == 200)
+        #expect(digest.statuses == [401, 200, 200])
+        #expect(try await call(server.port, authorization, "/away").value().data == Data("[]".utf8))
+    }
+
+    @Test func streamsAndDownloads() async throws {
+        let digest = DigestServer(", qop=\"auth\"")
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        var lines: [String] = []
+        for try await line in call(server.port, authorization).eachLine() { lines.append(line) }
+        #expect(lines == ["in"])
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        _ = try await call(server.port, authorization).downloaded(to: file)
+        #expect(try Data(contentsOf: file) == Data("in".utf8))
+        #expect(digest.statuses == [401, 200, 200])
+    }
+
+    @Test func stubs() async throws {
+        let stubs = Stubs()
+        let seen = Locked<[String?]>([])
+        stubs.on().answer { request in
+            let header = request.request.value(forHTTPHeaderField: "Authorization")
+            seen.withLock { $0.append(header) }
+            return header == nil
+                ? .status(401, headers: ["WWW-Authenticate": "Digest realm=\"a\", nonce=\"n\", qop=\"auth\""])
+                : .text("ok")
+        }
+        let authorization = Authorization.digest(user: "a", password: "b")
+        for _ in 0..<2 {
+            let call = Call()
+            call.authorization = authorization
+            _ = try await stubs.run { try await call.value() }
+        }
+        #expect(seen.withLock { $0.map { $0 == nil } } == [true, false, false])
+    }
+
+    @Test func equalityAndText() {
+        let digest = Authorization.digest(user: "canary", password: "canary")
+        let copy = digest
+        #expect(digest == copy && digest != .digest(user: "canary", password: "canary"))
+        var text = "\(digest) \(String(reflecting: digest))"
+        dump(digest, to: &text)
+        dump(digest.self as Any, to: &text)
+        #expect(!text.contains("canary"))
+    }
+}
