@@ -1,3 +1,4 @@
+import Basics
 import HTTPTransport
 
 /// A challenge for Digest that can be answered (RFC 7616, section 3.3).
