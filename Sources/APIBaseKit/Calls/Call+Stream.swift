@@ -16,8 +16,7 @@ extension Call {
         let end = StreamEnd(of: self, head)
         // A body that nobody reads is given up. The reader of another one ends with it.
         _ = series.begin {
-            // Without demand, so that a publisher of the user's own has nothing to do.
-            values.subscribe(AnySubscriber(receiveSubscription: { $0.cancel() }))
+            values.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
             end.end(.failure(CancellationError()), of: nil)
         }
         return end.following(values).cancelable(with: series)

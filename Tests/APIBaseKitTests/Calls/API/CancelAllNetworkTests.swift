@@ -22,8 +22,9 @@ private final class Hanging: APIBase {
             try connection.write(
                 "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 1000000\r\n\r\ndata: 1\n\n"
             )
-            while let bytes = try? connection.read(before: .now + .seconds(60)), !bytes.isEmpty {}
-            closed.withLock { $0 += 1 }
+            let end = ContinuousClock.now + .seconds(60)
+            while let bytes = try? connection.read(before: end), !bytes.isEmpty {}
+            if ContinuousClock.now < end { closed.withLock { $0 += 1 } }
             connection.close()
         }
         defer { server.stop() }
