@@ -19,7 +19,7 @@ extension Call {
             values.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
             end.end(.failure(CancellationError()), of: nil)
         }
-        return end.following(values).cancelable(with: series)
+        return values.cancelable(with: series, ending: end)
     }
 
     /// The body of a stream has ended.
@@ -36,12 +36,11 @@ extension Call {
 }
 
 /// The end of a stream: its body has finished, has failed, or is released.
-private final class StreamEnd: Sendable {
+final class StreamEnd: Sendable {
     private struct State {
         var isOver = false
-        /// The number of subscribers so far, and the number of the one that reads.
-        var readers = 0
-        var reader: Int?
+        /// The subscription that reads.
+        var reader: ObjectIdentifier?
     }
 
     private let call: Call
@@ -55,30 +54,11 @@ private final class StreamEnd: Sendable {
 
     deinit { end(.failure(CancellationError()), of: nil) }
 
-    /// The values, which end the call.
-    func following<Value>(_ values: AnyPublisher<Value, any Error>) -> AnyPublisher<Value, any Error> {
-        Deferred { [self] in
-            let number = nextReader()
-            return values.handleEvents(
-                receiveCompletion: { self.end($0, of: number) },
-                receiveCancel: { self.end(.failure(CancellationError()), of: number) },
-                receiveRequest: { if $0 > .none { self.begins(number) } }
-            )
-        }
-        .eraseToAnyPublisher()
-    }
-
-    private func nextReader() -> Int {
-        state.withLock { state in
-            state.readers += 1
-            return state.readers
-        }
-    }
-
     /// The first subscriber with demand reads the body.
-    private func begins(_ reader: Int) { state.withLock { $0.reader = $0.reader ?? reader } }
+    func begin(_ reader: ObjectIdentifier) { state.withLock { $0.reader = $0.reader ?? reader } }
 
-    func end(_ completion: Subscribers.Completion<any Error>, of reader: Int?) {
+    /// Ends the call, if this is its reader; `nil` if the body is given up.
+    func end(_ completion: Subscribers.Completion<any Error>, of reader: ObjectIdentifier?) {
         let isEnd = state.withLock { state in
             guard !state.isOver, reader == nil || reader == state.reader else { return false }
             state.isOver = true

@@ -23,8 +23,9 @@ struct CallState {
     /// The place among the running calls.
     private var place: Int?
     private var isDelivering = false
-    /// The body of the response that is being delivered.
-    private(set) var body: CancelableSeries?
+    /// The body of the delivered response, also when the call has ended: a cancel of all calls that began before the
+    /// delivery finds the body only here.
+    private(set) weak var body: CancelableSeries?
     /// Whether the end has been reported, or another call reports it.
     var isReported = false
 
@@ -175,7 +176,6 @@ extension CallState {
         var upstream: (any Cancellable)?
         var deadline: CallWait?
         var permit: Permit?
-        var body: CancelableSeries?
         /// The report of the end; `nil` if it has been made.
         var report: Report?
     }
@@ -191,7 +191,6 @@ extension CallState {
             upstream: upstream.take(),
             deadline: deadline.take(),
             permit: permit.take(),
-            body: body.take(),
             report: isReported ? nil : report
         )
     }

@@ -61,8 +61,10 @@ final class CancelableSeries: CancelableWork {
 
 extension Publisher where Failure == any Error {
     /// The values of a part of a series. It fails with `CancellationError` when the series is canceled.
-    func cancelable(with series: CancelableSeries) -> AnyPublisher<Output, any Error> {
-        CancelablePublisher(upstream: self, series: series).eraseToAnyPublisher()
+    ///
+    /// - Parameter end: Told of the subscription that reads, and of its end.
+    func cancelable(with series: CancelableSeries, ending end: StreamEnd? = nil) -> AnyPublisher<Output, any Error> {
+        CancelablePublisher(upstream: self, series: series, end: end).eraseToAnyPublisher()
     }
 
     /// The values of a series that begins with each subscription.
@@ -77,9 +79,10 @@ private struct CancelablePublisher<Upstream: Publisher>: Publisher where Upstrea
 
     let upstream: Upstream
     let series: CancelableSeries
+    let end: StreamEnd?
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let subscription = CancelableSubscription<Output>(series, for: subscriber)
+        let subscription = CancelableSubscription<Output>(series, ending: end, for: subscriber)
         subscription.begin { upstream.subscribe(subscription) }
     }
 }
@@ -103,10 +106,11 @@ private final class CancelableSubscription<Output>: Subscriber, Subscription, Se
     }
 
     private let series: CancelableSeries
+    private let end: StreamEnd?
     private let state: Locked<State>
 
-    init(_ series: CancelableSeries, for downstream: any Subscriber<Output, any Error>) {
-        self.series = series
+    init(_ series: CancelableSeries, ending end: StreamEnd?, for downstream: any Subscriber<Output, any Error>) {
+        (self.series, self.end) = (series, end)
         state = Locked(uncheckedState: State(downstream: downstream))
     }
 
@@ -139,13 +143,20 @@ private final class CancelableSubscription<Output>: Subscriber, Subscription, Se
             if state.upstream == nil { state.demand += demand }
             return state.upstream
         }
-        upstream?.request(demand)
+        if let upstream { pull(demand, from: upstream) }
+    }
+
+    private func pull(_ demand: Subscribers.Demand, from upstream: any Subscription) {
+        guard demand > .none else { return }
+        end?.begin(ObjectIdentifier(self))
+        upstream.request(demand)
     }
 
     func cancel() {
         let (downstream, upstream) = state.withLockUnchecked { state -> (Downstream?, (any Subscription)?) in
             (state.downstream.take(), state.upstream.take())
         }
+        end?.end(.failure(CancellationError()), of: ObjectIdentifier(self))
         upstream?.cancel()
         withExtendedLifetime(downstream) {}
     }
@@ -159,7 +170,7 @@ private final class CancelableSubscription<Output>: Subscriber, Subscription, Se
             return state.demand
         }
         guard let demand else { return subscription.cancel() }
-        if demand > .none { subscription.request(demand) }
+        pull(demand, from: subscription)
     }
 
     func receive(_ value: Output) -> Subscribers.Demand {
@@ -182,6 +193,7 @@ private final class CancelableSubscription<Output>: Subscriber, Subscription, Se
         let (downstream, upstream) = state.withLockUnchecked { state -> (Downstream?, (any Subscription)?) in
             (state.downstream.take(), state.upstream.take())
         }
+        end?.end(completion, of: ObjectIdentifier(self))
         downstream?.receive(completion: completion)
         withExtendedLifetime(upstream) {}
     }
