@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func eachIsWrittenAndReplayed() async throws {
-        let count = 400
+        let count = 150
         let network = FakeNetwork { request in
             .init((request.urlRequest.value(forHTTPHeaderField: "Authorization") ?? "") + " of \(request.urlRequest)")
         }

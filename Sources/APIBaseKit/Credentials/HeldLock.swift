@@ -22,11 +22,13 @@ final class HeldLock: Sendable {
 /// A lock that a task waits for.
 final class PendingLock: Sendable {
     private enum State {
-        case waiting(CheckedContinuation<HeldLock, any Error>)
-        case ended
+        case new
+        case waiting(CheckedContinuation<Void, any Error>)
+        case ended(Result<HeldLock, any Error>)
+        case taken
     }
 
-    private let state = Locked<State?>(nil)
+    private let state = Locked(State.new)
 
     private init() {}
 
@@ -35,33 +37,47 @@ final class PendingLock: Sendable {
     /// - Throws: `CancellationError` as soon as the task is canceled.
     static func acquire(of file: TokenFile, on queue: DispatchQueue) async throws -> HeldLock {
         let pending = PendingLock()
-        return try await withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard pending.begin(continuation) else { return continuation.resume(throwing: CancellationError()) }
-                queue.async {
-                    let result = Result { HeldLock(try file.lock(), for: file.path) }
-                    // After a cancel, the lock is released with the result.
-                    pending.end()?.resume(with: result)
-                }
+                guard pending.begin(continuation) else { return continuation.resume() }
+                // After a cancel, the lock is released with its result.
+                queue.async { pending.end(Result { HeldLock(try file.lock(), for: file.path) }) }
             }
         } onCancel: {
-            pending.end()?.resume(throwing: CancellationError())
+            pending.end(.failure(CancellationError()))
         }
+        return try pending.take()
     }
 
-    private func begin(_ continuation: CheckedContinuation<HeldLock, any Error>) -> Bool {
+    private func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         state.withLock { state in
-            guard state == nil else { return false }
+            guard case .new = state else { return false }
             state = .waiting(continuation)
             return true
         }
     }
 
-    private func end() -> CheckedContinuation<HeldLock, any Error>? {
-        state.withLock { state in
-            defer { state = .ended }
-            guard case .waiting(let continuation) = state else { return nil }
-            return continuation
+    /// Keeps the first result, and continues the task.
+    private func end(_ result: Result<HeldLock, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            switch state {
+            case .new: state = .ended(result)
+            case .waiting(let continuation):
+                state = .ended(result)
+                return continuation
+            case .ended, .taken: break
+            }
+            return nil
         }
+        continuation?.resume()
+    }
+
+    private func take() throws -> HeldLock {
+        let last = state.withLock { state in
+            defer { state = .taken }
+            return state
+        }
+        guard case .ended(let result) = last else { throw CancellationError() }
+        return try result.get()
     }
 }

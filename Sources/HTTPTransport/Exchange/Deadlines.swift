@@ -6,13 +6,19 @@ struct Deadlines {
         /// The next deadline.
         case checkAgain(at: UInt64)
         case expired(TransportError.Reason)
+        /// The rest of a redirect's body has not come.
+        case isNotDrained
     }
+
+    /// The longest wait for the rest of a redirect's body, in nanoseconds.
+    private static let drainTime: UInt64 = 1_000_000_000
 
     private let limits: ExchangeRequest.Limits
     private let connectBy: UInt64?
     private let doneBy: UInt64?
     private var lastActivity: UInt64
     private var isConnected = false
+    private var drainedBy: UInt64?
 
     /// Starts the clocks. The connect limit needs an engine that reports the connection. `elapsed` is the time of the
     /// earlier hops of the exchange.
@@ -33,8 +39,13 @@ struct Deadlines {
         isConnected = true
     }
 
+    /// The response is a redirect that is followed.
+    mutating func drain(at now: UInt64) {
+        drainedBy = now + Self.drainTime
+    }
+
     var next: UInt64? {
-        var next = doneBy ?? .max
+        var next = min(doneBy ?? .max, drainedBy ?? .max)
         if let connectBy, !isConnected { next = min(next, connectBy) }
         if let idleBy { next = min(next, idleBy) }
         return next == .max ? nil : next
@@ -45,6 +56,7 @@ struct Deadlines {
         if let doneBy, now >= doneBy, let limit = limits.total {
             return .expired(.timedOut(which: .total, after: limit))
         }
+        if let drainedBy, now >= drainedBy { return .isNotDrained }
         if !isConnected, let connectBy, now >= connectBy, let limit = limits.connect {
             return .expired(.timedOut(which: .connect, after: limit))
         }

@@ -119,11 +119,16 @@ extension ExchangeState {
         }
     }
 
-    /// Follows a redirect when its hop has ended.
+    /// Follows a redirect when its hop has ended, or its body takes too long.
     mutating func follow(_ next: ExchangeRequest, _ head: ResponseHead, at now: UInt64) -> Action {
         self.next = next
         let isLong = head.contentLength.map { $0 > Self.drainedBytes } ?? false
-        return drop(isLong ? Self.drainedBytes + 1 : events.bytes, at: now)
+        var action = drop(isLong ? Self.drainedBytes + 1 : events.bytes, at: now)
+        if completion == nil {
+            deadlines?.drain(at: now)
+            action.deadline = deadlines?.next
+        }
+        return action
     }
 
     /// Drops bytes of a redirect's body. A long body costs more than a new connection: its hop is canceled.
@@ -144,16 +149,16 @@ extension ExchangeState {
         if isCurrent(task) { report.times = times }
     }
 
-    /// The engine has ended the hop. Queued events are delivered first.
+    /// The engine has ended the hop. Queued events are delivered first. A redirect is followed without its body.
     mutating func finished(_ failure: EngineFailure?, from task: any EngineTask, at now: UInt64) -> Action {
         guard isCurrent(task) else { return Action() }
         notifyCaller(at: now)
-        return end(with: failure.map(error), at: now)
+        return end(with: next == nil ? failure.map(error) : nil, at: now)
     }
 
     /// Another session has ended the hop with its own error, and has notified the caller.
     mutating func ended(_ error: TransportError?, from task: any EngineTask, at now: UInt64) -> Action {
-        isCurrent(task) ? end(with: error, at: now) : Action()
+        isCurrent(task) ? end(with: next == nil ? error : nil, at: now) : Action()
     }
 
     /// Ends the hop for a reason of our own.
@@ -172,7 +177,7 @@ extension ExchangeState {
     }
 
     /// Ends the hop from our side: drops queued events, and cancels the task unless it has ended.
-    private mutating func abandon(with error: TransportError?, at now: UInt64) -> Action {
+    mutating func abandon(with error: TransportError?, at now: UInt64) -> Action {
         let isRunning = self.completion == nil
         let dropped = events
         events = EventQueue()

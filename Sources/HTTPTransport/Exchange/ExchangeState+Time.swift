@@ -57,6 +57,7 @@ extension ExchangeState {
         if backPressure.isPaused { deadlines?.noteActivity(at: now) }
         switch deadlines?.check(at: now) {
         case .expired(let reason)?: return fail(reason, at: now)
+        case .isNotDrained?: return abandon(with: nil, at: now)
         case .checkAgain(let deadline)?: return Action(deadline: deadline)
         case .noDeadline?, nil: return Action()
         }

@@ -237,7 +237,7 @@ import Testing
         ]
     )
     func aLongBodyTakesNoLongerThanItIs(beginning: String, piece: String) {
-        let body = beginning + String(repeating: piece, count: 60_000 / piece.utf8.count)
+        let body = beginning + String(repeating: piece, count: 20_000 / piece.utf8.count)
         let secret = HAR.Field(name: "X-Api-Key", value: String(repeating: "\"", count: 100))
         #expect(redacted(.make(requestHeaders: [secret], content: .make(body))).request.headers[0].value == "REDACTED")
     }

@@ -14,6 +14,8 @@ import Testing
         case begin(at: UInt64, used: UInt64 = 0)
         case moved(at: UInt64)
         case connected
+        case drain(at: UInt64)
+        case notDrained(at: UInt64)
         /// The next deadline has to be this one.
         case next(UInt64?)
         /// A check says that nothing has expired, and when to look again.
@@ -117,6 +119,19 @@ import Testing
             steps: [.begin(at: 100, used: 80), .next(100), .expired(at: 100, .total, milliseconds: 50)]
         ),
         Case(
+            testDescription: "the body of a redirect has a second, whatever moves",
+            idle: 2_000,
+            steps: [
+                .begin(at: 0), .drain(at: 10), .moved(at: 900), .next(1_010), .again(at: 1_009, 1_010),
+                .notDrained(at: 1_010),
+            ]
+        ),
+        Case(
+            testDescription: "a shorter limit comes before it",
+            idle: 500,
+            steps: [.begin(at: 0), .drain(at: 10), .expired(at: 500, .idle, milliseconds: 500)]
+        ),
+        Case(
             testDescription: "no time at all",
             total: 0,
             steps: [.begin(at: 5), .next(5), .expired(at: 5, .total, milliseconds: 0)]
@@ -136,6 +151,8 @@ import Testing
                 )
             case .moved(let now): deadlines?.noteActivity(at: Self.time(now))
             case .connected: deadlines?.connected()
+            case .drain(let now): deadlines?.drain(at: Self.time(now))
+            case .notDrained(let now): #expect(deadlines?.check(at: Self.time(now)) == .isNotDrained, place)
             case .next(let deadline): #expect(deadlines?.next == deadline.map(Self.time), place)
             case .again(let now, let deadline):
                 #expect(deadlines?.check(at: Self.time(now)) == .checkAgain(at: Self.time(deadline)), place)

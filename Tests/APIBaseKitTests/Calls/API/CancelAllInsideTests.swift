@@ -89,8 +89,8 @@ private final class Inside: JSONAPI, EventRequest, @unchecked Sendable {
         Case(testDescription: "retryDelay", requests: 1, first: .status(503)),
         Case(testDescription: "retrying", requests: 1, first: .status(503)),
         Case(testDescription: "decode", requests: 1, values: [1]),
-        // The end has been reported, and not been delivered.
-        Case(testDescription: "ended", requests: 1, values: [1, 2]),
+        // What has been reported as the end is the end.
+        Case(testDescription: "ended", requests: 1, values: [1, 2], isCanceled: false),
         Case(testDescription: "failed", requests: 1, first: .status(400), isCanceled: false),
     ]
 

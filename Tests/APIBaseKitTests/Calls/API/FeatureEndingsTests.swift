@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Feature.all) func anAnswerMayBeLong(_ feature: Feature) async throws {
-        let answers = feature.answers.map { $0.body.contains("errors") ? $0 : $0.padded(by: 10 << 20) }
+        let answers = feature.answers.map { $0.body.contains("errors") ? $0 : $0.padded(by: 3 << 20) }
         let server = try server(answers)
         defer { server.stop() }
         try await feature.run(site(server))
@@ -45,6 +45,39 @@ import Testing
         defer { small.stop() }
         await #expect(throws: TransportError.self) {
             try await feature.run(site(small) { $0.limits.responseBytes = 1 << 20 })
+        }
+    }
+
+    @Test(arguments: Feature.all) func aSlowAnswerIsRead(_ feature: Feature) async throws {
+        let server = try ScriptedServer { _, connection, index in
+            for part in feature.answers[min(index, feature.answers.count - 1)].parts {
+                for character in part { try connection.write(String(character)) }
+            }
+        }
+        defer { server.stop() }
+        try await feature.run(site(server))
+        #expect(server.requests.count == feature.answers.count)
+    }
+
+    @Test(arguments: Feature.all, Part.allCases) func aCutOffIsAnError(_ feature: Feature, _ part: Part) async throws {
+        for index in feature.answers.indices {
+            let server = try server(feature.answers, only: part, of: index)
+            defer { server.stop() }
+            await #expect(throws: TransportError.self, "\(index)") { try await feature.run(site(server)) }
+        }
+    }
+
+    @Test(arguments: Feature.all, Part.allCases) func aCancelClosesTheConnection(_ feature: Feature, _ part: Part)
+        async throws
+    {
+        for index in feature.answers.indices {
+            let server = try server(feature.answers, only: part, of: index) { _ = try? $0.readToEnd() }
+            defer { server.stop() }
+            let task = Task { try await feature.run(site(server)) }
+            #expect(try await holds { server.requests.count > index })
+            task.cancel()
+            await #expect(throws: CancellationError.self, "\(index)") { try await task.value }
+            #expect(try await holds { server.openConnections == 0 }, "\(index)")
         }
     }
 

@@ -1,0 +1,35 @@
+import APIBaseKit
+import Basics
+import DemoServer
+import HostileServer
+import Testing
+
+/// Compressed responses that grow without end, for what reads a response. Each ends at its limit.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BombedReadingTests {
+    /// A server of gzip's shortest code for zeros, without end.
+    private static func server(_ reading: Reading) throws -> ScriptedServer {
+        try ScriptedServer { _, connection, _ in
+            try connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: \(reading.type)\r\nContent-Encoding: gzip\r\n\r\n"
+            )
+            try connection.write(Gzip.endlessZeros.start)
+            let more = (0..<1_000).flatMap { _ in Gzip.endlessZeros.more }
+            for _ in 0..<10_000 { try connection.write(more) }
+        }
+    }
+
+    @Test(arguments: Reading.allCases) func endsAtItsLimit(_ reading: Reading) async throws {
+        let server = try Self.server(reading)
+        defer { server.stop() }
+        let alive = Alive()
+        do {
+            try await reading.loop(server.url(""), alive) { _ in Issue.record("a value") }
+            Issue.record("an end")
+        } catch RequestError.eventTooLong(let limit) {
+            #expect(reading.isOfEvents && limit == 1 << 24)
+        } catch let error as TransportError {
+            #expect(!reading.isOfEvents && error.reason == .tooLarge(.responseBytes, limit: 32 << 20))
+        }
+        #expect(try await holds { server.openConnections == 0 && alive.count == 0 })
+    }
+}
