@@ -149,16 +149,16 @@ extension ExchangeState {
         if isCurrent(task) { report.times = times }
     }
 
-    /// The engine has ended the hop. Queued events are delivered first. A redirect is followed without its body.
+    /// The engine has ended the hop. Queued events are delivered first.
     mutating func finished(_ failure: EngineFailure?, from task: any EngineTask, at now: UInt64) -> Action {
         guard isCurrent(task) else { return Action() }
         notifyCaller(at: now)
-        return end(with: next == nil ? failure.map(error) : nil, at: now)
+        return end(with: failure.map(error), at: now)
     }
 
     /// Another session has ended the hop with its own error, and has notified the caller.
     mutating func ended(_ error: TransportError?, from task: any EngineTask, at now: UInt64) -> Action {
-        isCurrent(task) ? end(with: next == nil ? error : nil, at: now) : Action()
+        isCurrent(task) ? end(with: error, at: now) : Action()
     }
 
     /// Ends the hop for a reason of our own.

@@ -47,7 +47,7 @@ import Testing
             return .text("ok", status: number.isMultiple(of: 9) ? 503 : 200, headers: headers)
         }
         defer { server.stop() }
-        let (end, text) = try await run("probe", "waits", server.url.absoluteString, isSanitized ? "1000" : "10000")
+        let (end, text) = try await run("probe", "waits", server.url.absoluteString, isSanitized ? "1000" : "3000")
         #expect(end == .exit(0))
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         let numbers = Dictionary(uniqueKeysWithValues: lines.map { ($0[0], $0.dropFirst().compactMap { Int($0) }) })
