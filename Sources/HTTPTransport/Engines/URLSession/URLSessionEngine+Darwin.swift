@@ -72,6 +72,9 @@ final class HopDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // Foundation says only that the task was canceled if the delegate has refused a server.
+        let isRefused = session.delegate is PinnedKeys && (error as? URLError)?.code == .cancelled
+        if isRefused, task.response == nil { hop.refusedServer() }
         hop.completed(error, response: task.response)
     }
 }
