@@ -83,19 +83,22 @@ import Testing
         await session.shutdown()
     }
 
-    /// 200 calls a second on kept connections, which end after 25 requests each.
+    /// 200 calls a second on connections that end after one request each, or after 25.
     @Test(
         .enabled(if: Nginx.isAvailable, "nginx keeps connections"),
-        arguments: [CurlSession.Configuration.HTTPVersion.http1, .automatic]
+        arguments: [(CurlSession.Configuration.HTTPVersion.http1, 1), (.http1, 25), (.automatic, 25)]
     )
-    func keptConnectionsAreLeftWhenAnIdentityIsRenewed(version: CurlSession.Configuration.HTTPVersion) async throws {
+    func connectionsAreLeftWhenAnIdentityIsRenewed(
+        version: CurlSession.Configuration.HTTPVersion,
+        requests: Int
+    ) async throws {
         let authority = try await Authority.make()
         let nginx = try await Nginx.start(
             for: 9,
             """
             ssl_client_certificate \(authority.certificate.path);
             ssl_verify_client on;
-            keepalive_requests 25;
+            keepalive_requests \(requests);
             location = /who { return 200 "Subject: $ssl_client_s_dn"; }
             """
         )
