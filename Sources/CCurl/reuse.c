@@ -168,6 +168,7 @@ static int on_prereq(void *context, char *remote, char *local, int remote_port, 
     transfer->was_repeated = transfer->is_connected;
     transfer->is_connected = true;
     ccurl_connections_stop_waiting(transfer);
+    ccurl_tls_note(transfer);
     if (number >= 0) ccurl_early_begin(transfer, number);
     ccurl_ready_list_add(transfer);
     return PREREQ_OK;

@@ -2,6 +2,9 @@
 // 6.1; RFC 9112, section 9.8). libcurl with OpenSSL does not check it, so OpenSSL's callback for alerts is used; other
 // libraries fail by themselves.
 //
+// The version of TLS and the end of the server's certificate, which libcurl does not report: OpenSSL knows them as long
+// as there is the connection.
+//
 // And early responses (early.c) over TLS: only libcurl can read the response from a lost connection, so it must not
 // fail with the write before.
 
@@ -12,6 +15,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/socket.h>
+#include <time.h>
 
 enum { INFO_TLS_SSL_PTR = 0x400000 + 45, BACKEND_OPENSSL = 1 };
 /// SSL_CB_READ_ALERT, and the alert in the lower byte of the value (SSL_set_info_callback(3)).
@@ -37,6 +41,11 @@ static void (*set_bio_argument)(void *bio, char *);
 static char *(*get_bio_argument)(const void *bio);
 static int (*test_bio_flags)(const void *bio, int);
 static void (*set_bio_flags)(void *bio, int);
+static int (*version_of)(const void *connection);
+static void *(*session_of)(const void *connection);
+static void *(*certificate_of)(void *session);
+static const void *(*end_of)(const void *certificate);
+static int (*read_time)(const void *, struct tm *);
 
 /// The connections of the loop that this thread works with.
 static _Thread_local ccurl_connections *current;
@@ -59,6 +68,11 @@ static void load(void) {
     test_bio_flags = dlsym(library, "BIO_test_flags");
     set_bio_flags = dlsym(library, "BIO_set_flags");
     set_bio_callback = dlsym(library, "BIO_set_callback_ex");
+    version_of = dlsym(library, "SSL_version");
+    session_of = dlsym(library, "SSL_get_session");
+    certificate_of = dlsym(library, "SSL_SESSION_get0_peer");
+    end_of = dlsym(library, "X509_get0_notAfter");
+    read_time = dlsym(library, "ASN1_TIME_to_tm");
 }
 
 /// OpenSSL's object of the transfer's connection; NULL without one.
@@ -102,6 +116,20 @@ void ccurl_tls_forget(ccurl_transfer *transfer) {
 
 bool ccurl_tls_is_truncated(const ccurl_transfer *transfer) {
     return transfer->own.tls && !transfer->own.tls_has_ended;
+}
+
+// MARK: The connection
+
+void ccurl_tls_note(ccurl_transfer *transfer) {
+    transfer->tls_version = 0;
+    transfer->certificate_expiry = 0;
+    void *connection = connection_of(transfer);
+    if (!connection || !version_of || !session_of || !certificate_of || !end_of || !read_time) return;
+    transfer->tls_version = version_of(connection);
+    void *session = session_of(connection);
+    void *certificate = session ? certificate_of(session) : NULL;
+    struct tm end;
+    if (certificate && read_time(end_of(certificate), &end) == 1) transfer->certificate_expiry = timegm(&end);
 }
 
 // MARK: Early responses

@@ -43,6 +43,9 @@ bool ccurl_tls_is_truncated(const ccurl_transfer *transfer);
 /// Starts to listen for the close_notify of TLS, for a response whose head does not show where the body ends.
 void ccurl_tls_listen(ccurl_transfer *transfer);
 
+/// Notes the version of TLS and the end of the server's certificate, while the transfer has its connection.
+void ccurl_tls_note(ccurl_transfer *transfer);
+
 /// Sets the connections that this thread works with.
 void ccurl_tls_enter(struct ccurl_connections *connections);
 

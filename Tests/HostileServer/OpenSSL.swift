@@ -12,7 +12,7 @@ package enum OpenSSL {
 
     /// Runs the command, and returns its output. Blocks.
     @discardableResult
-    static func run(_ arguments: [String], in folder: URL) throws -> Data {
+    package static func run(_ arguments: [String], in folder: URL) throws -> Data {
         guard let program else { throw Failure(arguments: arguments) }
         let shell = URL(fileURLWithPath: "/bin/sh")
         let change = ["-c", #"cd "$0" && exec "$@""#]

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The sample of the article on trust that needs no CurlSession.
+// The samples about trust that need no CurlSession.
 
 import APIBaseKit
 import APIBaseTesting
@@ -11,6 +11,16 @@ class FeedAPI: JSONAPI {
 
     override func redirect(_ request: URLRequest, after response: HTTPURLResponse) -> URLRequest? {
         Self.reach.allows(host: request.url?.host ?? "") ? request : nil
+    }
+}
+// end
+
+// sample expiry
+class WarningAPI: JSONAPI {
+    override func report(_ event: CallEvent) {
+        super.report(event)
+        guard let expiry = event.timings?.connection?.certificateExpiry else { return }
+        if expiry.timeIntervalSinceNow < 7 * 86_400 { print("\(type(of: self)): the certificate ends at \(expiry)") }
     }
 }
 // end

@@ -30,6 +30,9 @@ public struct CallTimings: Sendable {
     public let firstEvent: Duration?
     /// Whether the connection had been used before.
     public let isConnectionReused: Bool?
+    /// The connection of the last request: the versions of HTTP and TLS, the address, and the end of the server's
+    /// certificate. `nil` if the last attempt got no connection, under stubs, and with `URLSession` on Linux.
+    public let connection: ConnectionInfo?
     /// The body bytes that were sent.
     public let bytesSent: Int64
     /// The body bytes that were received, after decompression.
@@ -52,6 +55,7 @@ public struct CallTimings: Sendable {
         transfer = report.times.transfer
         firstEvent = report.times.firstEvent
         isConnectionReused = report.times.isReused
+        connection = report.times.connection
         bytesSent = report.times.sent
         bytesReceived = report.times.received
         retryStopReason = report.stopReason
@@ -89,6 +93,8 @@ struct CallTimes {
     var transfer: Duration?
     var firstEvent: Duration?
     var isReused: Bool?
+    /// The connection of the last hop.
+    var connection: ConnectionInfo?
     var sent: Int64 = 0
     var received: Int64 = 0
 
@@ -97,6 +103,7 @@ struct CallTimes {
         received += hop.receivedBytes
         let times = hop.times
         isReused = times?.isReused ?? isReused
+        connection = times?.connection
         add(times?.nameLookup, to: \.nameLookup)
         add(times?.connect, to: \.connect)
         add(times?.tls, to: \.tls)

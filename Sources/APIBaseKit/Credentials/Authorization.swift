@@ -44,16 +44,16 @@ public struct Authorization: Sendable, Hashable {
 
     /// A user and a password that are never sent themselves (Digest, RFC 7616).
     ///
-    /// The first call to a server is refused with status 401 and a challenge, and is sent again with the answer, once in
-    /// each attempt. Later calls answer the last challenge at once, for the paths that it names. So keep the value in a
-    /// `static let`: it holds the last nonce of each server and the number of its uses. Two values are equal only if one
-    /// is a copy of the other.
+    /// The first call to a server is refused with status 401 and a challenge, and is sent again with the answer, once
+    /// in each attempt. Later calls answer the last challenge at once, for the paths that it names. So keep the value
+    /// in a `static let`: it holds the last nonce of each server and the number of its uses. Two values are equal only
+    /// if one is a copy of the other.
     ///
-    /// SHA-256 and MD5 are supported, also as `-sess`, and of several challenges the first with SHA-256 is answered. The
-    /// body is protected (`auth-int`) where the server offers it and the bytes are in memory. Challenges with another
-    /// algorithm, without a nonce, or with a parameter twice are not answered: the 401 is the response. So it is for a
-    /// wrong password, and for a body that can be sent once. The user's name can be read on the way, unless the server
-    /// asks for its hash; with MD5 a weak password can be guessed from the answer. Use it over TLS.
+    /// SHA-256, SHA-512-256 and MD5 are supported, also as `-sess`, and of several challenges the first with SHA is
+    /// answered. The body is protected (`auth-int`) where the server offers it and the bytes are in memory. Challenges
+    /// with another algorithm, without a nonce, or with a parameter twice are not answered: the 401 is the response. So
+    /// it is for a wrong password, and for a body that can be sent once. The user's name can be read on the way, unless
+    /// the server asks for its hash; with MD5 a weak password can be guessed from the answer. Use it over TLS.
     ///
     /// A control character in either makes the request fail to build.
     public static func digest(user: String, password: String) -> Authorization {

@@ -9,10 +9,10 @@ final class LoopbackSocket: Sendable {
     let isFree = Locked(true)
 
     init() throws {
-        let number = try FileDescriptor.check { socket(AF_INET, SocketNames.stream, 0) }
+        let number = try FileDescriptor.check { socket(AF_INET, SocketPlatform.streamType, 0) }
         do {
             try Self.prepare(number)
-            var address = SocketNames.makeAddress()
+            var address = SocketPlatform.makeAddress()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
             port = try Self.listen(number, at: &address)
@@ -47,7 +47,7 @@ final class LoopbackSocket: Sendable {
         guard let connection = try? FileDescriptor.check({ SocketNames.accept(number) }) else { return nil }
         do {
             try Self.prepare(connection)
-            SocketNames.silenceBrokenPipe(connection)
+            SocketPlatform.silenceBrokenPipe(connection)
             return connection
         } catch {
             Self.close(connection)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The calls of the system that methods of the same name hide.
@@ -6,6 +7,6 @@ enum SocketNames {
     static func accept(_ number: Int32) -> Int32 { Foundation.accept(number, nil, nil) }
     static func close(_ number: Int32) { _ = Foundation.close(number) }
     static func send(_ number: Int32, _ bytes: [UInt8]) -> Int {
-        Foundation.send(number, bytes, bytes.count, sendFlags)
+        Foundation.send(number, bytes, bytes.count, SocketPlatform.sendFlags)
     }
 }

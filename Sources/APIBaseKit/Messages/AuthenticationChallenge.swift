@@ -1,14 +1,14 @@
 import Basics
 
 /// A challenge of a `WWW-Authenticate` field (RFC 9110, section 11.6.1).
-struct AuthenticationChallenge {
+package struct AuthenticationChallenge {
     /// The scheme in lower case.
-    let scheme: String
+    package let scheme: String
     /// The parameters by their names in lower case; `nil` if one is there twice, which is not allowed.
-    private(set) var parameters: [String: String]? = [:]
+    package private(set) var parameters: [String: String]? = [:]
 
     /// The challenges of a field, which may have several, and several parameters in each.
-    static func all(in field: String) -> [AuthenticationChallenge] {
+    package static func all(in field: String) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         for part in field.parts(at: ",") {
             let name = part.prefix { $0 != "=" && $0 != " " && $0 != "\t" }

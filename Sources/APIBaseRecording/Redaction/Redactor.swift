@@ -58,6 +58,9 @@ extension Redactor: HAREditor {
     mutating func edited(_ fields: [HAR.Field], of part: HAR.Part) -> [HAR.Field] {
         fields.map { field in
             guard isSecret(field, of: part) else { return HAR.Field(name: field.name, value: redacted(field.value)) }
+            if part == .headers, let value = redactedChallenges(in: field) {
+                return HAR.Field(name: field.name, value: value)
+            }
             if part == .headers { rememberHeader(field) } else { remember(field.value.utf8) }
             return HAR.Field(name: field.name, value: RedactionRules.marker)
         }

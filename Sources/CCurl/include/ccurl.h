@@ -171,6 +171,9 @@ struct ccurl_transfer {
     int status;
     int major_version;
     int minor_version;
+    /// The version of TLS as on the wire, and the end of the server's certificate in seconds since 1970; 0 if unknown.
+    int tls_version;
+    int64_t certificate_expiry;
     size_t header_limit;
 
     /// Bytes of the body that have arrived and have not been taken.
@@ -234,9 +237,11 @@ typedef struct {
     int64_t name_lookup;
     int64_t connect;
     int64_t tls;
+    /// The address of the connection as text, which lasts as long as the transfer; NULL without one.
+    const char *address;
 } ccurl_times;
 
-/// The times of a transfer's connection. False if it never had one.
+/// The times and the address of a transfer's connection. False if it never had one.
 bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times);
 
 /// Adds bytes of the request's body; false without memory.

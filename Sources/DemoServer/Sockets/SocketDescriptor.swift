@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The number of a non-blocking socket, with its system calls. It has no lock and no owner: its holder calls

@@ -92,6 +92,7 @@ package struct EngineTimes: Sendable {
     package var body: Duration?
     /// Whether the connection had been used before.
     package var isReused: Bool?
+    package var connection: ConnectionInfo?
 
     package init() {}
 }

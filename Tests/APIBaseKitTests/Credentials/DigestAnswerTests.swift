@@ -16,7 +16,8 @@ import Testing
         _ challenge: DigestChallenge?,
         user: String = "Mufasa",
         password: String = "Circle of Life",
-        nonce: String = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
+        nonce: String = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ",
+        target: String = "/dir/index.html"
     ) throws -> String {
         let challenge = try #require(challenge)
         let answer = DigestAnswer(
@@ -26,7 +27,7 @@ import Testing
             clientNonce: nonce,
             count: 1
         )
-        return try #require(answer.header(method: "GET", target: "/dir/index.html", body: nil))
+        return try #require(answer.header(method: "GET", target: target, body: nil))
     }
 
     private static let rest = """
@@ -69,9 +70,39 @@ import Testing
         for fields in [[weak, strong], [strong, weak], ["Basic realm=\"a, b\", \(weak), Negotiate YQ==, \(strong)"]] {
             #expect(challenge(fields)?.algorithmName == "SHA-256")
         }
+        let other = "Digest \(Self.rest), algorithm=SHA-512-256"
+        #expect(challenge([weak, other, strong])?.algorithmName == "SHA-512-256")
+        #expect(challenge([weak, strong, other])?.algorithmName == "SHA-256")
     }
 
-    /// The algorithm of section 3.9.2, SHA-512-256, is not supported; its form of the name is.
+    /// RFC 7616, section 3.9.2, with the values of its erratum 4897: those of the text are not of this algorithm.
+    @Test func theExampleWithSHA512256() throws {
+        let challenge = challenge(
+            """
+            Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, \
+            nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", \
+            opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", charset=UTF-8, userhash=true
+            """
+        )
+        let header = try header(
+            challenge,
+            user: "Ja\u{308}s\u{F8}n Doe",
+            password: "Secret, or not?",
+            nonce: "NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v",
+            target: "/doe.json"
+        )
+        #expect(
+            header == """
+                Digest username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b", \
+                realm="api@example.org", uri="/doe.json", algorithm=SHA-512-256, \
+                nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", nc=00000001, \
+                cnonce="NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v", qop=auth, \
+                response="3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5", \
+                opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", userhash=true
+                """
+        )
+    }
+
     @Test func aNameThatIsNotASCII() throws {
         let user = "Ja\u{308}s\u{F8}n Doe"
         let plain = try header(challenge("Digest \(Self.rest), charset=UTF-8"), user: user)
@@ -89,7 +120,7 @@ import Testing
 
     @Test(arguments: [
         "", "Digest", "Digest realm=\"a\"", "Digest nonce=\"a\"", "Basic realm=\"a\"",
-        "Digest realm=\"a\", nonce=\"b\", algorithm=SHA-512-256", "Digest realm=\"a\", nonce=\"b\", algorithm=other",
+        "Digest realm=\"a\", nonce=\"b\", algorithm=SHA-512", "Digest realm=\"a\", nonce=\"b\", algorithm=other",
         "Digest realm=\"a\", nonce=\"b\", qop=\"other\"", "Digest realm=\"a\", nonce=\"b\", algorithm=MD5-sess",
         "Digest realm=\"a\", nonce=\"b\", nonce=\"c\", qop=\"auth\"", "Digest realm=\"a\", nonce=\"b",
         "Digest realm=\"a\", nonce=\"\(String(repeating: "n", count: 5_000))\"", "Digest realm=\"ä\", nonce=\"b\"",

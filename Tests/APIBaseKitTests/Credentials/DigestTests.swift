@@ -17,7 +17,8 @@ import Testing
     @Test(arguments: [
         "", ", qop=\"auth\"", ", qop=\"auth\", algorithm=SHA-256", ", qop=\"auth\", algorithm=SHA-256-sess",
         ", qop=\"auth\", algorithm=MD5-sess", ", qop=\"auth-int\"", ", qop=\"auth,auth-int\", algorithm=SHA-256",
-        ", qop=\"auth\", userhash=true, algorithm=SHA-256",
+        ", qop=\"auth\", userhash=true, algorithm=SHA-256", ", qop=\"auth\", algorithm=SHA-512-256",
+        ", qop=\"auth-int\", algorithm=SHA-512-256-sess",
     ])
     func aServerThatChecks(rest: String) async throws {
         let digest = DigestServer(rest)
@@ -81,6 +82,107 @@ import Testing
         #expect(try await call(server.port, authorization, "/near").value().response.statusCode == 200)
         #expect(digest.statuses == [401, 200, 200])
         #expect(try await call(server.port, authorization, "/away").value().data == Data("[]".utf8))
+    }
+
+    /// A nonce that a response announces (`Authentication-Info`) needs no challenge.
+    @Test func theNextNonceIsUsed() async throws {
+        let digest = DigestServer(", qop=\"auth\"")
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        for number in 2...4 {
+            digest.next.withLock { $0 = "nonce \(number)" }
+            #expect(try await call(server.port, authorization).value().response.statusCode == 200)
+        }
+        #expect(digest.statuses == [401, 200, 200, 200])
+        let sent = digest.seen.withLock { $0.map(\.header) }
+        for (header, nonce) in zip(sent.dropFirst(), ["nonce 1", "nonce 2", "nonce 3"]) {
+            #expect(header.contains("nonce=\"\(nonce)\", nc=00000001"), "\(header)")
+        }
+    }
+
+    /// The key of a session is that of its first nonce, so a challenge has to come.
+    @Test func theNextNonceOfASessionIsNotUsed() async throws {
+        let digest = DigestServer(", qop=\"auth\", algorithm=SHA-256-sess")
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        digest.next.withLock { $0 = "nonce 2" }
+        for _ in 0..<2 { #expect(try await call(server.port, authorization).value().response.statusCode == 200) }
+        #expect(digest.statuses == [401, 200, 401, 200])
+    }
+
+    @Test(arguments: [
+        "nextnonce=\"\"x", "nextnonce=\"ä\"", "nextnonce=\"a\", nextnonce=\"b\"", "nextnonce=\"a", "x",
+        "nextnonce=\"\(String(repeating: "n", count: 5_000))\"",
+    ])
+    func aNextNonceThatCannotBeSentIsIgnored(field: String) async throws {
+        let digest = DigestServer(", qop=\"auth\"")
+        let server = try HTTPServer { request in
+            let answer = digest.answer(request)
+            return answer.status == 200 ? .text("in", headers: HTTPFields(["Authentication-Info": field])) : answer
+        }
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        for _ in 0..<2 { #expect(try await call(server.port, authorization).value().response.statusCode == 200) }
+        #expect(digest.statuses == [401, 200, 200])
+    }
+
+    /// Only requests for the paths that a challenge names are answered before they are asked. The others are answered
+    /// as well, with the count that the same nonce has reached.
+    @Test(arguments: [
+        ("/a /b", "/b?b=c", true), ("/a", "/a/x", true), ("/a", "/other", false),
+        ("http://other.example/", "/a", false),
+    ])
+    func theDomainOfAChallenge(domain: String, path: String, isCovered: Bool) async throws {
+        let digest = DigestServer(", qop=\"auth\", domain=\"\(domain)\"")
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        #expect(try await call(server.port, authorization, "/a").value().response.statusCode == 200)
+        #expect(try await call(server.port, authorization, path).value().response.statusCode == 200)
+        #expect(digest.statuses == [401, 200] + (isCovered ? [200] : [401, 200]))
+    }
+
+    /// The answer is for one method, one target and one body, so it is made again for what `intercept` sends.
+    @Test(arguments: [", qop=\"auth\"", ", qop=\"auth-int\""])
+    func aRequestThatIsChangedOnTheWay(rest: String) async throws {
+        let digest = DigestServer(rest)
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        for _ in 0..<2 {
+            let call = WatchedCall(base: "http://127.0.0.1:\(server.port)")
+            call.session = EverySession.current
+            call.authorization = authorization
+            call.around = { request, next in
+                var request = request
+                request.url = request.url.flatMap { URL(string: "\($0)/changed?by=intercept") }
+                request.httpMethod = "PUT"
+                request.httpBody = Data("changed".utf8)
+                return next(request)
+            }
+            #expect(try await call.value() == 200)
+        }
+        #expect(digest.statuses == [401, 200, 200])
+        #expect(digest.seen.withLock { $0.last?.header.contains("uri=\"/x/changed?by=intercept\"") } == true)
+    }
+
+    /// What `intercept` puts in place of the answer stays.
+    @Test func anAnswerThatIsReplacedOnTheWay() async throws {
+        let digest = DigestServer(", qop=\"auth\"")
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let call = WatchedCall(base: "http://127.0.0.1:\(server.port)")
+        call.session = EverySession.current
+        call.authorization = .digest(user: digest.user, password: digest.password)
+        call.around = { request, next in
+            var request = request
+            request.setValue("Own", forHTTPHeaderField: "Authorization")
+            return next(request)
+        }
+        #expect(await call.failure() != nil)
+        #expect(digest.seen.withLock { $0.allSatisfy { $0.header == "Own" } })
     }
 
     @Test func streamsAndDownloads() async throws {

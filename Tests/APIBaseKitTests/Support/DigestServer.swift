@@ -15,6 +15,15 @@ final class DigestServer: Sendable {
 
     init(_ rest: String) { self.rest = rest }
 
+    /// The next nonce, which is good from now on; a response announces it.
+    let next = Locked<String?>(nil)
+
+    private func announce() -> KeyValuePairs<String, String> {
+        guard let text = next.withLock({ $0.take() }) else { return [:] }
+        replace(text)
+        return ["Authentication-Info": "rspauth=\"0\", nextnonce=\"\(text)\""]
+    }
+
     var statuses: [Int] { seen.withLock { $0.map(\.status) } }
 
     func replace(_ text: String) { nonce.withLock { $0 = (text, []) } }
@@ -23,7 +32,7 @@ final class DigestServer: Sendable {
         let header = request.headers.values(for: "Authorization").first ?? ""
         let (isRight, isFresh) = check(header, request)
         seen.withLock { $0.append((isRight && isFresh ? 200 : 401, header)) }
-        if isRight, isFresh { return .text("in") }
+        if isRight, isFresh { return .text("in", headers: HTTPFields(announce())) }
         let challenge = "Digest realm=\"books\", nonce=\"\(nonce.withLock { $0.text })\"\(rest)"
         return .text(
             "out",
@@ -35,8 +44,10 @@ final class DigestServer: Sendable {
     private func check(_ header: String, _ request: ServerRequest) -> (isRight: Bool, isFresh: Bool) {
         guard let fields = AuthenticationChallenge.all(in: header).first?.parameters, fields["uri"] == request.target
         else { return (false, false) }
-        let isSHA = rest.contains("SHA-256")
-        func hash(_ text: String) -> String { isSHA ? SHA256.hex(of: text) : MD5.hex(of: text.utf8) }
+        func hash(_ text: String) -> String {
+            if rest.contains("SHA-512-256") { return SHA512256.hex(of: text.utf8) }
+            return rest.contains("SHA-256") ? SHA256.hex(of: text) : MD5.hex(of: text.utf8)
+        }
         var key = hash("\(user):books:\(password)")
         let (nonce, clientNonce) = (fields["nonce"] ?? "", fields["cnonce"] ?? "")
         if rest.contains("-sess") { key = hash("\(key):\(nonce):\(clientNonce)") }

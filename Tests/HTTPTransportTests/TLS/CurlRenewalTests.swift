@@ -83,6 +83,48 @@ import Testing
         await session.shutdown()
     }
 
+    /// 200 calls a second on connections that end after one request each, or after 25.
+    @Test(
+        .enabled(if: Nginx.isAvailable, "nginx keeps connections"),
+        arguments: [(CurlSession.Configuration.HTTPVersion.http1, 1), (.http1, 25), (.automatic, 25)]
+    )
+    func connectionsAreLeftWhenAnIdentityIsRenewed(
+        version: CurlSession.Configuration.HTTPVersion,
+        requests: Int
+    ) async throws {
+        let authority = try await Authority.make()
+        let nginx = try await Nginx.start(
+            for: 9,
+            """
+            ssl_client_certificate \(authority.certificate.path);
+            ssl_verify_client on;
+            keepalive_requests \(requests);
+            location = /who { return 200 "Subject: $ssl_client_s_dn"; }
+            """
+        )
+        defer {
+            nginx.stop()
+            authority.remove()
+        }
+        let (one, two) = (try await Pair("one", of: authority), try await Pair("two", of: authority))
+        let file = authority.certificate.deletingLastPathComponent().appendingPathComponent("pair.pem")
+        try one.both.write(to: file)
+        var configuration = nginx.configuration
+        configuration.identity = .init(certificate: file)
+        configuration.httpVersion = version
+        let session = CurlSession(configuration: configuration)
+        let load = Load(on: session, of: ExchangeRequest(to: nginx.url("/who")))
+
+        try await load.expect("one") {}
+        try await load.expect("two") { try Self.replace(file, by: two.both) }
+        try await load.expect("two") { try Self.replace(file, by: one.both.dropLast(80)) }
+        try await load.expect("one") { try Self.replace(file, by: one.both) }
+        let (count, failures) = await load.stop()
+        #expect(failures.isEmpty, "\(failures.count) of \(count): \(String(describing: failures.first))")
+        #expect(count > 400)
+        await session.shutdown()
+    }
+
     /// Certificate and key are two files, which are replaced one after the other.
     @Test func twoFilesAreTakenWhenTheyFit() async throws {
         let authority = try await Authority.make()
@@ -196,7 +238,7 @@ private func subject(in page: String) -> String {
     return String(page[range.upperBound...].drop { $0 == " " || $0 == "=" }.prefix { $0.isLetter })
 }
 
-/// A call every 5 ms, unless too many are under way.
+/// 200 calls a second, unless too many are under way.
 private final class Load: Sendable {
     private typealias Call = (begun: ContinuousClock.Instant, page: String)
 
@@ -208,9 +250,12 @@ private final class Load: Sendable {
     init(on session: CurlSession, of request: ExchangeRequest) {
         let task = Task {
             await withTaskGroup(of: Void.self) { group in
+                var next = ContinuousClock.now
                 while !isOver.withLock({ $0 }) {
-                    if session.runningExchanges < 16 { group.addTask { await self.call(request, on: session) } }
-                    try? await Task.sleep(for: .milliseconds(5))
+                    if session.runningExchanges < 32 { group.addTask { await self.call(request, on: session) } }
+                    // What a late one has missed is made up for.
+                    next = max(next + .milliseconds(5), .now - .milliseconds(100))
+                    try? await Task.sleep(until: next)
                 }
             }
         }

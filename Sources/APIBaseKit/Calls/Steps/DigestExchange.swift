@@ -11,7 +11,7 @@ struct DigestExchange: Sendable {
         do {
             if isAnswer { call.reportRefresh() }
             var attempt = attempt
-            let answer = try call.addDigest(of: account, to: &attempt.request)
+            let answer = try call.addDigest(of: account, to: &attempt.request, asked: isAnswer)
             if answer != nil {
                 attempt.digest = account
                 // The password belongs to one place where several accounts share it.
@@ -53,8 +53,10 @@ struct DigestExchange: Sendable {
 extension Call {
     /// Adds the answer to the last challenge of the request's server, if there is one.
     @discardableResult
-    func addDigest(of account: DigestAccount, to request: inout URLRequest) throws -> DigestAnswer? {
-        guard let url = request.url, let answer = account.answer(for: request, in: tokenOwner) else { return nil }
+    func addDigest(of account: DigestAccount, to request: inout URLRequest, asked: Bool) throws -> DigestAnswer? {
+        guard let url = request.url, let answer = account.answer(for: request, asked: asked, in: tokenOwner) else {
+            return nil
+        }
         let pieces = overrides?.isPoll == true ? [] : try api.transportBody(of: request).pieces
         let bytes = pieces.map { piece in if case .bytes(let data) = piece { data } else { nil as Data? } }
         let body = bytes.contains(nil) ? nil : bytes.compactMap(\.self)
@@ -71,7 +73,7 @@ extension Call {
         else { return request }
         var request = request
         request.setValue(nil, forHTTPHeaderField: "Authorization")
-        _ = try? addDigest(of: account, to: &request)
+        _ = try? addDigest(of: account, to: &request, asked: true)
         return request
     }
 }

@@ -4,7 +4,7 @@ import HTTPTransport
 /// A user and a password for Digest, with the last nonce of each server and the number of its uses.
 final class DigestAccount: Sendable {
     private struct Space {
-        let challenge: DigestChallenge
+        var challenge: DigestChallenge
         let clientNonce = DigestAccount.newNonce()
         var count: UInt32 = 0
     }
@@ -26,11 +26,15 @@ final class DigestAccount: Sendable {
     init(user: String, password: String) { (self.user, self.password) = (user, password) }
 
     /// The answer for a request to the last challenge of its server; `nil` if there is none for it.
-    func answer(for request: URLRequest, in scope: AnyObject?) -> DigestAnswer? {
+    ///
+    /// A request that is not `asked` for it is answered only on the paths that the challenge names.
+    func answer(for request: URLRequest, asked: Bool, in scope: AnyObject?) -> DigestAnswer? {
         guard let url = request.url else { return nil }
         let (origin, target) = (url.origin, url.digestTarget)
         return spaces.value(for: scope).known.withLock { known in
-            guard var space = known[origin], space.challenge.covers(target), space.count < .max else { return nil }
+            guard var space = known[origin], asked || space.challenge.covers(target), space.count < .max else {
+                return nil
+            }
             space.count += 1
             known[origin] = space
             return DigestAnswer(
@@ -43,12 +47,16 @@ final class DigestAccount: Sendable {
         }
     }
 
-    /// Keeps the challenge of a server.
+    /// Keeps the challenge of a server. No count is used twice with one nonce.
     func keep(_ challenge: DigestChallenge, of origin: Origin, in scope: AnyObject?) {
         let space = Space(challenge: challenge)
         spaces.value(for: scope).known.withLock { known in
-            if known.count >= Self.limit, known[origin] == nil { known = [:] }
-            known[origin] = space
+            if known[origin]?.challenge.nonce == challenge.nonce {
+                known[origin]?.challenge = challenge
+            } else {
+                if known.count >= Self.limit, known[origin] == nil { known = [:] }
+                known[origin] = space
+            }
         }
     }
 

@@ -4,12 +4,13 @@ import HTTPTransport
 /// A challenge for Digest that can be answered (RFC 7616, section 3.3).
 struct DigestChallenge: Sendable {
     enum Algorithm: Sendable {
-        case md5, sha256
+        case md5, sha256, sha512256
 
         func hex(of bytes: some Sequence<UInt8>) -> String {
             switch self {
             case .md5: MD5.hex(of: bytes)
             case .sha256: SHA256.hex(of: bytes)
+            case .sha512256: SHA512256.hex(of: bytes)
             }
         }
     }
@@ -32,11 +33,11 @@ struct DigestChallenge: Sendable {
     /// The paths for which the credentials are meant; empty for the whole server.
     let domain: [String]
 
-    /// The strongest challenge of a response, and of equally strong ones the first; `nil` if none can be answered.
+    /// The first challenge of a response that is not with MD5, or else the first; `nil` if none can be answered.
     static func strongest(in head: ResponseHead) -> DigestChallenge? {
         let all = head.headers["WWW-Authenticate"].map(AuthenticationChallenge.all) ?? []
         let usable = all.compactMap { DigestChallenge($0, from: head.url) }
-        return usable.first { $0.algorithm == .sha256 } ?? usable.first
+        return usable.first { $0.algorithm != .md5 } ?? usable.first
     }
 
     init?(_ challenge: AuthenticationChallenge, from url: URL) {
@@ -48,6 +49,7 @@ struct DigestChallenge: Sendable {
         switch name {
         case nil, "md5", "md5-sess": algorithm = .md5
         case "sha-256", "sha-256-sess": algorithm = .sha256
+        case "sha-512-256", "sha-512-256-sess": algorithm = .sha512256
         default: return nil
         }
         isSession = name?.hasSuffix("-sess") == true
@@ -74,7 +76,7 @@ struct DigestChallenge: Sendable {
     /// The challenge with the nonce that a response has announced as the next.
     func renewed(_ next: String) -> DigestChallenge? {
         // The key of a session belongs to its first nonce.
-        guard Self.canBeSent(next), !isSession, next != nonce else { return nil }
+        guard !next.isEmpty, Self.canBeSent(next), !isSession, next != nonce else { return nil }
         var challenge = self
         challenge.nonce = next
         return challenge

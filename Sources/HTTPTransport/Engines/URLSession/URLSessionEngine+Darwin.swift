@@ -1,5 +1,6 @@
 #if !canImport(FoundationNetworking)
 import Foundation
+import Security
 
 extension URLSessionEngine {
     /// A suspended task stops reading, and so pauses the sender.
@@ -71,12 +72,15 @@ final class HopDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // Foundation says only that the task was canceled if the delegate has refused a server.
+        let isRefused = session.delegate is PinnedKeys && (error as? URLError)?.code == .cancelled
+        if isRefused, task.response == nil { hop.refusedServer() }
         hop.completed(error, response: task.response)
     }
 }
 
 extension EngineTimes {
-    /// Foundation's times of the connection, where connecting includes TLS.
+    /// Foundation's times of the connection, where connecting includes TLS, and the connection.
     fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
         self.init()
         isReused = metrics.isReusedConnection
@@ -86,11 +90,26 @@ extension EngineTimes {
             from: metrics.connectStartDate,
             to: metrics.secureConnectionStartDate ?? metrics.connectEndDate
         )
+        connection = ConnectionInfo(metrics)
     }
 
     private static func time(from start: Date?, to end: Date?) -> Duration? {
         guard let start, let end else { return nil }
         return .seconds(max(0, end.timeIntervalSince(start)))
+    }
+}
+
+extension ConnectionInfo {
+    /// The connection of a task; nil if there was none.
+    fileprivate init?(_ metrics: URLSessionTaskTransactionMetrics) {
+        let version = metrics.networkProtocolName.flatMap(Self.httpVersion)
+        guard version != nil || metrics.remoteAddress != nil else { return nil }
+        self.init(
+            httpVersion: version,
+            tlsVersion: metrics.negotiatedTLSProtocolVersion.flatMap { Self.tlsVersion(numbered: Int($0.rawValue)) },
+            address: metrics.remoteAddress,
+            certificateExpiry: nil
+        )
     }
 }
 #endif

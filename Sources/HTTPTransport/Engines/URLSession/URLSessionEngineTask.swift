@@ -177,6 +177,9 @@ extension URLSessionEngineTask {
         end(.connectionLost)
     }
 
+    /// The session's delegate does not trust the server, and Foundation ends the task.
+    func refusedServer() { state.withLock { $0.outcome = $0.outcome ?? .failure(.tls) } }
+
     /// Ends the hop at a challenge without credentials, whose response becomes the response of the hop.
     ///
     /// - Returns: Whether to cancel the challenge; otherwise Foundation handles it.

@@ -107,7 +107,7 @@ final class Transfer {
     func reportTimes() {
         var times = ccurl_times()
         guard let state = handle?.state, ccurl_transfer_times(state, &times) else { return }
-        observer.measured(EngineTimes(times))
+        observer.measured(EngineTimes(times, of: state))
     }
 
     private func reportSent(_ state: UnsafeMutablePointer<ccurl_transfer>) {
@@ -132,13 +132,28 @@ final class Transfer {
 }
 
 extension EngineTimes {
-    fileprivate init(_ times: ccurl_times) {
+    fileprivate init(_ times: ccurl_times, of state: UnsafeMutablePointer<ccurl_transfer>) {
         self.init()
         isReused = times.is_reused
+        connection = ConnectionInfo(state, address: times.address.map { String(cString: $0) })
         guard !times.is_reused else { return }
         nameLookup = .microseconds(times.name_lookup)
         connect = .microseconds(max(0, times.connect - times.name_lookup))
         if times.tls > 0 { tls = .microseconds(max(0, times.tls - times.connect)) }
+    }
+}
+
+extension ConnectionInfo {
+    /// libcurl's text is an address, the path of a Unix domain socket, or nothing.
+    fileprivate init(_ state: UnsafeMutablePointer<ccurl_transfer>, address: String?) {
+        let (major, minor) = (state.pointee.major_version, state.pointee.minor_version)
+        let expiry = state.pointee.certificate_expiry
+        self.init(
+            httpVersion: major == 0 ? nil : major == 1 ? "1.\(minor)" : "\(major)",
+            tlsVersion: Self.tlsVersion(numbered: Int(state.pointee.tls_version)),
+            address: address.flatMap { $0.isEmpty || $0.hasPrefix("/") ? nil : $0 },
+            certificateExpiry: expiry == 0 ? nil : Date(timeIntervalSince1970: TimeInterval(expiry))
+        )
     }
 }
 #endif

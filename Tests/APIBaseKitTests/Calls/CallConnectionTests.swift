@@ -1,0 +1,171 @@
+import APIBaseKit
+import APIBaseStubs
+import DemoServer
+import HostileServer
+import Testing
+
+/// What timings tell of the connection.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CallConnectionTests {
+    @Test func stubsHaveNoConnection() async throws {
+        let stubs = Stubs()
+        stubs.on().answer(.text("ok"))
+        let call = WatchedCall()
+        _ = try await stubs.run { try await call.value() }
+        #expect(call.timings != nil)
+        #expect(call.timings?.connection == nil)
+    }
+
+    #if os(Linux)
+    private func connection(
+        _ base: String,
+        on session: any HTTPSession
+    ) async throws -> (connection: ConnectionInfo?, isReused: Bool?) {
+        let call = WatchedCall(base: base)
+        call.session = session
+        _ = try await call.value()
+        return (call.timings?.connection, call.timings?.isConnectionReused)
+    }
+
+    @Test func foundationOnLinuxDoesNotTell() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let seen = try await connection("http://127.0.0.1:\(server.port)", on: URLSession(configuration: .ephemeral))
+        #expect(seen.connection == nil)
+    }
+
+    @Test func withoutTLS() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let session = CurlSession()
+        for isReused in [false, true] {
+            let seen = try await connection("http://localhost:\(server.port)", on: session)
+            #expect(seen.isReused == isReused)
+            #expect(seen.connection?.httpVersion == "1.1")
+            #expect(seen.connection?.address == "127.0.0.1")
+            let connection = try #require(seen.connection)
+            #expect(connection.tlsVersion == nil && connection.certificateExpiry == nil)
+        }
+        await session.shutdown()
+    }
+
+    @Test func aCallWithoutAConnectionHasNone() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        server.stop()
+        let call = WatchedCall(base: "http://127.0.0.1:\(server.port)")
+        call.session = CurlSession()
+        #expect(await call.failure() != nil)
+        #expect(call.timings != nil)
+        #expect(call.timings?.connection == nil)
+    }
+
+    /// A redirect from one server to another that cannot be reached.
+    @Test func itIsTheLastConnection() async throws {
+        let gone = try HTTPServer { _ in .text("ok") }
+        gone.stop()
+        let server = try HTTPServer { _ in
+            .text("", status: 302, headers: HTTPFields(["Location": "http://127.0.0.1:\(gone.port)/"]))
+        }
+        defer { server.stop() }
+        let call = WatchedCall(base: "http://127.0.0.1:\(server.port)")
+        call.session = CurlSession()
+        #expect(await call.failure() != nil)
+        #expect(call.timings?.bytesReceived == 0)
+        #expect(call.timings?.connection == nil)
+    }
+
+    private static let openSSL: ConditionTrait = .enabled(
+        if: OpenSSL.program != nil && CurlSession.libraryVersion.contains(" OpenSSL/"),
+        "the command openssl makes the certificates, and only a libcurl with OpenSSL tells of TLS"
+    )
+
+    @Test(openSSL, arguments: [("-tls1_2", "1.2"), ("-tls1_3", "1.3")])
+    func theVersionOfTLSAndTheEndOfTheCertificate(option: String, version: String) async throws {
+        let authority = try await Authority.make()
+        let days = 30
+        let expected = Date.now.addingTimeInterval(TimeInterval(days * 86_400))
+        let server = try await TLSServer.start(authority.certify("localhost", days: days), options: [option])
+        defer {
+            server.stop()
+            authority.remove()
+        }
+        var configuration = CurlSession.Configuration()
+        configuration.certificateAuthorities = authority.certificate
+        let session = CurlSession(configuration: configuration)
+        let seen = try await connection("https://localhost:\(server.port)", on: session).connection
+        #expect(seen?.httpVersion == "1.0")
+        #expect(seen?.tlsVersion == version)
+        #expect(seen?.address == "127.0.0.1")
+        let expiry = try #require(seen?.certificateExpiry)
+        #expect(abs(expiry.timeIntervalSince(expected)) < 60)
+        await session.shutdown()
+    }
+
+    @Test(
+        openSSL,
+        .enabled(if: Nginx.isAvailable, "needs nginx"),
+        arguments: [
+            (CurlSession.Configuration.HTTPVersion.http1, "1.1"), (.automatic, "2"),
+        ]
+    )
+    func aKeptConnectionIsStillKnown(version: CurlSession.Configuration.HTTPVersion, text: String) async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let nginx = try await Nginx.start(for: server.port)
+        defer { nginx.stop() }
+        var configuration = nginx.configuration
+        configuration.httpVersion = version
+        let session = CurlSession(configuration: configuration)
+        var seen: Set<ConnectionInfo> = []
+        for isReused in [false, true, true] {
+            let (connection, wasReused) = try await connection("https://localhost:\(nginx.securePort)", on: session)
+            #expect(wasReused == isReused)
+            seen.insert(try #require(connection))
+        }
+        #expect(seen.count == 1)
+        #expect(seen.first?.httpVersion == text)
+        #expect(["1.2", "1.3"].contains(seen.first?.tlsVersion))
+        #expect(seen.first?.address == "127.0.0.1")
+        #expect(seen.first?.certificateExpiry.map { $0 > .now } == true)
+        await session.shutdown()
+    }
+
+    /// Streams that share one connection, most of which have not opened it.
+    @Test(openSSL, .enabled(if: Nginx.isAvailable, "needs nginx"))
+    func allCallsOfASharedConnectionKnowIt() async throws {
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let nginx = try await Nginx.start(for: server.port)
+        defer { nginx.stop() }
+        let session = CurlSession(configuration: nginx.configuration)
+        let base = "https://localhost:\(nginx.securePort)"
+        let seen = try await withThrowingTaskGroup(of: ConnectionInfo?.self) { group in
+            for _ in 0..<20 { group.addTask { try await connection(base, on: session).connection } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(seen.count == 20)
+        #expect(Set(seen).count == 1)
+        #expect(seen.first??.httpVersion == "2")
+        #expect(seen.first??.certificateExpiry != nil)
+        await session.shutdown()
+    }
+
+    @Test(.enabled(if: Nginx.isAvailable, "needs nginx")) func aUnixDomainSocketHasNoAddress() async throws {
+        let folder = FileManager.default.temporaryDirectory
+        let path = folder.appendingPathComponent("\(UUID().uuidString.prefix(8)).socket").path
+        let server = try HTTPServer { _ in .text("ok") }
+        defer { server.stop() }
+        let nginx = try await Nginx.start(for: server.port, "listen unix:\(path);")
+        defer {
+            nginx.stop()
+            unlink(path)
+        }
+        var configuration = CurlSession.Configuration()
+        configuration.unixSocket = path
+        let session = CurlSession(configuration: configuration)
+        let seen = try await connection("http://localhost", on: session).connection
+        #expect(seen?.httpVersion == "1.1")
+        #expect(try #require(seen).address == nil)
+        await session.shutdown()
+    }
+    #endif
+}
