@@ -57,6 +57,9 @@ static void on_fork(void) {
     atomic_fetch_add(&fork_count, 1);
 }
 
+/// libcurl, once it is loaded.
+static void *curl;
+
 static void *open_library(void) {
     static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
     for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) {
@@ -73,7 +76,7 @@ static void *find(void *library, const char *name) {
 }
 
 static void load(void) {
-    void *library = open_library();
+    void *library = curl = open_library();
     if (!library) {
         snprintf(problem, sizeof problem, "libcurl.so.4 was not found");
         return;
@@ -126,6 +129,8 @@ bool ccurl_quirk_unsplit_heads(void) { return ccurl_version() < 0x080100; }
 
 /// Whether the library uses OpenSSL. A TLS library that is not in use is in parentheses.
 static bool has_openssl(void) { return strstr(version_text, " OpenSSL/"); }
+
+void *ccurl_openssl_function(const char *name) { return has_openssl() ? dlsym(curl, name) : NULL; }
 
 bool ccurl_has_cert_blobs(void) { return ccurl_version() >= 0x074700 && has_openssl(); }
 

@@ -44,4 +44,8 @@ typedef struct {
 
 extern ccurl_functions ccurl;
 
+/// A function of the OpenSSL that libcurl is linked to; NULL if it uses another library. What else is loaded may be
+/// another version, which must not get the objects of this one.
+void *ccurl_openssl_function(const char *name);
+
 #endif

@@ -12,7 +12,6 @@
 
 #include "reuse.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -53,26 +52,18 @@ static _Thread_local ccurl_connections *current;
 void ccurl_tls_enter(ccurl_connections *connections) { current = connections; }
 
 static void load(void) {
-    static const char *const names[] = {"libssl.so.3", "libssl.so.1.1", "libssl.so"};
-    void *library = NULL;
-    for (size_t index = 0; index < sizeof names / sizeof names[0] && !library; index++) {
-        // Only if libcurl has loaded it: another copy does not have its connections.
-        library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    }
-    if (!library) return;
-    set_info_callback = dlsym(library, "SSL_set_info_callback");
-    // The functions BIO_* are in libcrypto, which libssl loads.
-    get_write_bio = dlsym(library, "SSL_get_wbio");
-    set_bio_argument = dlsym(library, "BIO_set_callback_arg");
-    get_bio_argument = dlsym(library, "BIO_get_callback_arg");
-    test_bio_flags = dlsym(library, "BIO_test_flags");
-    set_bio_flags = dlsym(library, "BIO_set_flags");
-    set_bio_callback = dlsym(library, "BIO_set_callback_ex");
-    version_of = dlsym(library, "SSL_version");
-    session_of = dlsym(library, "SSL_get_session");
-    certificate_of = dlsym(library, "SSL_SESSION_get0_peer");
-    end_of = dlsym(library, "X509_get0_notAfter");
-    read_time = dlsym(library, "ASN1_TIME_to_tm");
+    set_info_callback = ccurl_openssl_function("SSL_set_info_callback");
+    get_write_bio = ccurl_openssl_function("SSL_get_wbio");
+    set_bio_argument = ccurl_openssl_function("BIO_set_callback_arg");
+    get_bio_argument = ccurl_openssl_function("BIO_get_callback_arg");
+    test_bio_flags = ccurl_openssl_function("BIO_test_flags");
+    set_bio_flags = ccurl_openssl_function("BIO_set_flags");
+    set_bio_callback = ccurl_openssl_function("BIO_set_callback_ex");
+    version_of = ccurl_openssl_function("SSL_version");
+    session_of = ccurl_openssl_function("SSL_get_session");
+    certificate_of = ccurl_openssl_function("SSL_SESSION_get0_peer");
+    end_of = ccurl_openssl_function("X509_get0_notAfter");
+    read_time = ccurl_openssl_function("ASN1_TIME_to_tm");
 }
 
 /// OpenSSL's object of the transfer's connection; NULL without one.

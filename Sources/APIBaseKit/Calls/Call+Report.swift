@@ -177,8 +177,12 @@ extension Call: APICaller {
         substitute == nil ? SessionScopes.outside.withLock { $0 }?.problem(request) : nil
     }
 
-    func redirect(_ request: URLRequest, after head: ResponseHead) -> URLRequest? {
-        inAttempt { inScope { api.redirect(request, after: head.httpURLResponse).map(signedAnew) } }
+    func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? {
+        inAttempt {
+            inScope {
+                api.redirect(next.urlRequest, after: head.httpURLResponse).map { signedAnew($0, with: next.body) }
+            }
+        }
     }
 
     func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }

@@ -45,9 +45,12 @@ public final class LoopbackReceiver: Sendable {
     ///   - limit: The longest time to wait.
     /// - Returns: The URL of the callback.
     /// - Throws: `CancellationError` if the task is canceled, ``TokenSource/SignInError/expired`` after the time,
-    ///   `POSIXError(.EBUSY)` if another callback is waited for.
+    ///   ``TokenSource/SignInError/stateMismatch`` if the URL has no `state`, `POSIXError(.EBUSY)` if another callback is
+    ///   waited for, and other errors of the system if it gives no connection.
     public func callback(of authorization: URL, within limit: Duration = .seconds(600)) async throws -> URL {
-        let state = try CallbackFields(of: authorization)["state"]
+        guard let state = try CallbackFields(of: authorization)["state"] else {
+            throw TokenSource.SignInError.stateMismatch
+        }
         let waiting = LoopbackWait(of: socket) { [url, path, page] head in
             guard let target = Self.target(of: head), let callback = URL(string: target, relativeTo: url)?.absoluteURL,
                 callback.path == path, callback.host == url.host, callback.port == url.port,

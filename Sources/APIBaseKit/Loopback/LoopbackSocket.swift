@@ -43,14 +43,20 @@ final class LoopbackSocket: Sendable {
     }
 
     /// The next connection; nil if none waits.
-    func accept() -> Int32? {
-        guard let connection = try? FileDescriptor.check({ SocketNames.accept(number) }) else { return nil }
+    ///
+    /// - Throws: `POSIXError` if the system gives none, as with too many open files. The connection still waits then.
+    func accept() throws -> Int32? {
         do {
-            try Self.prepare(connection)
+            let connection = try FileDescriptor.check { SocketNames.accept(number) }
+            do { try Self.prepare(connection) } catch {
+                Self.close(connection)
+                return nil
+            }
             SocketPlatform.silenceBrokenPipe(connection)
             return connection
+        } catch let error as POSIXError where [.EMFILE, .ENFILE, .ENOMEM, .ENOBUFS].contains(error.code) {
+            throw error
         } catch {
-            Self.close(connection)
             return nil
         }
     }

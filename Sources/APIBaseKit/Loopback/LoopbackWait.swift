@@ -11,8 +11,11 @@ final class LoopbackWait: Sendable {
         var result: Result<URL, any Error>?
         var accepting: (any DispatchSourceRead)?
         var timer: (any DispatchSourceTimer)?
-        var connections: [Int32: LoopbackConnection] = [:]
+        /// The connections, the oldest first.
+        var connections: [LoopbackConnection] = []
     }
+
+    private static let mostConnections = 32
 
     private let socket: LoopbackSocket
     private let handler: Handler
@@ -51,7 +54,7 @@ final class LoopbackWait: Sendable {
         }
         ended?.accepting?.cancel()
         ended?.timer?.cancel()
-        for connection in (ended?.connections ?? [:]).values { connection.close() }
+        for connection in ended?.connections ?? [] { connection.close() }
         ended?.continuation?.resume(with: result)
     }
 
@@ -76,15 +79,26 @@ final class LoopbackWait: Sendable {
     }
 
     private func accept() {
-        while let number = socket.accept() {
+        do {
+            try acceptAll()
+        } catch {
+            // Otherwise the system would report the connection that waits, again and again.
+            end(with: .failure(error))
+        }
+    }
+
+    private func acceptAll() throws {
+        while let number = try socket.accept() {
             let connection = LoopbackConnection(number, on: queue) { [weak self] connection, head in
                 self?.received(head, from: connection)
             }
-            let isTaken = state.withLockUnchecked { state in
-                guard state.result == nil, state.connections.count < 32 else { return false }
-                state.connections[number] = connection
-                return true
+            // The oldest make way, which may send nothing. The browser's sends its request at once.
+            let (isTaken, oldest) = state.withLockUnchecked { state -> (Bool, LoopbackConnection?) in
+                guard state.result == nil else { return (false, nil) }
+                state.connections.append(connection)
+                return (true, state.connections.count > Self.mostConnections ? state.connections.removeFirst() : nil)
             }
+            oldest?.close()
             if isTaken { connection.start() } else { connection.close() }
         }
     }
@@ -92,7 +106,7 @@ final class LoopbackWait: Sendable {
     private func received(_ head: String?, from connection: LoopbackConnection) {
         let answer = head.map(handler)
         if let answer { connection.send(answer.answer) }
-        _ = state.withLockUnchecked { $0.connections.removeValue(forKey: connection.number) }
+        state.withLockUnchecked { $0.connections.removeAll { $0 === connection } }
         connection.close()
         if let url = answer?.url { end(with: .success(url)) }
     }

@@ -100,9 +100,13 @@ extension URL {
         func path(_ url: URLComponents) -> String {
             isWeb && url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
         }
+        // Browsers drop a port that the scheme has anyway.
+        func port(_ url: URLComponents) -> Int {
+            url.port ?? ["https": 443, "http": 80][url.scheme?.lowercasedASCII() ?? ""] ?? -1
+        }
         return own.scheme?.lowercasedASCII() == other.scheme?.lowercasedASCII()
             && own.host?.lowercasedASCII() == other.host?.lowercasedASCII()
-            && (own.port ?? -1, own.user, own.password) == (other.port ?? -1, other.user, other.password)
+            && (port(own), own.user, own.password) == (port(other), other.user, other.password)
             && path(own) == path(other)
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension TokenSource {
     /// The endpoints of an authorization server, as it publishes them (RFC 8414).
     public struct AuthorizationServer: Sendable, Hashable {
@@ -25,8 +27,9 @@ extension TokenSource {
     ///   - issuer: The identifier of the server, as it names itself.
     ///   - session: The session; `nil` for the default session.
     /// - Returns: The endpoints.
-    /// - Throws: ``SignInError/issuerMismatch(expected:found:)`` if the metadata are of another server, otherwise like
-    ///   any call.
+    /// - Throws: ``SignInError/issuerMismatch(expected:found:)`` if the metadata are of another server,
+    ///   ``SignInError/invalidEndpoint(_:)`` if an endpoint has another scheme than `https` (or `http`, if the issuer has
+    ///   that), otherwise like any call.
     public static func authorizationServer(
         at issuer: URL,
         session: (any HTTPSession)? = nil
@@ -74,11 +77,19 @@ private struct ServerMetadata: Decodable, Sendable {
         guard issuer == expected.absoluteString else {
             throw TokenSource.SignInError.issuerMismatch(expected: expected.absoluteString, found: issuer)
         }
+        let schemes: Set = ["https", expected.scheme?.lowercasedASCII() == "http" ? "http" : "https"]
+        func checked(_ endpoint: URL?) throws -> URL? {
+            guard let endpoint else { return nil }
+            guard schemes.contains(endpoint.scheme?.lowercasedASCII() ?? ""), endpoint.host?.isEmpty == false else {
+                throw TokenSource.SignInError.invalidEndpoint(endpoint)
+            }
+            return endpoint
+        }
         return TokenSource.AuthorizationServer(
             issuer: issuer,
-            authorizeAt: authorizationEndpoint,
-            tokenAt: tokenEndpoint,
-            deviceAt: deviceAuthorizationEndpoint,
+            authorizeAt: try checked(authorizationEndpoint),
+            tokenAt: try checked(tokenEndpoint),
+            deviceAt: try checked(deviceAuthorizationEndpoint),
             sendsIssuer: authorizationResponseIssParameterSupported ?? false
         )
     }

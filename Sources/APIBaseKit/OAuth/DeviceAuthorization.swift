@@ -38,11 +38,14 @@ struct DeviceAuthorization: Decodable, Sendable {
                 switch error.code {
                 case "authorization_pending": break
                 case "slow_down": interval += .seconds(5)
+                case "temporarily_unavailable", "server_error": interval = max(interval * 2, error.retryAfter ?? .zero)
                 case "expired_token": throw TokenSource.SignInError.expired
                 case "access_denied":
                     throw TokenSource.SignInError.denied(code: error.code, explanation: error.explanation)
                 default: throw error
                 }
+            } catch RequestError.httpFailure(let failure) where failure.statusCode == 429 || failure.statusCode >= 500 {
+                interval = max(interval * 2, failure.retryAfter ?? .zero)
             } catch  where error.isTransient {
                 interval *= 2
             }

@@ -63,7 +63,10 @@ final class OAuthRequest<Reply: Decodable & Sendable>: JSONAPI, Request {
 
 /// The names of fields whose values are secret.
 private enum OAuthSecrets {
-    static let fieldNames = ["refresh_token", "code", "code_verifier", "device_code", "client_assertion"]
+    static let fieldNames = [
+        "refresh_token", "code", "code_verifier", "device_code", "client_assertion", "client_secret", "assertion",
+        "password", "subject_token", "actor_token",
+    ]
 }
 
 /// The response of an endpoint that refuses (RFC 6749, section 5.2).

@@ -1,8 +1,14 @@
+import Basics
+
 /// The response of a token endpoint (RFC 6749, section 5.1).
 struct OAuthResponse: Decodable, Sendable {
     private enum CodingKeys: CodingKey {
-        case accessToken, expiresIn, refreshToken
+        case accessToken, expiresIn, refreshToken, tokenType
     }
+
+    /// Types of tokens that need a proof beside them (RFC 6749, section 7.1; RFC 9449, section 5; RFC 8693, section
+    /// 2.2.1). Servers name all sorts of others, and mean `Bearer`.
+    private static let otherTypes: Set = ["dpop", "mac", "pop", "n_a"]
 
     private let accessToken: String
     private let expiresIn: Seconds?
@@ -11,14 +17,24 @@ struct OAuthResponse: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
-        guard !accessToken.isEmpty else {
+        // What cannot be sent in a header must not be stored either (RFC 6749, appendix A.12).
+        guard !accessToken.isEmpty, accessToken.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .accessToken,
                 in: container,
-                debugDescription: "The token is empty."
+                debugDescription: "The token is empty, or has characters that a header cannot have."
             )
         }
-        expiresIn = try container.decodeIfPresent(Seconds.self, forKey: .expiresIn)
+        let type = try? container.decodeIfPresent(String.self, forKey: .tokenType)
+        if let type, Self.otherTypes.contains(type.lowercasedASCII()) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .tokenType,
+                in: container,
+                debugDescription: "The token is of a type that is not sent as it is."
+            )
+        }
+        // The rest of the response is good, and its refresh token may be the only one.
+        expiresIn = try? container.decodeIfPresent(Seconds.self, forKey: .expiresIn)
         let refreshToken = try container.decodeIfPresent(String.self, forKey: .refreshToken)
         self.refreshToken = refreshToken == "" ? nil : refreshToken
     }

@@ -19,6 +19,9 @@ extension TokenSource {
         case missingCode
         /// The server sends the user to a URL that is not one of a web page.
         case invalidVerificationURL
+        /// The metadata of the server name an endpoint that is not one of `https`, see
+        /// ``TokenSource/authorizationServer(at:session:)``.
+        case invalidEndpoint(URL)
         /// There is no refresh token any more, as after ``TokenSource/removeAll()``, and no way to get one.
         case signedOut
     }
@@ -39,6 +42,7 @@ extension TokenSource.SignInError: LocalizedError {
         case .issuerMismatch(let expected, nil): "The answer does not name its server, which should be “\(expected)”."
         case .missingCode: "The callback has no code."
         case .invalidVerificationURL: "The server names no web page at which the user can confirm the device."
+        case .invalidEndpoint(let url): "The server names an endpoint that is not safe: \(url.absoluteString)".withoutControls
         case .signedOut: "There is no refresh token: the user has to sign in again."
         }
     }

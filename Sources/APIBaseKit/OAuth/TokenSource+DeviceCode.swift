@@ -41,7 +41,7 @@ extension TokenSource {
         return signIn(with: client, store) { [first] in
             let fields = scope.map { [("scope", $0)] } ?? []
             let device = try await first.post(fields, to: authorizeAt, DeviceAuthorization.self)
-            try await show(device.userCode, device.page())
+            try await show(device.userCode.withoutControls, device.page())
             return try await device.token(by: client)
         }
     }

@@ -85,6 +85,7 @@ public struct RedactionRules: Sendable, Hashable {
         "aws_secret_access_key", "new_password", "old_password", "current_password",
         "verify_password", "confirm_password", "password_confirmation", "secret", "client_secret", "app_secret",
         "consumer_secret", "session", "session_id", "session_key", "sid", "credential", "credentials", "code_verifier",
+        "device_code",
         "otp", "totp", "mfa_code", "recovery_code", "recovery_codes", "webhook_secret", "signature", "account_key",
         "shared_access_signature", "connection_string", "ssn", "card_number", "cvc", "cvv", "pin",
     ]

@@ -14,9 +14,14 @@ enum StructuredField {
         case boolean(Bool)
     }
 
-    /// Parameters in their order; of several with one name, the last counts, in the place of the first.
+    /// Parameters in their order; of several with one name, the last counts, in the place of the first. The order
+    /// counts when they are written, and not when they are compared (RFC 9421, section 2).
     struct Parameters: Hashable, Sendable {
         private(set) var all: [Parameter] = []
+
+        static func == (left: Parameters, right: Parameters) -> Bool { Set(left.all) == Set(right.all) }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(Set(all)) }
 
         subscript(name: String) -> BareItem? {
             get { all.first { $0.name == name }?.value }

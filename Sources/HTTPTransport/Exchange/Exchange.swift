@@ -89,7 +89,7 @@ extension Exchange: DeliveryJob {
             switch step {
             case .act(let action): carryOut(action)
             case .ask(let caller, let next, let head):
-                let answer = caller.redirect(next.urlRequest, after: head)
+                let answer = caller.redirect(next, after: head)
                 change { $0.answered(answer, at: monotonicNanoseconds()) }
             case .event(let event, let reader, let action):
                 carryOut(action)

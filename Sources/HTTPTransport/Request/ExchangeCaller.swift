@@ -28,7 +28,7 @@ package protocol ExchangeCaller: AnyObject, Sendable {
     /// Decides about the request to which a redirect leads, after the policy. May run the user's code.
     ///
     /// - Returns: The request to send, which is checked again; nil if the redirect is the response.
-    func redirect(_ request: URLRequest, after head: ResponseHead) -> URLRequest?
+    func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest?
 
     /// A hop (see ``HopReport``) has ended; its end is delivered afterwards. Takes a lock for a moment and runs no user
     /// code.

@@ -84,6 +84,35 @@ import Testing
         #expect(try await call(server.port, authorization, "/away").value().data == Data("[]".utf8))
     }
 
+    /// With `auth-int`, the answer is for the body, too, which a 303 drops.
+    @Test(arguments: [303, 307, 308]) func redirectsWithABody(status: Int) async throws {
+        let digest = DigestServer(", qop=\"auth-int\"")
+        let server = try HTTPServer { request in
+            guard request.path == "/near" else { return digest.answer(request) }
+            return .text("", status: status, headers: HTTPFields(["Location": "/end"]))
+        }
+        defer { server.stop() }
+        let authorization = Authorization.digest(user: digest.user, password: digest.password)
+        #expect(try await call(server.port, authorization, "/a").value().response.statusCode == 200)
+        let call = call(server.port, authorization, "/near")
+        call.method = .post
+        call.body = Data("body".utf8)
+        #expect(try await call.value().response.statusCode == 200)
+        #expect(digest.statuses == [401, 200, 200])
+    }
+
+    /// A body that is read once has no digest, so an answer cannot be made, and nothing is sent twice.
+    @Test func aBodyWithoutADigestIsSentOnce() async throws {
+        let digest = DigestServer(", qop=\"auth-int\"")
+        let server = try HTTPServer(handler: digest.answer)
+        defer { server.stop() }
+        let call = call(server.port, .digest(user: digest.user, password: digest.password))
+        call.method = .post
+        call.content = .stream(count: 4) { InputStream(data: Data("body".utf8)) }
+        _ = try? await call.value()
+        #expect(digest.statuses == [401])
+    }
+
     /// A nonce that a response announces (`Authentication-Info`) needs no challenge.
     @Test func theNextNonceIsUsed() async throws {
         let digest = DigestServer(", qop=\"auth\"")

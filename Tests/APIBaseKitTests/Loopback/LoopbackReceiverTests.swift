@@ -49,6 +49,24 @@ import Testing
         #expect(url.absoluteString == receiver.url.absoluteString + "?code=c%2F1&state=s+1")
     }
 
+    /// Connections that send nothing must not keep the browser out.
+    @Test func theBrowserAmongIdleConnections() async throws {
+        let receiver = try LoopbackReceiver()
+        let callback = Task { try await receiver.callback(of: Self.authorization) }
+        let idle = try (0..<50).map { _ in try SocketConnection(connectingTo: UInt16(receiver.url.port ?? 0)) }
+        defer { for connection in idle { connection.close() } }
+        let answer = try await Self.send(Self.get("/callback?code=c&state=s+1"), to: receiver)
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        #expect(try await callback.value.fields["code"] == "c")
+    }
+
+    /// Any page in the browser could call it back.
+    @Test func aSignInWithoutState() async throws {
+        let receiver = try LoopbackReceiver()
+        let url = LoginStubs.url("https://login.example/authorize?client_id=me")
+        await #expect(throws: TokenSource.SignInError.stateMismatch) { try await receiver.callback(of: url) }
+    }
+
     @Test func oneAfterAnother() async throws {
         let receiver = try LoopbackReceiver(path: "/")
         for number in 0..<3 {

@@ -56,6 +56,17 @@ import Testing
         await #expect(throws: (any Error).self) { try await server(stubs) }
     }
 
+    /// An endpoint is opened in a browser, or gets the client's secret.
+    @Test(arguments: ["http://login.example/token", "file:///etc/passwd", "shop://pay", "https:", "javascript:alert(1)"])
+    func anEndpointThatIsNotSafe(endpoint: String) async throws {
+        for name in ["authorization_endpoint", "token_endpoint", "device_authorization_endpoint"] {
+            let stubs = Stubs()
+            stubs.on().answer(.json(#"{"issuer": "https://login.example/tenant", "\#(name)": "\#(endpoint)"}"#))
+            let error = TokenSource.SignInError.invalidEndpoint(LoginStubs.url(endpoint))
+            await #expect(throws: error) { try await server(stubs) }
+        }
+    }
+
     @Test func anAssertionForEachRequest() async throws {
         let login = LoginStubs(LoginStubs.refusal("invalid_grant"), LoginStubs.token(1))
         let numbers = Numbers()

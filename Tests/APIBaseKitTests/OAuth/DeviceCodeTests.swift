@@ -96,6 +96,26 @@ import Testing
         #expect(login.stubs.waits == [5, 10, 10].map { .init(.sleep, .seconds($0)) })
     }
 
+    /// The refresh token beside it may be the only one.
+    @Test(arguments: ["true", "{}", "1e400", "\"soon\"", "null", "-5", "1e300"])
+    func aTimeThatCannotBeReadLosesNothing(time: String) async throws {
+        let answer = StubAnswer.json(#"{"access_token": "a1", "refresh_token": "r1", "expires_in": \#(time)}"#)
+        let login = LoginStubs(answer, device: .json(Self.device))
+        #expect(try await login.token(of: source()) == "a1")
+    }
+
+    /// The user still has the code, so a server that is busy is asked again, not before it says.
+    @Test(arguments: [
+        (StubAnswer.status(503), [5, 10]), (.tooManyRequests(retryAfter: .seconds(60)), [5, 60]),
+        (LoginStubs.refusal("temporarily_unavailable", status: 503), [5, 10]),
+        (LoginStubs.refusal("server_error"), [5, 10]), (.text("<p>", status: 502), [5, 10]),
+    ])
+    func aBusyServerIsAskedAgain(answer: StubAnswer, waits: [Int]) async throws {
+        let login = LoginStubs(answer, LoginStubs.token(1), device: .json(Self.device))
+        #expect(try await login.token(of: source()) == "a1")
+        #expect(login.stubs.waits == waits.map { .init(.sleep, .seconds($0)) })
+    }
+
     @Test(arguments: [
         (#""interval": 5"#, #""interval": null"#, [5]), (#""interval": 5"#, #""interval": 0"#, [1]),
         (#""interval": 5"#, #""interval": -3"#, [1]), (#""interval": 5"#, #""interval": "7""#, [7]),

@@ -179,6 +179,18 @@ import FoundationNetworking
         try await verifier.verify(HTTPMessage(signed), body: .unsigned, at: Self.created)
     }
 
+    /// Section 2: the order of parameters counts when they are written, and not when they are compared.
+    @Test func theOrderOfParametersIsOfNoMatter() throws {
+        let one = SignatureComponent.queryParameter("a").ofRequest
+        var item = StructuredField.Item(value: .string("@query-param"))
+        item.parameters["req"] = .boolean(true)
+        item.parameters["name"] = .string("a")
+        let other = SignatureComponent(item)
+        #expect(one == other && one.hashValue == other.hashValue)
+        #expect(one.description != other.description)
+        #expect(one != .queryParameter("a"))
+    }
+
     /// Section 2.2.8.
     @Test(arguments: [
         ("var", #""@query-param";name="var""#, "this%20is%20a%20big%0Amultiline%20value"),

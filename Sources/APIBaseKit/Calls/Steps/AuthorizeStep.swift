@@ -26,7 +26,7 @@ struct AuthorizeStep: CallStep {
             return PendingResponse { tokens.send(refused: nil, then: $0) }
         case .digest(let account):
             let digest = DigestExchange(call: call, account: account, attempt: attempt, next: next)
-            return PendingResponse { digest.send(isAnswer: false, then: $0) }
+            return PendingResponse { digest.send(then: $0) }
         case .invalid(let problem): throw RequestError.invalidRequest(problem)
         }
     }

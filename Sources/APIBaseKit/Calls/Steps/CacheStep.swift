@@ -71,7 +71,7 @@ private final class BackgroundCaller: APICaller {
     let account: APIAccount?
     let clock: any CallClock
     let standing = CallStanding.running
-    private let redirecting: @Sendable (URLRequest, ResponseHead) -> URLRequest?
+    private let redirecting: @Sendable (ExchangeRequest, ResponseHead) -> URLRequest?
 
     init(_ call: Call) {
         (type, coders, baseURL, clock) = (call.type, call.coders, call.baseURL, call.clock)
@@ -81,7 +81,7 @@ private final class BackgroundCaller: APICaller {
 
     func inContext(_ body: () -> Void) { body() }
     func refusal(of request: ExchangeRequest) -> (any Error)? { nil }
-    func redirect(_ request: URLRequest, after head: ResponseHead) -> URLRequest? { redirecting(request, head) }
+    func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? { redirecting(next, head) }
     func hopEnded(_ report: HopReport) {}
 }
 

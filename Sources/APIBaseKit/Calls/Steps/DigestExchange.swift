@@ -7,11 +7,14 @@ struct DigestExchange: Sendable {
     let attempt: Attempt
     let next: NextStep
 
-    func send(isAnswer: Bool, then: @escaping PendingResponse.Receiver) {
+    /// - Parameter refused: The response to answer; `nil` for the first request.
+    func send(after refused: Result<AttemptResponse?, any Error>? = nil, then: @escaping PendingResponse.Receiver) {
         do {
-            if isAnswer { call.reportRefresh() }
             var attempt = attempt
+            let isAnswer = refused != nil
             let answer = try call.addDigest(of: account, to: &attempt.request, asked: isAnswer)
+            if let refused, answer == nil { return then(refused) }
+            if isAnswer { call.reportRefresh() }
             if answer != nil {
                 attempt.digest = account
                 // The password belongs to one place where several accounts share it.
@@ -22,7 +25,7 @@ struct DigestExchange: Sendable {
                 guard case .success(let reply?) = result, mayAnswer(reply.head, to: answer, isAnswer: isAnswer) else {
                     return then(result)
                 }
-                send(isAnswer: true, then: then)
+                send(after: result, then: then)
             }
         } catch {
             then(.failure(error))
@@ -52,28 +55,34 @@ struct DigestExchange: Sendable {
 
 extension Call {
     /// Adds the answer to the last challenge of the request's server, if there is one.
-    @discardableResult
-    func addDigest(of account: DigestAccount, to request: inout URLRequest, asked: Bool) throws -> DigestAnswer? {
+    ///
+    /// - Parameter body: The body; `nil` for that of the request object.
+    func addDigest(
+        of account: DigestAccount,
+        to request: inout URLRequest,
+        with body: HTTPBody? = nil,
+        asked: Bool
+    ) throws -> DigestAnswer? {
         guard let url = request.url, let answer = account.answer(for: request, asked: asked, in: tokenOwner) else {
             return nil
         }
-        let pieces = overrides?.isPoll == true ? [] : try api.transportBody(of: request).pieces
+        let pieces = overrides?.isPoll == true ? [] : try (body ?? api.transportBody(of: request)).pieces
         let bytes = pieces.map { piece in if case .bytes(let data) = piece { data } else { nil as Data? } }
-        let body = bytes.contains(nil) ? nil : bytes.compactMap(\.self)
+        let known = bytes.contains(nil) ? nil : bytes.compactMap(\.self)
         let method = request.httpMethod ?? "GET"
-        guard let header = answer.header(method: method, target: url.digestTarget, body: body) else { return nil }
+        guard let header = answer.header(method: method, target: url.digestTarget, body: known) else { return nil }
         try request.add("Authorization", header)
         return answer
     }
 
     /// A request that follows another with an answer, such as a redirect: the answer is for one method and one target.
-    func signedAnew(_ request: URLRequest) -> URLRequest {
+    func signedAnew(_ request: URLRequest, with body: HTTPBody? = nil) -> URLRequest {
         guard case .digest(let account) = authorization?.kind,
             request.value(forHTTPHeaderField: "Authorization")?.hasPrefix("Digest ") == true
         else { return request }
         var request = request
         request.setValue(nil, forHTTPHeaderField: "Authorization")
-        _ = try? addDigest(of: account, to: &request, asked: true)
+        _ = try? addDigest(of: account, to: &request, with: body, asked: true)
         return request
     }
 }

@@ -6,13 +6,15 @@ import Security
 /// Apple's systems.
 ///
 /// The key of the server's own certificate must be one of the pins, in addition to a certificate that the system
-/// trusts. Otherwise the exchange fails with ``TransportError/Reason/tls``, before anything is sent. All other
-/// challenges are handled as without a delegate.
+/// trusts. Otherwise the exchange fails with ``TransportError/Reason/tls``, before anything is sent, and so does one
+/// that is canceled by `invalidateAndCancel()`. All other challenges are handled as without a delegate. A request to
+/// `http:` has no key, so it passes.
 public final class PinnedKeys: NSObject, URLSessionDelegate {
     private let pins: Set<String>
 
     /// Creates a delegate for these pins: SHA-256 digests of public keys (of their DER form, SubjectPublicKeyInfo), in
-    /// Base64. RSA keys and the curves P-256, P-384 and P-521 can be pinned. An empty list refuses every server.
+    /// Base64. RSA keys and the curves P-256, P-384 and P-521 can be pinned. An empty list refuses every server
+    /// with TLS, and so does a list without a valid digest.
     public init(_ pins: [String]) {
         self.pins = Set(pins)
         super.init()
