@@ -1,0 +1,88 @@
+/// Which declaration stands in which file: the leaves of a tag in one, each type that is not nested in one of its own.
+struct Layout {
+    let model: APIModel
+    let access: String
+
+    private var importLine: String { access.isEmpty ? "import APIBaseKit" : "\(access)import APIBaseKit" }
+
+    func files() -> [GeneratedFile] {
+        // Two files of a module cannot have one name, whatever their folders.
+        var names = NameTable(taken: ["\(model.name)API", "\(model.name)Document"], ignoringCase: true)
+        let types = model.declarations.map { declaration in
+            GeneratedFile("Models/\(names.take(fileName(declaration.name))).swift", text(of: [declaration]))
+        }
+        let requests = groups.flatMap { group -> [GeneratedFile] in
+            let name = names.take("\(Identifier.type(fileName(group.name), fallback: model.name))Requests")
+            let leaves = GeneratedFile("\(name).swift", text(of: group.operations))
+            let nested = group.operations.filter { !$0.scope.declarations.isEmpty }
+            guard !nested.isEmpty else { return [leaves] }
+            return [leaves, GeneratedFile("Models/\(names.take("\(name)+Types")).swift", nestedText(of: nested))]
+        }
+        return requests + types
+    }
+
+    private func fileName(_ name: String) -> String { String(name.prefix(60)) }
+
+    private var groups: [(name: String, operations: [Operation])] {
+        var places: [String: Int] = [:]
+        var groups: [(name: String, operations: [Operation])] = []
+        for operation in model.operations {
+            let name = Identifier.type(operation.outline.group, fallback: model.name)
+            if let place = places[name] {
+                groups[place].operations.append(operation)
+            } else {
+                places[name] = groups.count
+                groups.append((name, [operation]))
+            }
+        }
+        return groups
+    }
+
+    private func text(of operations: [Operation]) -> String {
+        var text = SwiftText()
+        text.line(importLine)
+        for operation in operations {
+            LeafWriter(model: model, operation: operation, access: access).write(to: &text)
+        }
+        return text.text
+    }
+
+    private func text(of declarations: [Declaration]) -> String {
+        var body = SwiftText()
+        for declaration in declarations { ModelWriter(access: access).write(declaration, to: &body) }
+        return withImport(body, declarations)
+    }
+
+    /// The types nested in leaves, as extensions of these.
+    private func nestedText(of operations: [Operation]) -> String {
+        var body = SwiftText()
+        for operation in operations {
+            body.gap()
+            body.block("extension \(operation.name)") { body in
+                for declaration in operation.scope.declarations {
+                    ModelWriter(access: access).write(declaration, to: &body)
+                }
+            }
+        }
+        return withImport(body, operations.flatMap(\.scope.declarations))
+    }
+
+    /// An import that is not needed would be a warning.
+    private func withImport(_ body: SwiftText, _ declarations: [Declaration]) -> String {
+        let isNeeded = body.lines.first?.hasPrefix("extension ") == true
+            || declarations.flatMap(\.withNested).contains(where: \.needsImport)
+        return isNeeded ? "\(importLine)\n\n\(body.text)" : body.text
+    }
+}
+
+extension Declaration {
+    /// Whether its text has names of the kit or of Foundation.
+    fileprivate var needsImport: Bool {
+        switch kind {
+        case .enumeration, .union: true
+        case .structure(let structure):
+            structure.additional?.needsImport == true
+                || structure.properties.contains { $0.isBoxed || $0.isPatch || $0.type.needsImport }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// Writes the class of an operation.
+struct LeafWriter {
+    let model: APIModel
+    let operation: Operation
+    let access: String
+
+    func write(to text: inout SwiftText) {
+        text.gap()
+        writeComment(to: &text)
+        let protocols = [operation.requestProtocol, operation.events.map { _ in "EventRequest" }].compactMap(\.self)
+        let head = "final class \(operation.name): \(model.name)API, \(protocols.joined(separator: ", "))"
+        text.block("\(access)\(head)") { text in
+            if operation.requestProtocol != nil {
+                text.line("\(access)typealias ModelType = \(operation.result.text)")
+            }
+            writeEventTypes(to: &text)
+            text.line("")
+            writeInitializer(to: &text)
+            SeriesWriter(operation: operation, model: model, access: access).write(to: &text)
+        }
+    }
+
+    private func writeComment(to text: inout SwiftText) {
+        let node = operation.outline.node
+        let summary = node.text("summary") ?? ""
+        text.comment(summary, atMost: 2)
+        let description = node.text("description") ?? ""
+        let isNew = !summary.hasPrefix(description) && !description.isEmpty
+        if isNew {
+            if !summary.isEmpty { text.line("///") }
+            text.comment(description)
+        }
+        if isNew || !summary.isEmpty { text.line("///") }
+        text.comment("`\(operation.outline.route.replacing("`", with: ""))`", atMost: 1)
+    }
+
+    private func writeEventTypes(to text: inout SwiftText) {
+        guard let events = operation.events else { return }
+        text.line("\(access)typealias EventType = \(events.text)")
+        if operation.outline.node.json.line.contains("[DONE]") { text.line("\(access)let endMark: String? = \"[DONE]\"") }
+        if events == .string {
+            text.line("\(access)func decode(_ event: ServerSentEvent) -> String? { event.data }")
+        }
+    }
+
+    // MARK: The initializer
+
+    private func writeInitializer(to text: inout SwiftText) {
+        let arguments = LeafArguments(operation)
+        let statements = LeafStatements(operation: operation, arguments: arguments, usual: model.security.usual)
+        let isDeprecated = operation.isDeprecated
+        writeParameters(arguments, to: &text)
+        if isDeprecated {
+            text.line("@available(*, deprecated, message: \"The document calls this operation deprecated.\")")
+        }
+        let body = statements.all
+        if arguments.all.isEmpty {
+            let head = "\(access)override init()"
+            if body.count == 1 { return text.braced(head, body[0]) }
+            return text.block(head) { text in write(body, to: &text) }
+        }
+        text.block("\(access)init", list: arguments.all.map(\.declaration)) { text in write(body, to: &text) }
+    }
+
+    private func write(_ statements: [String], to text: inout SwiftText) {
+        for statement in statements {
+            if statement.count > text.room, statement.hasPrefix("super.init("), statement.hasSuffix(")") {
+                text.call("super.init", String(statement.dropFirst("super.init(".count).dropLast()))
+            } else {
+                text.line(statement)
+            }
+        }
+    }
+
+    private func writeParameters(_ arguments: LeafArguments, to text: inout SwiftText) {
+        let documented = arguments.all.compactMap { argument -> (name: String, words: String)? in
+            let words = Comment.line(argument.documentation ?? "", width: text.room - argument.name.count - 10)
+            return words.isEmpty ? nil : (argument.name, words)
+        }
+        if documented.count == 1 {
+            text.line("/// - Parameter \(documented[0].name): \(documented[0].words)".cut(to: text.room))
+        } else if !documented.isEmpty {
+            text.line("/// - Parameters:")
+            for (name, words) in documented { text.line("///   - \(name): \(words)") }
+        }
+    }
+}
+
+extension Operation {
+    /// The protocol of the leaf; `nil` for one that is answered with events only.
+    fileprivate var requestProtocol: String? {
+        if events != nil, case .void = result { return nil }
+        switch series {
+        case .none: return "Request"
+        case .link: return "LinkPagedRequest"
+        case .header, .query: return "PagedRequest"
+        case .polling: return "PolledRequest"
+        }
+    }
+
+}
+
+extension String {
+    fileprivate func cut(to width: Int) -> String { count <= width ? self : "\(prefix(width - 1))…" }
+}
