@@ -23,7 +23,8 @@ package struct Generator {
 
     /// The generated files. Reading them fills ``warnings``.
     package func files() -> GeneratedFiles {
-        let model = APIModel(document, outlines: outlines, chosen: chosen, settings: settings)
+        let model = model()
+        warnOfExamples(in: model)
         let access = settings.isPublic ? "public " : ""
         let document = DocumentWriter(model: model, access: access)
         let layout = Layout(model: model, access: access)
@@ -33,6 +34,19 @@ package struct Generator {
             tests: settings.tests == nil ? [] : ExamplesWriter(model: model, settings: settings).files(),
             operationCount: model.operations.count
         )
+    }
+
+    func model() -> APIModel { APIModel(document, outlines: outlines, chosen: chosen, settings: settings) }
+
+    /// Names the first place of each example that is no value of its type.
+    private func warnOfExamples(in model: APIModel) {
+        for operation in model.operations {
+            for example in operation.examples {
+                guard let misfit = Fit(example.value, operation.result).failures.first else { continue }
+                let place = example.pointer + misfit.pointer.dropFirst()
+                document.warnings.add(place, "the example does not fit its own schema: \(misfit.reason)")
+            }
+        }
     }
 
     /// What the document says that the code does not.

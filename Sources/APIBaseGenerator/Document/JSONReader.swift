@@ -17,35 +17,29 @@ struct JSONReader {
     private var depth = 0
 
     /// Reads a whole text.
-    ///
-    /// - Throws: ``Problem`` for a text that is not JSON.
     static func read(_ data: Data) throws(Problem) -> JSON {
-        var reader = JSONReader(data)
+        var reader = JSONReader(bytes: Array(data))
+        if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         let value = try reader.value()
-        reader.skipSpace()
-        guard reader.place == reader.bytes.count else { throw reader.problem("something follows the value") }
+        guard reader.next() == nil else { throw reader.problem("something follows the value") }
         return value
     }
 
-    private init(_ data: Data) {
-        bytes = Array(data)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
-    }
+    private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private func problem(_ reason: String) -> Problem {
-        let before = bytes[..<min(place, bytes.count)]
-        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        return Problem(line: line, column: place - lineStart + 1, reason: reason)
+        let lines = bytes[..<min(place, bytes.count)].split(separator: 0x0A, omittingEmptySubsequences: false)
+        return Problem(line: lines.count, column: (lines.last?.count ?? 0) + 1, reason: reason)
     }
 
-    private mutating func skipSpace() {
+    /// The next byte that is no space; `nil` at the end.
+    private mutating func next() -> UInt8? {
         while place < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[place]) { place += 1 }
+        return place < bytes.count ? bytes[place] : nil
     }
 
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        skipSpace()
-        guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
+        guard next() == UInt8(ascii: character) else { return false }
         place += 1
         return true
     }
@@ -55,34 +49,23 @@ struct JSONReader {
     }
 
     private mutating func value() throws(Problem) -> JSON {
-        skipSpace()
-        guard place < bytes.count else { throw problem("the text ends too early") }
-        switch bytes[place] {
-        case UInt8(ascii: "{"): return try nested { reader throws(Problem) in try reader.object() }
-        case UInt8(ascii: "["): return try nested { reader throws(Problem) in try reader.array() }
+        switch next() {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth += 1
+            defer { depth -= 1 }
+            guard depth <= Self.depthLimit else { throw problem("more than \(Self.depthLimit) brackets in one another") }
+            return take("{") ? try object() : try array()
         case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
-        default: return try number()
+        case nil: throw problem("the text ends too early")
+        default: return try word()
         }
-    }
-
-    private mutating func nested(_ read: (inout JSONReader) throws(Problem) -> JSON) throws(Problem) -> JSON {
-        place += 1
-        depth += 1
-        guard depth <= Self.depthLimit else { throw problem("more than \(Self.depthLimit) brackets in one another") }
-        let value = try read(&self)
-        depth -= 1
-        return value
     }
 
     private mutating func object() throws(Problem) -> JSON {
         var members = JSON.Members()
         if take("}") { return .object(members) }
         repeat {
-            skipSpace()
-            guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw problem("expected a name") }
+            guard next() == UInt8(ascii: "\"") else { throw problem("expected a name") }
             let name = try string()
             try expect(":")
             members[name] = try value()
@@ -92,6 +75,7 @@ struct JSONReader {
     }
 
     private mutating func array() throws(Problem) -> JSON {
+        try expect("[")
         var elements: [JSON] = []
         if take("]") { return .array(elements) }
         repeat { elements.append(try value()) } while take(",")
@@ -99,87 +83,69 @@ struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ word: String, _ value: JSON) throws(Problem) -> JSON {
-        guard bytes[place...].starts(with: word.utf8) else { throw problem("expected a value") }
-        place += word.utf8.count
-        return value
-    }
-
-    private mutating func number() throws(Problem) -> JSON {
-        let start = place
-        while place < bytes.count, "+-.eE0123456789".utf8.contains(bytes[place]) { place += 1 }
-        let digits = String(decoding: bytes[start..<place], as: UTF8.self)
-        guard Self.isNumber(digits) else {
-            place = start
-            throw problem("expected a value")
+    /// A number, or one of the three words.
+    private mutating func word() throws(Problem) -> JSON {
+        let rest = bytes[place...].prefix { !",]} \n\r\t".utf8.contains($0) }
+        let text = String(decoding: rest, as: UTF8.self)
+        defer { place += rest.count }
+        switch text {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case _ where Self.isNumber(text): return .number(text)
+        default: throw problem("expected a value")
         }
-        return .number(digits)
     }
 
     private static func isNumber(_ text: String) -> Bool {
         // Most are short integers, and the pattern is slow.
-        if text.utf8.allSatisfy({ UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }), !text.isEmpty { return true }
+        if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }) { return true }
         return text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
     }
-}
 
-// MARK: Strings
+    // MARK: Strings
 
-extension JSONReader {
     private mutating func string() throws(Problem) -> String {
         place += 1
-        let start = place
+        var (units, start) = ([UInt8](), place)
         while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-            if bytes[place] == UInt8(ascii: "\\") { return try escapedString(from: start) }
-            if bytes[place] < 0x20 { throw problem("a control character in a string") }
-            place += 1
-        }
-        guard place < bytes.count else { throw problem("a string without an end") }
-        defer { place += 1 }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
-    }
-
-    private mutating func escapedString(from start: Int) throws(Problem) -> String {
-        var units = Array(bytes[start..<place])
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-            if bytes[place] < 0x20 { throw problem("a control character in a string") }
+            guard bytes[place] >= 0x20 else { throw problem("a control character in a string") }
             if bytes[place] == UInt8(ascii: "\\") {
+                units += bytes[start..<place]
                 units += String(try escape()).utf8
+                start = place
             } else {
-                units.append(bytes[place])
                 place += 1
             }
         }
         guard place < bytes.count else { throw problem("a string without an end") }
-        place += 1
-        return String(decoding: units, as: UTF8.self)
+        defer { place += 1 }
+        return String(decoding: units + bytes[start..<place], as: UTF8.self)
     }
 
+    private static let escapes: [UInt8: Unicode.Scalar] = [
+        UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "\r", UInt8(ascii: "b"): "\u{8}",
+        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "/"): "/", UInt8(ascii: "\\"): "\\", UInt8(ascii: "\""): "\"",
+    ]
+
     private mutating func escape() throws(Problem) -> Unicode.Scalar {
-        let character = place + 1 < bytes.count ? bytes[place + 1] : 0
-        let simple: [UInt8: Unicode.Scalar] = [
-            UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "\r", UInt8(ascii: "b"): "\u{8}",
-            UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "/"): "/", UInt8(ascii: "\\"): "\\", UInt8(ascii: "\""): "\"",
-        ]
-        if let scalar = simple[character] {
+        if place + 1 < bytes.count, let scalar = Self.escapes[bytes[place + 1]] {
             place += 2
             return scalar
         }
-        guard character == UInt8(ascii: "u"), let high = codeUnit() else { throw problem("an escape that is none") }
+        guard let high = codeUnit() else { throw problem("an escape that is none") }
         place += 6
         guard 0xD800..<0xDC00 ~= high else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
         // One half of a pair alone is no character.
-        guard place < bytes.count, bytes[place] == UInt8(ascii: "\\"), let low = codeUnit(), 0xDC00..<0xE000 ~= low
-        else { return "\u{FFFD}" }
+        guard let low = codeUnit(), 0xDC00..<0xE000 ~= low else { return "\u{FFFD}" }
         place += 6
         return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
     }
 
-    /// The value of the escape `\uXXXX` here.
+    /// The value of the escape `\uXXXX` here; `nil` if there is none.
     private func codeUnit() -> UInt32? {
-        guard place + 6 <= bytes.count, bytes[place + 1] == UInt8(ascii: "u") else { return nil }
-        let digits = bytes[place + 2..<place + 6]
-        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        guard place + 6 <= bytes.count, bytes[place...].starts(with: "\\u".utf8) else { return nil }
+        let digits = String(decoding: bytes[place + 2..<place + 6], as: UTF8.self)
+        return digits.allSatisfy(\.isHexDigit) ? UInt32(digits, radix: 16) : nil
     }
 }

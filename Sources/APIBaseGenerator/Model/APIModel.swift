@@ -42,10 +42,11 @@ final class APIModel {
     ) -> [(property: String, type: SwiftType)] {
         let reader = ReplyReader(document: document, schemas: schemas)
         var failures: [(property: String, type: SwiftType)] = []
-        var inline: Set<JSON> = []
         var names = NameTable()
+        // Of schemas without a name of their own, one is enough for those with the same members.
+        var inline: Set<Set<String>> = []
         for (name, schema) in outlines.flatMap(reader.failures) {
-            if schema["$ref"] == nil, !inline.insert(schema.json).inserted { continue }
+            if schema["$ref"] == nil, !inline.insert(schemas.memberNames(of: schema)).inserted { continue }
             let base = Identifier.type(name, fallback: "")
             let place = SchemaReader.Place(name: base.hasSuffix("Error") ? base : "\(base)Error", scope: schemas.root)
             let type = schemas.read(schema, at: place).type

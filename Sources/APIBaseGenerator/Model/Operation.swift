@@ -7,13 +7,10 @@ struct OperationOutline {
     let item: Node
     /// The name of its class.
     let leafName: String
+    /// What it shares a file with: its first tag, or else the first part of its path. Empty in a small document without tags.
+    let group: String
 
     var id: String? { node.text("operationId") }
-    /// The group in whose file it stands: its first tag, or else the first part of its path.
-    var group: String {
-        if let tag = node["tags"]?.elements.first?.json.string, !tag.isEmpty { return tag }
-        return path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? ""
-    }
     var route: String { "\(method) \(path)" }
 }
 

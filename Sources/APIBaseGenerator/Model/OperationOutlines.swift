@@ -4,7 +4,9 @@ enum OperationOutlines {
 
     static func read(_ document: Document, overrides: [String: String]) -> [OperationOutline] {
         var names = NameTable(ignoringCase: true)
-        return (document.root["paths"]?.members ?? []).flatMap { path, item -> [OperationOutline] in
+        let paths = document.root["paths"]?.members ?? []
+        let count = paths.reduce(0) { sum, path in sum + path.node.members.count { methods.contains($0.name) } }
+        return paths.flatMap { path, item -> [OperationOutline] in
             guard path.hasPrefix("/") else {
                 if !path.hasPrefix("x-") { document.warnings.add(item.pointer, "a path begins with a slash") }
                 return []
@@ -18,10 +20,22 @@ enum OperationOutlines {
                     path: path,
                     node: node,
                     item: item,
-                    leafName: names.take(wanted)
+                    leafName: names.take(wanted),
+                    group: tag(of: node) ?? (count > smallCount ? firstPart(of: path) : "")
                 )
             }
         }
+    }
+
+    /// So many operations are still found in one file.
+    private static let smallCount = 30
+
+    private static func tag(of node: Node) -> String? {
+        node["tags"]?.elements.first?.json.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func firstPart(of path: String) -> String {
+        path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? ""
     }
 
     /// `ListPetsRequest`, from the ID of the operation or else from method and path.

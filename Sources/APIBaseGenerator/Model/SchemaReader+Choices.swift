@@ -101,6 +101,9 @@ extension SchemaReader {
         return members.flatMap(\.nodes).lazy.compactMap { self.document.resolved($0)?.knownValues }.last ?? []
     }
 
+    /// The names of the members that an object can have.
+    func memberNames(of node: Node) -> Set<String> { Set(gathered(node).members.map(\.key)) }
+
     private func gathered(_ node: Node) -> Gathered {
         var gathered = Gathered()
         var seen: Set<String> = [node.pointer]

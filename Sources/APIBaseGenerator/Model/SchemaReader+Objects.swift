@@ -110,13 +110,15 @@ extension SchemaReader {
             let name = names.take(base != member.key && plain.contains(base) ? "\(base)2" : base)
             let place = Place(name: Identifier.type(member.key), scope: declaration.scope)
             let reading = read(node, at: place)
+            let isRequired = gathered.required.contains(member.key)
             structure.properties.append(
                 Structure.Property(
                     key: member.key,
                     name: name,
                     type: reading.type,
-                    isRequired: gathered.required.contains(member.key),
-                    isNullable: reading.isNullable && reading.type != .json,
+                    isRequired: isRequired,
+                    // Anything may be null, and a value of any JSON that has to be there has a null of its own.
+                    isNullable: reading.type == .json ? !isRequired : reading.isNullable,
                     documentation: documentation(of: node, referring: member.nodes[0])
                 )
             )

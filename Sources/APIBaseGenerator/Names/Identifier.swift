@@ -10,7 +10,9 @@ enum Identifier {
 
     /// The name of a type: `UserID`.
     static func type(_ text: String, fallback: String = "Value") -> String {
-        usable(Words(text).upperCamel, fallback: fallback)
+        let name = usable(Words(text).upperCamel, fallback: fallback)
+        // Without a capital at its beginning, it could be the name of a property too.
+        return name.first?.isUppercase == true || name.isEmpty ? name : "\(name)Value"
     }
 
     /// The name with backticks where Swift needs them.

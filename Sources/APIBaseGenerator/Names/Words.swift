@@ -3,6 +3,7 @@ import Foundation
 /// The words of a name in a document, such as `user`, `id` of `user_id`, `userId` and `User-ID`.
 struct Words {
     private let words: [String]
+    private let abbreviation: String?
 
     init(_ text: String) {
         var words: [String] = []
@@ -25,6 +26,7 @@ struct Words {
         end()
         // `MAX_SIZE` is shouted; the capitals of `userURL` are meant.
         let isShouted = !text.unicodeScalars.contains(where: \.isSmall)
+        abbreviation = isShouted && words.count == 1 && words[0].count <= 4 ? words[0] : nil
         self.words = isShouted ? words.map { $0.lowercased() } : words
     }
 
@@ -38,8 +40,8 @@ struct Words {
         return start + words.dropFirst().map(Self.capitalized).joined()
     }
 
-    /// `UserID`.
-    var upperCamel: String { words.map(Self.capitalized).joined() }
+    /// `UserID`. A short abbreviation stays as it is: `SKU`.
+    var upperCamel: String { abbreviation ?? words.map(Self.capitalized).joined() }
 
     private static func capitalized(_ word: String) -> String { acronyms[word.lowercased()] ?? word.upperFirst }
 
@@ -54,9 +56,11 @@ struct Words {
 
     /// The text with words for signs that carry all the meaning: `+1`, `-1`, `*`, `>=`.
     private static func spellingOutSigns(_ text: String) -> String {
-        let text = text.precomposedStringWithCanonicalMapping
-        let hasLetters = text.unicodeScalars.contains { $0.isPartOfName && !$0.isDigit }
-        if hasLetters { return text.replacing(/^-(?=\w)/, with: "minus ").replacing(/^\+(?=\w)/, with: "plus ") }
+        let text = text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+        if text.unicodeScalars.contains(where: { $0.isPartOfName && !$0.isDigit }) {
+            // `-created` sorts in the other direction than `created`.
+            return text.hasPrefix("-") ? "minus \(text)" : text.hasPrefix("+") ? "plus \(text)" : text
+        }
         let spelled = text.unicodeScalars.map { scalar in
             signs[scalar].map { " \($0) " } ?? (scalar.isSymbol ? " u\(String(scalar.value, radix: 16)) " : "\(scalar)")
         }

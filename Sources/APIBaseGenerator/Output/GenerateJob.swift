@@ -50,21 +50,11 @@ struct GenerateJob {
     }
 
     private static func read(_ file: URL) throws -> Settings {
-        do {
-            return try Settings(try Data(contentsOf: file), path: file.lastPathComponent)
-        } catch let error as CocoaError {
-            throw Refusal.unreadable(file.path, reason: error.localizedDescription)
-        }
+        try Settings(try GenerateRun.read(file), path: file.lastPathComponent)
     }
 
     func readDocument() throws -> Document {
-        let data: Data
-        do {
-            data = try Data(contentsOf: document)
-        } catch {
-            throw Refusal.unreadable(document.path, reason: error.localizedDescription)
-        }
-        return try Document(data, name: document.lastPathComponent)
+        try Document(try GenerateRun.read(document), name: document.lastPathComponent)
     }
 }
 

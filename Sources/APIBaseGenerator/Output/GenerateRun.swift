@@ -10,6 +10,12 @@ package struct GenerateRun {
         package var tests: String?
         package var only: [String] = []
         package var except: [String] = []
+        /// A recording to make a draft of a document from, written to ``out``.
+        package var recording: String?
+        /// The URL before all paths of the recording.
+        package var base: String?
+        /// A recording whose replies are compared with the types.
+        package var verified: String?
         package var isCheck = false
         package var isList = false
         package var isForced = false
@@ -35,11 +41,14 @@ package struct GenerateRun {
     ///
     /// - Throws: ``Refusal`` for a document, settings or names that cannot be used, and the errors of files.
     package func perform() throws -> Outcome {
+        if let recording = options.recording { return try draft(of: recording) }
         var outcome = Outcome()
         for job in try jobs() {
             let generator = try Generator(try job.readDocument(), job.settings)
             if options.isList {
                 outcome.lines += generator.list()
+            } else if let recording = options.verified {
+                try verify(recording, generator, &outcome)
             } else {
                 try perform(job, generator, &outcome)
             }
@@ -78,6 +87,46 @@ package struct GenerateRun {
         outcome.lines += Changes(from: plans.flatMap(\.plan.old), to: plans.flatMap(\.plan.new)).lines
     }
 
+    // MARK: Recordings
+
+    /// Writes a document made of a recording, unless there is one already.
+    private func draft(of recording: String) throws -> Outcome {
+        guard let out = options.out else { throw Refusal.badSettings("--out", reason: "the file for the draft is needed") }
+        let base = try options.base.map { text in
+            guard let url = URL(string: text), url.host != nil else {
+                throw Refusal.badSettings("--base", reason: "“\(text)” is no URL with a server")
+            }
+            return url
+        }
+        let text = try Draft(try Self.read(folder.file(at: recording)), name: recording, base: base).document()
+        let file = folder.file(at: out)
+        var outcome = Outcome()
+        if FileManager.default.fileExists(atPath: file.path), !options.isForced {
+            outcome.problems.append("\(out) exists already: nothing is written. --force overwrites it.")
+        } else {
+            try Data(text.utf8).write(to: file, options: .atomic)
+            outcome.lines.append("\(out): a draft. Read it, correct it, then: apibase generate \(out) --name … --out …")
+        }
+        return outcome
+    }
+
+    private func verify(_ recording: String, _ generator: Generator, _ outcome: inout Outcome) throws {
+        let file = try HARFile(try Self.read(folder.file(at: recording)), name: recording)
+        let verification = Verification(file, generator.model())
+        outcome.problems += verification.failures
+        outcome.lines += verification.extras
+        let count = verification.failures.count
+        outcome.lines.append("\(verification.checked) replies compared; \(count) values do not fit.")
+    }
+
+    static func read(_ file: URL) throws -> Data {
+        do {
+            return try Data(contentsOf: file)
+        } catch {
+            throw Refusal.unreadable(file.path, reason: error.localizedDescription)
+        }
+    }
+
     // MARK: Settings
 
     /// One job for a document of the command line, or for each file of settings that is found.
@@ -91,7 +140,7 @@ package struct GenerateRun {
         }
         let url = folder.file(at: document)
         guard let out = options.out else {
-            if options.isList { return [try GenerateJob(listing: url, options)] }
+            if options.isList || options.verified != nil { return [try GenerateJob(listing: url, options)] }
             throw Refusal.badSettings("--out", reason: "the folder for the code is needed")
         }
         return [try GenerateJob(document: url, out: folder.folder(at: out), applying: options, folder: folder)]

@@ -12,7 +12,7 @@ struct Layout {
             GeneratedFile("Models/\(names.take(fileName(declaration.name))).swift", text(of: [declaration]))
         }
         let requests = groups.flatMap { group -> [GeneratedFile] in
-            let name = names.take("\(Identifier.type(fileName(group.name), fallback: model.name))Requests")
+            let name = names.take("\(fileName(group.name))Requests")
             let leaves = GeneratedFile("\(name).swift", text(of: group.operations))
             let nested = group.operations.filter { !$0.scope.declarations.isEmpty }
             guard !nested.isEmpty else { return [leaves] }
@@ -21,7 +21,11 @@ struct Layout {
         return requests + types
     }
 
-    private func fileName(_ name: String) -> String { String(name.prefix(60)) }
+    /// Only letters that every system and every archive writes in one way.
+    private func fileName(_ name: String) -> String {
+        let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return plain.isEmpty ? "Other" : String(plain.prefix(60))
+    }
 
     private var groups: [(name: String, operations: [Operation])] {
         var places: [String: Int] = [:]
@@ -69,8 +73,7 @@ struct Layout {
 
     /// An import that is not needed would be a warning.
     private func withImport(_ body: SwiftText, _ declarations: [Declaration]) -> String {
-        let isNeeded = body.lines.first?.hasPrefix("extension ") == true
-            || declarations.flatMap(\.withNested).contains(where: \.needsImport)
+        let isNeeded = declarations.flatMap(\.withNested).contains(where: \.needsImport)
         return isNeeded ? "\(importLine)\n\n\(body.text)" : body.text
     }
 }

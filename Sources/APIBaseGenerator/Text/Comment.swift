@@ -26,7 +26,8 @@ enum Comment {
     private static func words(of text: String) -> [String] {
         // A long text is not read to its end: what counts is at its beginning.
         let beginning = String(text.prefix(2_000)).replacing("\r\n", with: "\n").trimmingPrefix(while: \.isWhitespace)
-        let paragraph = beginning.split(separator: "\n\n", maxSplits: 1).first ?? ""
+        let withoutTags = beginning.contains("<") ? beginning.replacing(/<\/?[A-Za-z][^<>]*>/, with: " ") : beginning
+        let paragraph = withoutTags.split(separator: "\n\n", maxSplits: 1).first ?? ""
         var words: [String] = [""]
         for scalar in paragraph.unicodeScalars {
             if scalar.isUnprintable || scalar.properties.isWhitespace {

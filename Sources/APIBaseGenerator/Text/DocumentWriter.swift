@@ -59,7 +59,7 @@ struct DocumentWriter {
     /// `PetstoreAPI.swift`, which is the user's from then on.
     func ownClass() -> String {
         var text = SwiftText()
-        text.line(importLine)
+        text.line("import APIBaseKit")
         text.line("")
         text.line("/// What all calls of this API share. Yours: `apibase generate` writes this file once, and never again.")
         if model.baseURL != nil {

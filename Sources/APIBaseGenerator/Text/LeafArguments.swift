@@ -42,7 +42,7 @@ struct LeafArguments {
             )
             return (parameter, argument)
         }
-        body = Self.body(operation.body) { name($0, after: "body") }
+        body = Self.body(operation.body) { name($0, after: "own") }
         if case .multipart(let named) = operation.body {
             parts = named.map { part in
                 let argument = Argument(

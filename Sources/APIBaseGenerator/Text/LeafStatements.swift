@@ -147,6 +147,9 @@ struct LeafStatements {
                     return argument.isRequired
                         ? "parts.append(\(part(name)))" : "if let \(name) { parts.append(\(part(name))) }"
                 case .array(.file): return "parts += \(optional).map { \(part("$0")) }"
+                case .string, .int, .int64, .uint64, .double, .bool:
+                    let field = "parts.append(MultipartPart(name: \(key), value: \(name)))"
+                    return argument.isRequired ? field : "if let \(name) { \(field) }"
                 case let type where type.isQueryValue:
                     let texts = argument.isRequired ? "\(name).queryTexts" : "(\(name)?.queryTexts ?? [])"
                     return "parts += \(texts).map { MultipartPart(name: \(key), value: $0) }"

@@ -25,7 +25,7 @@ struct LeafWriter {
         let summary = node.text("summary") ?? ""
         text.comment(summary, atMost: 2)
         let description = node.text("description") ?? ""
-        let isNew = !summary.hasPrefix(description) && !description.isEmpty
+        let isNew = !description.isEmpty && !summary.hasPrefix(description)
         if isNew {
             if !summary.isEmpty { text.line("///") }
             text.comment(description)

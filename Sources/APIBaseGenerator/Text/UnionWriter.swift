@@ -39,8 +39,14 @@ struct UnionWriter {
             let tags = element.tags.filter { known.insert($0).inserted }
             let labels = tags.map { isText ? Literal.string($0.string ?? "") : $0.text ?? "0" }
             guard !labels.isEmpty else { continue }
+            let statement = "self = .\(element.escapedName)(\(reading(element.type)))"
+            let line = "case \(labels.joined(separator: ", ")): \(statement)"
+            guard line.count > text.room else {
+                text.line(line)
+                continue
+            }
             text.line("case \(labels.joined(separator: ", ")):")
-            text.indented { $0.line("self = .\(element.escapedName)(\(reading(element.type)))") }
+            text.indented { $0.line(statement) }
         }
         text.line("default: self = .other(try JSONValue(from: decoder))")
         text.line("}")

@@ -53,10 +53,14 @@ extension Command {
               apibase generate
               apibase generate --check
               apibase generate github.json --list --only 'issues/*'
+              apibase generate --from session.har --base https://api.example.com/v1 --out books.json
+              apibase generate --verify session.har
 
-            The exit code is 1 if --check finds a difference or a file is edited, and 2 if the document cannot be used.
+            --from makes a draft of a document from a recording, to be edited. --verify compares the replies of a
+            recording with the types. The exit code is 1 if --check or --verify finds a difference or a file is edited,
+            and 2 if the document cannot be used.
             """,
-        options: [.name, .folder, .tests, .only, .except, .list, .check, .force]
+        options: [.name, .folder, .tests, .only, .except, .list, .check, .force, .from, .base, .verify]
     ) { arguments in
         var options = GenerateRun.Options()
         options.document = arguments.next()
@@ -68,6 +72,9 @@ extension Command {
         options.isList = arguments.has(.list)
         options.isCheck = arguments.has(.check)
         options.isForced = arguments.has(.force)
+        options.recording = arguments.value(.from)
+        options.base = arguments.value(.base)
+        options.verified = arguments.value(.verify)
         return Generate(options: options)
     }
 }
@@ -82,5 +89,8 @@ extension Option {
     fileprivate static let except = Option("--except", value: "PATTERN", "without these operations; repeatable")
     fileprivate static let list = Option("--list", "list the operations, and write nothing")
     fileprivate static let check = Option("--check", "write nothing; exit with 1 if the code is not current")
+    fileprivate static let from = Option("--from", value: "FILE", "write a draft of a document from this recording (HAR)")
+    fileprivate static let base = Option("--base", value: "URL", "the URL before all paths of the recording")
+    fileprivate static let verify = Option("--verify", value: "FILE", "compare the replies of this recording (HAR)")
     fileprivate static let force = Option("--force", "overwrite files that were edited by hand")
 }
