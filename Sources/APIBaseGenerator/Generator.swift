@@ -54,18 +54,10 @@ package struct Generator {
 
     /// All operations by their groups, with a mark before those that are chosen.
     package func list() -> [String] {
-        var groups: [(name: String, outlines: [OperationOutline])] = []
-        for outline in outlines {
-            if let place = groups.firstIndex(where: { $0.name == outline.group }) {
-                groups[place].outlines.append(outline)
-            } else {
-                groups.append((outline.group, [outline]))
-            }
-        }
         let names = Set(chosen.map(\.leafName))
-        return groups.flatMap { group in
-            ["\(Comment.line(group.name, width: 80)) (\(group.outlines.count))"]
-                + group.outlines.map { outline in
+        return outlines.grouped(by: \.group).flatMap { group, outlines in
+            ["\(Comment.line(group, width: 80)) (\(outlines.count))"]
+                + outlines.map { outline in
                     let mark = names.contains(outline.leafName) ? "*" : " "
                     let id = Comment.line(outline.id ?? "", width: 80)
                     return "\(mark) \(outline.leafName)  \(Comment.line(outline.route, width: 200))  \(id)"

@@ -11,12 +11,8 @@ package final class Document {
     ///
     /// - Throws: ``Refusal`` for what is no such document.
     package init(_ data: Data, name: String) throws {
-        let json: JSON
-        do {
-            json = try JSONReader.read(data)
-        } catch {
-            throw Refusal.looksLikeYAML(data, name: name) ? Refusal.yaml(name) : .notJSON(name, error)
-        }
+        if Refusal.looksLikeYAML(data, name: name) { throw Refusal.yaml(name) }
+        let json = try JSON(data, name: name)
         let version = json["openapi"]?.text ?? ""
         guard version.hasPrefix("3.") else {
             throw json["swagger"] == nil ? .notOpenAPI(name) : Refusal.swagger2(name)

@@ -8,8 +8,7 @@ extension JSON {
         case .number(let digits): digits
         case .string(let text): Self.quoted(text)
         case .array(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
-        case .object(let members):
-            "{\(zip(members.names, members.values).map { "\(Self.quoted($0)): \($1.line)" }.joined(separator: ", "))}"
+        case .object: "{\(pairs.map { "\(Self.quoted($0)): \($1.line)" }.joined(separator: ", "))}"
         }
     }
 
@@ -20,7 +19,7 @@ extension JSON {
         switch self {
         case _ where line.utf8.count <= width: return [line]
         case .array(let elements): parts = elements.map { ("", $0) }
-        case .object(let members): parts = zip(members.names, members.values).map { ("\(Self.quoted($0)): ", $1) }
+        case .object: parts = pairs.map { ("\(Self.quoted($0)): ", $1) }
         default: return [line]
         }
         let (open, close) = array == nil ? ("{", "}") : ("[", "]")

@@ -70,6 +70,9 @@ extension JSON {
         }
     }
 
+    /// The members of an object in their order; none for another value.
+    var pairs: [(name: String, value: JSON)] { object.map { zip($0.names, $0.values).map { ($0, $1) } } ?? [] }
+
     subscript(name: String) -> JSON? { object?[name] }
 
     /// An object with these members.

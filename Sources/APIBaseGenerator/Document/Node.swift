@@ -21,10 +21,7 @@ struct Node {
 
     /// The members of an object in their order; none for another value.
     var members: [(name: String, node: Node)] {
-        guard let members = json.object else { return [] }
-        return zip(members.names, members.values).map { name, value in
-            (name, Node(json: value, pointer: "\(pointer)/\(name.escapedForPointer)"))
-        }
+        json.pairs.map { ($0, Node(json: $1, pointer: "\(pointer)/\($0.escapedForPointer)")) }
     }
 
     /// The same place with some members left out.

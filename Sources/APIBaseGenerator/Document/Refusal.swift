@@ -12,10 +12,6 @@ package enum Refusal: Error, Hashable, LocalizedError {
     case nothingSelected(String)
     case outside(String)
 
-    static func notJSON(_ name: String, _ problem: JSONReader.Problem) -> Refusal {
-        .notJSON(name, line: problem.line, column: problem.column, reason: problem.reason)
-    }
-
     /// The reason as a sentence, with the command that helps where there is one.
     package var errorDescription: String? {
         switch self {
@@ -42,9 +38,23 @@ package enum Refusal: Error, Hashable, LocalizedError {
 
     static func looksLikeYAML(_ data: Data, name: String) -> Bool {
         let text = String(decoding: data.prefix(4_096), as: UTF8.self)
+        if text.first(where: { !$0.isWhitespace }) == "{" { return false }
         let lines = text.split(whereSeparator: \.isNewline)
         return [".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
             || lines.contains { $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:") || $0.hasPrefix("---") }
+    }
+}
+
+extension JSON {
+    /// Reads a file.
+    ///
+    /// - Throws: ``Refusal/notJSON(_:line:column:reason:)``
+    init(_ data: Data, name: String) throws {
+        do {
+            self = try JSONReader.read(data)
+        } catch {
+            throw Refusal.notJSON(name, line: error.line, column: error.column, reason: error.reason)
+        }
     }
 }
 

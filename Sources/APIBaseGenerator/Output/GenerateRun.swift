@@ -92,13 +92,7 @@ package struct GenerateRun {
     /// Writes a document made of a recording, unless there is one already.
     private func draft(of recording: String) throws -> Outcome {
         guard let out = options.out else { throw Refusal.badSettings("--out", reason: "the file for the draft is needed") }
-        let base = try options.base.map { text in
-            guard let url = URL(string: text), url.host != nil else {
-                throw Refusal.badSettings("--base", reason: "“\(text)” is no URL with a server")
-            }
-            return url
-        }
-        let text = try Draft(try Self.read(folder.file(at: recording)), name: recording, base: base).document()
+        let text = try Draft(try Self.read(folder.file(at: recording)), name: recording, base: options.base).document
         let file = folder.file(at: out)
         var outcome = Outcome()
         if FileManager.default.fileExists(atPath: file.path), !options.isForced {

@@ -11,10 +11,11 @@ struct Layout {
         let types = model.declarations.map { declaration in
             GeneratedFile("Models/\(names.take(fileName(declaration.name))).swift", text(of: [declaration]))
         }
-        let requests = groups.flatMap { group -> [GeneratedFile] in
-            let name = names.take("\(fileName(group.name))Requests")
-            let leaves = GeneratedFile("\(name).swift", text(of: group.operations))
-            let nested = group.operations.filter { !$0.scope.declarations.isEmpty }
+        let groups = model.operations.grouped { fileName(Identifier.type($0.outline.group, fallback: model.name)) }
+        let requests = groups.flatMap { group, operations -> [GeneratedFile] in
+            let name = names.take("\(group)Requests")
+            let leaves = GeneratedFile("\(name).swift", text(of: operations))
+            let nested = operations.filter { !$0.scope.declarations.isEmpty }
             guard !nested.isEmpty else { return [leaves] }
             return [leaves, GeneratedFile("Models/\(names.take("\(name)+Types")).swift", nestedText(of: nested))]
         }
@@ -25,21 +26,6 @@ struct Layout {
     private func fileName(_ name: String) -> String {
         let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return plain.isEmpty ? "Other" : String(plain.prefix(60))
-    }
-
-    private var groups: [(name: String, operations: [Operation])] {
-        var places: [String: Int] = [:]
-        var groups: [(name: String, operations: [Operation])] = []
-        for operation in model.operations {
-            let name = Identifier.type(operation.outline.group, fallback: model.name)
-            if let place = places[name] {
-                groups[place].operations.append(operation)
-            } else {
-                places[name] = groups.count
-                groups.append((name, [operation]))
-            }
-        }
-        return groups
     }
 
     private func text(of operations: [Operation]) -> String {

@@ -29,12 +29,7 @@ package struct Settings: Hashable {
     ///
     /// - Throws: ``Refusal`` with the path of the file.
     package init(_ data: Data, path: String) throws {
-        let json: JSON
-        do {
-            json = try JSONReader.read(data)
-        } catch {
-            throw Refusal.notJSON(path, error)
-        }
+        let json = try JSON(data, name: path)
         let known: Set<String> = ["name", "document", "tests", "only", "except", "names", "pages", "polls", "access"]
         if let unknown = json.object?.names.first(where: { !known.contains($0) }) {
             throw Refusal.badSettings(path, reason: "there is no setting “\(unknown)”")
@@ -99,13 +94,5 @@ extension Series {
         case .query(let item, let path): .members([("query", .string(item)), ("from", .string(path))])
         case .polling: nil
         }
-    }
-}
-
-extension JSON {
-    /// The members of an object in their order.
-    var pairs: [(name: String, value: JSON)] {
-        guard let object else { return [] }
-        return zip(object.names, object.values).map { ($0, $1) }
     }
 }

@@ -2,41 +2,34 @@ import Foundation
 
 /// The parameters of a draft.
 enum DraftParameter {
-    static func path(_ name: String) -> JSON { parameter(name, "path", isRequired: true, .string("string")) }
+    static func path(_ name: String) -> JSON { parameter(name, "path", isRequired: true) }
 
     /// Query items, and headers that are neither usual nor secret.
     static func others(_ calls: [HARFile.Call]) -> [JSON] {
-        var names: [String] = []
-        for name in calls.flatMap(\.queryItems).map(\.name) where !names.contains(name) && !DraftSecurity.isSecret(name) {
-            names.append(name)
-        }
+        let items = calls.map { $0.url.queryItems ?? [] }
+        let names = items.joined().map(\.name).unique().filter { !DraftSecurity.isSecret($0) }
         let queries = names.map { name in
-            let values = calls.map { call in call.queryItems.filter { $0.name == name }.map { $0.value ?? "" } }
-            let type = JSON.string(Self.type(of: values.flatMap(\.self)))
+            let values = items.map { $0.filter { $0.name == name }.map { $0.value ?? "" } }
+            let type = type(of: values.flatMap(\.self))
             return parameter(name, "query", isRequired: values.allSatisfy { !$0.isEmpty }, type)
         }
-        var headers: [String] = []
-        for name in calls.flatMap(\.requestHeaders).map({ $0.name.lowercased() })
-        where name.hasPrefix("x-") && !headers.contains(name) && !DraftSecurity.isSecret(name) { headers.append(name) }
-        return queries + headers.map { parameter($0, "header", isRequired: false, .string("string")) }
+        let headers = calls.flatMap(\.headers).map { $0.name.lowercased() }.unique()
+            .filter { $0.hasPrefix("x-") && !DraftSecurity.isSecret($0) }
+        return queries + headers.map { parameter($0, "header", isRequired: false) }
     }
 
     /// The schema of a form by its fields.
-    static func form(_ calls: [HARFile.Call]) -> JSON {
-        var names: [String] = []
-        for field in calls.flatMap({ ($0.requestText ?? "").split(separator: "&") }) {
-            let name = field.prefix { $0 != "=" }
-            let plain = name.replacing("+", with: " ").removingPercentEncoding ?? String(name)
-            if !names.contains(plain) { names.append(plain) }
-        }
+    static func form(_ texts: [String]) -> JSON {
+        let fields = texts.flatMap { $0.split(separator: "&") }.map { $0.prefix { $0 != "=" }.replacing("+", with: " ") }
+        let names = fields.map { $0.removingPercentEncoding ?? String($0) }.unique()
         let properties = names.map { ($0, JSON.members([("type", .string("string"))])) }
         return .members([("type", .string("object")), ("properties", .members(properties))])
     }
 
-    private static func parameter(_ name: String, _ place: String, isRequired: Bool, _ type: JSON) -> JSON {
+    private static func parameter(_ name: String, _ place: String, isRequired: Bool, _ type: String = "string") -> JSON {
         .members(
             [("name", .string(name)), ("in", .string(place))] + (isRequired ? [("required", .bool(true))] : [])
-                + [("schema", .members([("type", type)]))]
+                + [("schema", .members([("type", .string(type))]))]
         )
     }
 
@@ -48,39 +41,37 @@ enum DraftParameter {
 
 /// The credentials of recorded calls: what kind they are, never what they are.
 struct DraftSecurity {
-    private var schemes: [(name: String, scheme: JSON)] = []
+    private let schemes: [(name: String, scheme: JSON)]
 
     init(_ calls: [HARFile.Call]) {
-        for (name, value) in calls.flatMap(\.requestHeaders) {
+        let headers = calls.flatMap(\.headers).compactMap { name, value -> [String]? in
             if name.lowercased() == "authorization" {
                 let kind = value.lowercased().hasPrefix("basic") ? "basic" : "bearer"
-                add(kind, [("type", "http"), ("scheme", kind)])
-            } else if name.lowercased().hasPrefix("x-"), Self.isSecret(name) {
-                add(Identifier.member(name), [("type", "apiKey"), ("in", "header"), ("name", name)])
+                return [kind, "type", "http", "scheme", kind]
             }
+            let isKey = name.lowercased().hasPrefix("x-") && Self.isSecret(name)
+            return isKey ? [Identifier.member(name), "type", "apiKey", "in", "header", "name", name] : nil
         }
-        for name in calls.flatMap(\.queryItems).map(\.name) where Self.isSecret(name) {
-            add(Identifier.member(name), [("type", "apiKey"), ("in", "query"), ("name", name)])
+        let items = calls.flatMap { $0.url.queryItems ?? [] }.map(\.name).filter(Self.isSecret)
+        let queries = items.map { [Identifier.member($0), "type", "apiKey", "in", "query", "name", $0] }
+        schemes = (headers + queries).unique().map { words in
+            let pairs = stride(from: 1, to: words.count, by: 2).map { (words[$0], JSON.string(words[$0 + 1])) }
+            return (words[0], .members(pairs))
         }
     }
 
-    private mutating func add(_ name: String, _ members: [(String, String)]) {
-        guard !schemes.contains(where: { $0.name == name }) else { return }
-        schemes.append((name, .members(members.map { ($0.0, .string($0.1)) })))
-    }
-
-    var requirement: JSON? {
-        schemes.isEmpty ? nil : .array([.members(schemes.map { ($0.name, .array([])) })])
-    }
-
-    var components: JSON? {
-        schemes.isEmpty ? nil : .members([("securitySchemes", .members(schemes.map { ($0.name, $0.scheme) }))])
+    /// The members of the document: the schemes, and that all calls need them.
+    var members: [(String, JSON)] {
+        guard !schemes.isEmpty else { return [] }
+        let requirement = JSON.array([.members(schemes.map { ($0.name, .array([])) })])
+        let list = JSON.members(schemes.map { ($0.name, $0.scheme) })
+        return [("security", requirement), ("components", .members([("securitySchemes", list)]))]
     }
 
     /// Whether a header or a query item holds a secret, by its name.
     static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        let words = ["token", "secret", "key", "password", "passwd", "auth", "session", "signature", "cookie", "csrf"]
-        return words.contains { name.contains($0) } || name == "sid" || name == "sig" || name == "code"
+        let words = ["token", "secret", "key", "passw", "auth", "session", "signature", "cookie", "csrf"]
+        return words.contains { name.contains($0) } || ["sid", "sig", "code"].contains(name)
     }
 }

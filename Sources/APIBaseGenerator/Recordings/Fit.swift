@@ -19,12 +19,12 @@ struct Fit {
 
     private mutating func check(_ json: JSON, _ type: SwiftType, _ pointer: String) {
         switch (type, json) {
-        case (.json, _), (.void, _), (.file, _), (.parts, _), (.optional, .null), (.bool, .bool), (.string, .string): break
-        case (.int, .number), (.int64, .number), (.uint64, .number):
-            if json.integer == nil && type != .uint64 { miss(json, type, pointer) }
-        case (.double, .number): break
-        case (.date, .string(let text)): if !text.isInternetDate { miss(json, type, pointer) }
-        case (.data, .string(let text)): if Data(base64Encoded: text) == nil { miss(json, type, pointer) }
+        case (.json, _), (.void, _), (.file, _), (.parts, _), (.optional, .null), (.bool, .bool), (.string, .string),
+            (.double, .number), (.uint64, .number):
+            break
+        case (.int, .number) where json.integer != nil, (.int64, .number) where json.integer != nil: break
+        case (.date, .string(let text)) where text.isInternetDate: break
+        case (.data, .string(let text)) where Data(base64Encoded: text) != nil: break
         case (.optional(let value), _): check(json, value, pointer)
         case (.array(let element), .array(let elements)):
             for (index, value) in elements.enumerated() { check(value, element, "\(pointer)/\(index)") }
@@ -36,57 +36,51 @@ struct Fit {
     }
 
     private mutating func check(_ json: JSON, _ declaration: Declaration, _ pointer: String) {
-        switch declaration.kind {
-        case .enumeration(let enumeration): check(json, enumeration.raw, pointer)
-        case .union(let union): check(json, union, declaration, pointer)
-        case .structure(let structure):
-            guard let members = json.object else { return miss(json, .declared(declaration), pointer) }
-            for property in structure.properties {
-                let place = "\(pointer)/\(property.key.escapedForPointer)"
-                switch members[property.key] {
-                case .none where property.isRequired && !property.isNullable:
-                    misfits.append(Misfit(pointer: place, reason: "missing, expected \(property.type.text)"))
-                case .none: break
-                case .some(.null) where property.isOptional: break
-                case .some(let value): check(value, property.type, place)
-                }
-            }
-            let known = Set(structure.properties.map(\.key))
-            for member in json.pairs where !known.contains(member.name) {
-                let place = "\(pointer)/\(member.name.escapedForPointer)"
-                if let additional = structure.additional {
-                    check(member.value, additional, place)
-                } else {
-                    misfits.append(Misfit(pointer: place, reason: "not in the document", isExtra: true))
-                }
+        switch (declaration.kind, json) {
+        case (.enumeration(let enumeration), _): check(json, enumeration.raw, pointer)
+        case (.structure(let structure), .object(let members)): check(members, structure, pointer)
+        case (.structure, _): miss(json, .declared(declaration), pointer)
+        case (.union(let union), _):
+            if let key = union.discriminator {
+                let element = union.cases.first { element in element.tags.contains { $0 == json[key] } }
+                if let element { check(json, element.type, pointer) }
+            } else if !union.cases.contains(where: { Fit(json, $0.type).failures.isEmpty }) {
+                miss(json, .declared(declaration), pointer)
             }
         }
     }
 
-    private mutating func check(_ json: JSON, _ union: Union, _ declaration: Declaration, _ pointer: String) {
-        if let key = union.discriminator {
-            let tag = json[key]
-            guard let element = union.cases.first(where: { $0.tags.contains { $0 == tag } }) else { return }
-            return check(json, element.type, pointer)
+    private mutating func check(_ members: JSON.Members, _ structure: Structure, _ pointer: String) {
+        for property in structure.properties {
+            let place = "\(pointer)/\(property.key.escapedForPointer)"
+            switch members[property.key] {
+            case .none where !property.isOptional: misfits.append(Misfit(pointer: place, reason: "missing"))
+            case .none: break
+            case .some(.null) where property.isOptional: break
+            case .some(let value): check(value, property.type, place)
+            }
         }
-        let fits = union.cases.map { Fit(json, $0.type) }
-        if !fits.contains(where: \.failures.isEmpty) { miss(json, .declared(declaration), pointer) }
+        let known = Set(structure.properties.map(\.key))
+        for member in JSON.object(members).pairs where !known.contains(member.name) {
+            let place = "\(pointer)/\(member.name.escapedForPointer)"
+            if let additional = structure.additional {
+                check(member.value, additional, place)
+            } else {
+                misfits.append(Misfit(pointer: place, reason: "not in the document", isExtra: true))
+            }
+        }
     }
 
     private mutating func miss(_ json: JSON, _ type: SwiftType, _ pointer: String) {
-        misfits.append(Misfit(pointer: pointer, reason: "\(json.kindName), expected \(type.text)"))
-    }
-}
-
-extension JSON {
-    fileprivate var kindName: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a Boolean"
-        case .number: integer == nil ? "a number" : "an integer"
-        case .string: "a text"
-        case .array: "an array"
-        case .object: "an object"
-        }
+        let kind =
+            switch json {
+            case .null: "null"
+            case .bool: "a Boolean"
+            case .number: json.integer == nil ? "a number" : "an integer"
+            case .string: "a text"
+            case .array: "an array"
+            case .object: "an object"
+            }
+        misfits.append(Misfit(pointer: pointer, reason: "\(kind), expected \(type.text)"))
     }
 }

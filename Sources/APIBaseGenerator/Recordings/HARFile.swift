@@ -4,61 +4,58 @@ import Foundation
 struct HARFile {
     struct Call {
         let method: String
-        let url: URL
+        let url: URLComponents
         let status: Int
-        let requestHeaders: [(name: String, value: String)]
-        let requestType: String
-        let requestText: String?
-        let replyType: String
-        let replyText: String?
+        let headers: [(name: String, value: String)]
+        let request: Content
+        let reply: Content
 
-        var queryItems: [URLQueryItem] { URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [] }
-        var requestJSON: JSON? { MediaType(requestType).isJSON ? Self.json(requestText) : nil }
-        var replyJSON: JSON? { MediaType(replyType).isJSON ? Self.json(replyText) : nil }
+        /// The path below a base, in parts as they stand in the URL; `nil` for another place.
+        func segments(below base: URLComponents) -> [String]? {
+            guard url.scheme == base.scheme, url.host == base.host, url.port == base.port else { return nil }
+            let (path, start) = (url.parts, base.parts)
+            return path.starts(with: start) ? Array(path.dropFirst(start.count)) : nil
+        }
+    }
 
-        private static func json(_ text: String?) -> JSON? { text.flatMap { try? JSONReader.read(Data($0.utf8)) } }
+    /// A body with its media type.
+    struct Content {
+        let type: MediaType
+        let text: String
+        let json: JSON?
+
+        init(_ content: JSON?) {
+            type = MediaType(content?["mimeType"]?.string ?? "")
+            let plain = content?["text"]?.string ?? ""
+            let decoded = content?["encoding"]?.string == "base64" ? Data(base64Encoded: plain) : nil
+            text = decoded.map { String(decoding: $0, as: UTF8.self) } ?? plain
+            json = type.isJSON ? try? JSONReader.read(Data(text.utf8)) : nil
+        }
     }
 
     let calls: [Call]
 
     /// - Throws: ``Refusal`` for a file that is no recording.
     init(_ data: Data, name: String) throws {
-        let json: JSON
-        do {
-            json = try JSONReader.read(data)
-        } catch {
-            throw Refusal.notJSON(name, error)
-        }
-        guard let entries = json["log"]?["entries"]?.array else {
+        guard let entries = try JSON(data, name: name)["log"]?["entries"]?.array else {
             throw Refusal.badSettings(name, reason: "no recording: it has no “log” with “entries”")
         }
-        calls = entries.compactMap(Self.call)
-    }
-
-    private static func call(_ entry: JSON) -> Call? {
-        guard let request = entry["request"], let response = entry["response"],
-            let method = request["method"]?.string, let url = request["url"]?.string.flatMap({ URL(string: $0) })
-        else { return nil }
-        let content = response["content"]
-        let headers = (request["headers"]?.array ?? []).compactMap { header -> (name: String, value: String)? in
-            guard let name = header["name"]?.string else { return nil }
-            return (name, header["value"]?.string ?? "")
+        calls = entries.compactMap { entry in
+            guard let request = entry["request"], let method = request["method"]?.string,
+                let url = request["url"]?.string.flatMap({ URLComponents(string: $0) })
+            else { return nil }
+            return Call(
+                method: method.uppercased(),
+                url: url,
+                status: entry["response"]?["status"]?.integer ?? 0,
+                headers: (request["headers"]?.array ?? []).map { ($0["name"]?.string ?? "", $0["value"]?.string ?? "") },
+                request: Content(request["postData"]),
+                reply: Content(entry["response"]?["content"])
+            )
         }
-        return Call(
-            method: method.uppercased(),
-            url: url,
-            status: response["status"]?.integer ?? 0,
-            requestHeaders: headers,
-            requestType: request["postData"]?["mimeType"]?.string ?? "",
-            requestText: request["postData"]?["text"]?.string,
-            replyType: content?["mimeType"]?.string ?? "",
-            replyText: text(of: content)
-        )
     }
+}
 
-    private static func text(of content: JSON?) -> String? {
-        guard let text = content?["text"]?.string else { return nil }
-        guard content?["encoding"]?.string == "base64" else { return text }
-        return Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }
-    }
+extension URLComponents {
+    var parts: [String] { percentEncodedPath.split(separator: "/").map(String.init) }
 }

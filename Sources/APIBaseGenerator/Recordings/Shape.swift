@@ -1,100 +1,86 @@
 /// What all samples of a value have in common.
 struct Shape {
+    private enum Kind { case null, bool, integer, number, string, date, array, object }
+
     private(set) var count = 0
-    private var nulls = 0
-    private var bools = 0
-    private var integers = 0
-    private var numbers = 0
-    private var strings = 0
-    private var dates = 0
-    private var arrays = 0
-    private var objects = 0
-    /// What all elements of all arrays have in common.
+    private var counts: [Kind: Int] = [:]
+    /// What all elements of all arrays have in common; one at most.
     private var element: [Shape] = []
     private var names: [String] = []
     private var members: [String: Shape] = [:]
 
+    init(_ samples: [JSON] = []) { for sample in samples { add(sample) } }
+
     mutating func add(_ json: JSON) {
         count += 1
-        switch json {
-        case .null: nulls += 1
-        case .bool: bools += 1
-        case .number: if json.integer == nil { numbers += 1 } else { integers += 1 }
-        case .string(let text):
-            strings += 1
-            if text.isInternetDate { dates += 1 }
-        case .array(let elements):
-            arrays += 1
+        counts[Self.kind(of: json), default: 0] += 1
+        if let elements = json.array {
             if element.isEmpty { element = [Shape()] }
             for value in elements { element[0].add(value) }
-        case .object(let object):
-            objects += 1
-            for (name, value) in zip(object.names, object.values) {
-                if members[name] == nil { names.append(name) }
-                members[name, default: Shape()].add(value)
-            }
+        }
+        for (name, value) in json.pairs {
+            if members[name] == nil { names.append(name) }
+            members[name, default: Shape()].add(value)
         }
     }
 
-    /// The schema: types only, no value of a sample.
-    func schema() -> JSON {
+    private static func kind(of json: JSON) -> Kind {
+        switch json {
+        case .null: .null
+        case .bool: .bool
+        case .number: json.integer == nil ? .number : .integer
+        case .string(let text): text.isInternetDate ? .date : .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// The schema in OpenAPI 3.1: types only, no value of a sample.
+    var schema: JSON {
         var variants: [JSON] = []
-        if bools > 0 { variants.append(Self.type("boolean")) }
-        if numbers > 0 { variants.append(Self.type("number")) } else if integers > 0 { variants.append(integer) }
-        if strings > 0 { variants.append(dates == strings ? Self.type("string", format: "date-time") : Self.type("string")) }
-        if arrays > 0 {
-            let items = element.first.map { $0.count == 0 ? JSON.members([]) : $0.schema() } ?? .members([])
+        func has(_ kind: Kind) -> Bool { counts[kind] != nil }
+        if has(.bool) { variants.append(Self.type("boolean")) }
+        if has(.number) { variants.append(Self.type("number")) } else if has(.integer) { variants.append(Self.type("integer", "int64")) }
+        if has(.string) { variants.append(Self.type("string")) } else if has(.date) { variants.append(Self.type("string", "date-time")) }
+        if has(.array) {
+            let items = element.first { $0.count > 0 }?.schema ?? .members([])
             variants.append(.members([("type", .string("array")), ("items", items)]))
         }
-        if objects > 0 { variants.append(object) }
-        switch variants.count {
-        case 0: return .members([])
-        case 1: return nulls > 0 ? Self.nullable(variants[0]) : variants[0]
-        default: return .members([("oneOf", .array(variants + (nulls > 0 ? [Self.type("null")] : [])))])
+        if has(.object) { variants.append(object) }
+        if has(.null), variants.count == 1, case .object(var members) = variants[0], let type = members["type"] {
+            members["type"] = .array([type, .string("null")])
+            return .object(members)
         }
+        if has(.null), !variants.isEmpty { variants.append(Self.type("null")) }
+        return variants.count > 1 ? .members([("oneOf", .array(variants))]) : variants.first ?? .members([])
     }
 
     private var object: JSON {
-        if isDictionary {
-            let values = Set(names.compactMap { members[$0]?.schema() })
-            if values.count == 1, let value = values.first {
-                return .members([("type", .string("object")), ("additionalProperties", value)])
-            }
+        let properties = names.map { ($0, members[$0]?.schema ?? .members([])) }
+        // Many names that are like identifiers are keys of data.
+        if names.count >= 10, names.allSatisfy(PathTemplates.isValue), Set(properties.map(\.1)).count == 1 {
+            return .members([("type", .string("object")), ("additionalProperties", properties[0].1)])
         }
-        var schema: [(String, JSON)] = [("type", .string("object"))]
-        let required = names.filter { members[$0]?.count == objects }
-        if !required.isEmpty { schema.append(("required", .array(required.map(JSON.string)))) }
-        let properties = names.map { ($0, members[$0]?.schema() ?? .members([])) }
-        if !properties.isEmpty { schema.append(("properties", .members(properties))) }
-        return .members(schema)
+        let required = names.filter { members[$0]?.count == counts[.object] }.map(JSON.string)
+        return .members(
+            [("type", .string("object"))] + (required.isEmpty ? [] : [("required", .array(required))])
+                + (properties.isEmpty ? [] : [("properties", .members(properties))])
+        )
     }
 
-    /// Whether the names are keys of data: many, and all of them like identifiers.
-    private var isDictionary: Bool { names.count >= 10 && names.allSatisfy { PathSegment.isValue($0) } }
-
-    private var integer: JSON { Self.type("integer", format: "int64") }
-
-    private static func type(_ name: String, format: String? = nil) -> JSON {
+    private static func type(_ name: String, _ format: String? = nil) -> JSON {
         .members([("type", .string(name))] + (format.map { [("format", .string($0))] } ?? []))
-    }
-
-    /// The same in OpenAPI 3.1, which has types in a list.
-    private static func nullable(_ schema: JSON) -> JSON {
-        guard case .object(var members) = schema, let type = members["type"] else { return schema }
-        members["type"] = .array([type, .string("null")])
-        return .object(members)
     }
 }
 
 extension String {
     /// Whether it is a date and a time in the format of RFC 3339: `2026-01-02T03:04:05.678+02:00`.
     var isInternetDate: Bool {
-        let bytes = Array(utf8)
-        let pattern = Array("0000-00-00T00:00:00".utf8)
+        let (bytes, pattern) = (Array(utf8), Array("0000-00-00T00:00:00".utf8))
         guard bytes.count > pattern.count, zip(bytes, pattern).allSatisfy(Self.fits) else { return false }
         let zone = bytes.dropFirst(pattern.count).drop { $0 == UInt8(ascii: ".") || Self.fits($0, UInt8(ascii: "0")) }
         return ["Z", "z"].contains { zone.elementsEqual($0.utf8) }
-            || zone.count >= 5 && [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(zone[zone.startIndex])
+            || zone.count >= 5 && "+-".utf8.contains(zone[zone.startIndex])
     }
 
     private static func fits(_ byte: UInt8, _ pattern: UInt8) -> Bool {
