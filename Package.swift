@@ -189,7 +189,7 @@ let package = Package(
         ),
         .testTarget(
             name: "APIBaseGeneratorTests",
-            dependencies: ["APIBaseGenerator", "APIBaseTesting"],
+            dependencies: ["APIBaseGenerator"],
             swiftSettings: strict
         ),
         .testTarget(
