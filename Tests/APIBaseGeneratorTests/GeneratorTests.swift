@@ -43,9 +43,7 @@ import Testing
                 public final class AddPetRequest: ShopAPI, Request {
                     public typealias ModelType = Void
 
-                    public init(_ pet: Pet) {
-                        super.init(.post("/pets", json: pet))
-                    }
+                    public init(_ pet: Pet) { super.init(.post("/pets", json: pet)) }
                 }
 
                 """#

@@ -11,6 +11,12 @@ struct Node {
     /// The text of a member.
     func text(_ name: String) -> String? { json[name]?.string }
 
+    /// What the description, or else the title, says, and whether it is deprecated.
+    var documentation: String? {
+        let text = text("description") ?? text("title")
+        return flag("deprecated") ? ["Deprecated.", text].compactMap(\.self).joined(separator: " ") : text
+    }
+
     /// Whether a member is `true`.
     func flag(_ name: String) -> Bool { json[name]?.bool ?? false }
 

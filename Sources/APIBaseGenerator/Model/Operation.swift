@@ -66,11 +66,11 @@ struct Parameter {
     let location: Location
     /// The name on the wire.
     let key: String
-    let style: String
-    let explodes: Bool
+    var style = "simple"
+    var explodes = false
     let isRequired: Bool
     let type: SwiftType
-    let documentation: String?
+    var documentation: String?
 }
 
 enum RequestBody {

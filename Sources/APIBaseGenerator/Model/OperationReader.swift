@@ -7,12 +7,8 @@ struct OperationReader {
 
     func read(_ outline: OperationOutline) -> Operation {
         let (path, fixedQuery) = Self.split(outline.path)
-        var operation = Operation(
-            outline: outline,
-            path: path,
-            fixedQuery: fixedQuery,
-            scope: Scope(path: [outline.leafName])
-        )
+        let scope = Scope(path: [outline.leafName])
+        var operation = Operation(outline: outline, path: path, fixedQuery: fixedQuery, scope: scope)
         operation.parameters = parameters(of: operation)
         operation.body = RequestBodyReader(document: document, schemas: schemas).read(operation)
         ReplyReader(document: document, schemas: schemas).read(into: &operation)
@@ -57,19 +53,8 @@ struct OperationReader {
         }
         let template = PathTemplate(operation.path).parameterNames
         var parameters = nodes.compactMap { parameter($0.node, template: template, in: operation.scope) }
-        for name in template where !parameters.contains(where: { $0.location == .path && $0.key == name }) {
-            guard !parameters.contains(where: { $0.location == .path && $0.key == name }) else { continue }
-            parameters.append(
-                Parameter(
-                    location: .path,
-                    key: name,
-                    style: "simple",
-                    explodes: false,
-                    isRequired: true,
-                    type: .string,
-                    documentation: nil
-                )
-            )
+        for name in template.unique() where !parameters.contains(where: { $0.location == .path && $0.key == name }) {
+            parameters.append(Parameter(location: .path, key: name, isRequired: true, type: .string))
         }
         return parameters
     }
@@ -100,7 +85,7 @@ struct OperationReader {
             explodes: node.json["explode"]?.bool ?? (style == "form" || style == "deepObject"),
             isRequired: location == .path || node.flag("required"),
             type: type(of: node, key, location, in: scope),
-            documentation: documentation(of: node)
+            documentation: node.documentation
         )
     }
 
@@ -113,24 +98,13 @@ struct OperationReader {
         case .array(.json), .array(.optional): return .array(.string)
         case .array(let element) where !element.isQueryValue: return .array(.string)
         case .dictionary where location == .query: return .dictionary(.string)
-        case .declared(let declaration) where location == .query && declaration.isObject: return type
+        case .declared(let declaration) where location == .query && declaration.structure != nil: return type
         default: return .string
         }
-    }
-
-    private func documentation(of node: Node) -> String? {
-        let text = node.text("description")
-        guard node.flag("deprecated") else { return text }
-        return ["Deprecated.", text].compactMap(\.self).joined(separator: " ")
     }
 
     private static let transportHeaders: Set<String> = [
         "content-length", "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade",
         "proxy-authorization", "proxy-connection", "keep-alive",
     ]
-}
-
-extension Declaration {
-    /// Whether it is a struct, also one that is not read to its end yet.
-    fileprivate var isObject: Bool { structure != nil }
 }

@@ -119,7 +119,7 @@ extension SchemaReader {
                     isRequired: isRequired,
                     // Anything may be null, and a value of any JSON that has to be there has a null of its own.
                     isNullable: reading.type == .json ? !isRequired : reading.isNullable,
-                    documentation: documentation(of: node, referring: member.nodes[0])
+                    documentation: node.documentation ?? member.nodes[0].documentation
                 )
             )
         }
@@ -138,11 +138,5 @@ extension SchemaReader {
         guard let last = nodes.last, nodes.count > 1 else { return member.nodes[0] }
         let keyword = member.isFromChoice ? "anyOf" : "allOf"
         return Node(json: .members([(keyword, .array(nodes.map(\.json)))]), pointer: last.pointer)
-    }
-
-    private func documentation(of node: Node, referring first: Node) -> String? {
-        let text = node.text("description") ?? first.text("description") ?? node.text("title")
-        guard node.flag("deprecated") else { return text }
-        return ["Deprecated.", text].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -80,7 +80,7 @@ final class SchemaReader {
             isNested
             ? typeNames.takeNested(place.name, in: place.scope)
             : unused.remove(place.name) ?? typeNames.take(place.name)
-        let words = node.text("description") ?? node.text("title")
+        let words = node.documentation
         let declaration = Declaration(name, in: place.scope, pointer: node.pointer, documentation: words, kind: kind)
         place.scope.declarations.append(declaration)
         if !isNested, readings[node.pointer] == nil {

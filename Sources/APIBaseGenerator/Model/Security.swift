@@ -5,9 +5,7 @@ struct Security {
             /// A token in the header Authorization: bearer, OAuth 2, OpenID Connect.
             case token
             case password
-            case headerKey(String)
-            case queryKey(String)
-            case cookieKey(String)
+            case header(String), query(String), cookie(String)
         }
 
         let key: String
@@ -22,37 +20,38 @@ struct Security {
 
     let schemes: [Scheme]
     /// What most operations ask for.
-    let usual: Requirement
+    private(set) var usual: Requirement = []
     private let document: Document
 
     init(_ document: Document, _ outlines: [OperationOutline]) {
         self.document = document
-        let schemes = Self.schemes(of: document)
-        self.schemes = schemes
-        var counts: [Requirement: Int] = [:]
-        var order: [Requirement] = []
-        for outline in outlines {
-            let first = Self.alternatives(outline.node, document, schemes).first ?? []
-            if counts[first] == nil { order.append(first) }
-            counts[first, default: 0] += 1
+        var names = NameTable(taken: Self.taken)
+        schemes = (document.root["components"]?["securitySchemes"]?.members ?? []).compactMap { key, node in
+            guard let node = document.resolved(node) else { return nil }
+            guard let kind = Self.kind(of: node) else {
+                document.warnings.add(node.pointer, "a security scheme of this kind is left to your own class")
+                return nil
+            }
+            let name = Identifier.member(key, fallback: "credentials")
+            let free = names.take(names.contains(name) ? "\(name)Credentials" : name)
+            return Scheme(key: key, name: free, kind: kind, documentation: node.text("description"))
         }
-        let documents = Self.requirements(document.root["security"], document, schemes)?.first
-        // Of equals the one that comes first: `max` would take the last.
-        let common = order.reversed().max { counts[$0, default: 0] < counts[$1, default: 0] }
-        usual = documents ?? common ?? []
+        let groups = outlines.compactMap { alternatives(of: $0.node).first }.grouped { $0 }
+        let most = groups.map(\.elements.count).max()
+        usual = requirements(document.root["security"])?.first ?? groups.first { $0.elements.count == most }?.key ?? []
     }
 
     /// What an operation has to show, if that is not the usual.
     func exception(for node: Node) -> Requirement? {
-        let alternatives = Self.alternatives(node, document, schemes)
+        let alternatives = alternatives(of: node)
         return alternatives.contains(usual) ? nil : alternatives.first ?? []
     }
 
-    private static func alternatives(_ node: Node, _ document: Document, _ schemes: [Scheme]) -> [Requirement] {
-        requirements(node["security"] ?? document.root["security"], document, schemes) ?? [[]]
+    private func alternatives(of node: Node) -> [Requirement] {
+        requirements(node["security"] ?? document.root["security"]) ?? [[]]
     }
 
-    private static func requirements(_ node: Node?, _ document: Document, _ schemes: [Scheme]) -> [Requirement]? {
+    private func requirements(_ node: Node?) -> [Requirement]? {
         guard let node else { return nil }
         if node.elements.isEmpty { return [[]] }
         return node.elements.map { element in
@@ -64,33 +63,16 @@ struct Security {
         }
     }
 
-    private static func schemes(of document: Document) -> [Scheme] {
-        var names = NameTable(taken: Self.taken)
-        return (document.root["components"]?["securitySchemes"]?.members ?? []).compactMap { key, node in
-            guard let node = document.resolved(node) else { return nil }
-            guard let kind = kind(of: node) else {
-                document.warnings.add(node.pointer, "a security scheme of this kind is left to your own class")
-                return nil
-            }
-            let base = Identifier.member(key, fallback: "credentials")
-            let name = names.take(names.contains(base) ? "\(base)Credentials" : base)
-            return Scheme(key: key, name: name, kind: kind, documentation: node.text("description"))
-        }
-    }
-
     private static func kind(of node: Node) -> Scheme.Kind? {
-        switch node.text("type") {
-        case "oauth2", "openIdConnect": return .token
-        case "http": return node.text("scheme")?.lowercased() == "bearer" ? .token : .password
-        case "apiKey":
-            guard let name = node.text("name"), !name.isEmpty else { return nil }
-            switch node.text("in") {
-            // Some documents describe a token as a key.
-            case "header": return name.lowercased() == "authorization" ? .token : .headerKey(name)
-            case "query": return .queryKey(name)
-            case "cookie": return .cookieKey(name)
-            default: return nil
-            }
+        let name = node.text("name") ?? ""
+        switch (node.text("type"), node.text("in")) {
+        case ("oauth2", _), ("openIdConnect", _): return .token
+        case ("http", _): return node.text("scheme")?.lowercased() == "bearer" ? .token : .password
+        // Some documents describe a token as a key.
+        case ("apiKey", "header") where name.lowercased() == "authorization": return .token
+        case ("apiKey", "header") where !name.isEmpty: return .header(name)
+        case ("apiKey", "query") where !name.isEmpty: return .query(name)
+        case ("apiKey", "cookie") where !name.isEmpty: return .cookie(name)
         default: return nil
         }
     }

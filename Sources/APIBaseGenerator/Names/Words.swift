@@ -26,7 +26,8 @@ struct Words {
         end()
         // `MAX_SIZE` is shouted; the capitals of `userURL` are meant.
         let isShouted = !text.unicodeScalars.contains(where: \.isSmall)
-        abbreviation = isShouted && words.count == 1 && words[0].count <= 4 ? words[0] : nil
+        let isShort = words.count == 1 && words[0].count <= 4 && words[0].unicodeScalars.contains(where: \.isCapital)
+        abbreviation = isShouted && isShort ? words[0] : nil
         self.words = isShouted ? words.map { $0.lowercased() } : words
     }
 

@@ -54,12 +54,11 @@ struct LeafWriter {
             text.line("@available(*, deprecated, message: \"The document calls this operation deprecated.\")")
         }
         let body = statements.all
-        if arguments.all.isEmpty {
-            let head = "\(access)override init()"
-            if body.count == 1 { return text.braced(head, body[0]) }
-            return text.block(head) { text in write(body, to: &text) }
-        }
-        text.block("\(access)init", list: arguments.all.map(\.declaration)) { text in write(body, to: &text) }
+        let list = arguments.all.map(\.declaration)
+        let head = list.isEmpty ? "\(access)override init" : "\(access)init"
+        let line = "\(head)(\(list.joined(separator: ", "))) { \(body[0]) }"
+        if body.count == 1, line.count <= text.room { return text.line(line) }
+        text.block(head, list: list) { text in write(body, to: &text) }
     }
 
     private func write(_ statements: [String], to text: inout SwiftText) {

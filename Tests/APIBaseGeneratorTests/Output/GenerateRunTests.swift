@@ -24,7 +24,7 @@ import Testing
         return try GenerateRun(options, in: folder.url).perform()
     }
 
-    private func first(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws -> GenerateRun.Outcome {
+    @discardableResult private func first(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws -> GenerateRun.Outcome {
         try run {
             ($0.document, $0.name, $0.out, $0.tests) = ("shop.json", "Shop", "Sources/Shop", "Tests/ShopTests")
             change(&$0)

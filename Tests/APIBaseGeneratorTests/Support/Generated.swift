@@ -21,7 +21,7 @@ struct Generated {
 
     /// The code of a document with these paths, schemas and other members.
     init(
-        paths: String = #"{"/thing": {"get": {"operationId": "thing", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}}}}}"#,
+        paths: String = ##"{"/thing": {"get": {"operationId": "thing", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}}}}}"##,
         schemas: String = "{}",
         components: String = "",
         other: String = "",
