@@ -44,7 +44,10 @@ extension JSONValue {
         case (.string(let before), .string(let after)):
             if before == after { return nil }
             if let time = Date(queryTexts: [before]), let other = Date(queryTexts: [after]),
-                abs(time.timeIntervalSince(other)) < 0.001 { return nil }
+                abs(time.timeIntervalSince(other)) < 0.001
+            {
+                return nil
+            }
             return "\(pointer): “\(before.prefix(60))” is “\(after.prefix(60))”"
         default:
             if self == other || number == other.number && number != nil { return nil }

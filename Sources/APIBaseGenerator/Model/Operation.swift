@@ -7,7 +7,7 @@ struct OperationOutline {
     let item: Node
     /// The name of its class.
     let leafName: String
-    /// What it shares a file with: its first tag, or else the first part of its path. Empty in a small document without tags.
+    /// What it shares a file with: its first tag, or else the first part of its path; nothing in a small document.
     let group: String
 
     var id: String? { node.text("operationId") }

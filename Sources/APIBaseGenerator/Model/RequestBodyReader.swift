@@ -13,7 +13,8 @@ struct RequestBodyReader {
         }
         let types = content.members.map { (media: MediaType($0.name), node: $0.node) }
         let isRequired = node.flag("required")
-        if let json = types.first(where: { $0.media.text == "application/json" }) ?? types.first(where: \.media.isJSON) {
+        if let json = types.first(where: { $0.media.text == "application/json" }) ?? types.first(where: \.media.isJSON)
+        {
             let type = type(of: json.node, in: operation.scope)
             let other = json.media.text == "application/json" || json.media.isRange ? nil : json.media.text
             return .json(type, isRequired: isRequired, mediaType: other)

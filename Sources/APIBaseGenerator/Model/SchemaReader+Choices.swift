@@ -32,7 +32,8 @@ extension SchemaReader {
         }
     }
 
-    private func cases(_ variants: [Node], _ discriminator: Discriminator?, in declaration: Declaration) -> [Union.Case] {
+    private func cases(_ variants: [Node], _ discriminator: Discriminator?, in declaration: Declaration) -> [Union.Case]
+    {
         var names = NameTable(taken: ["other", "init", "self"])
         var cases: [Union.Case] = []
         for (index, variant) in variants.enumerated() {

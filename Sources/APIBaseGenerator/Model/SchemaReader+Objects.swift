@@ -20,7 +20,9 @@ extension SchemaReader {
         guard let all = node["allOf"] else { return [] }
         let own = node.without(["allOf", "discriminator"])
         let others = all.elements.filter { !$0.isOnlyAnnotation }
-        let ownSaysMore = own.json.object?.names.contains { ["properties", "enum", "items", "oneOf", "anyOf"].contains($0) }
+        let ownSaysMore = own.json.object?.names.contains {
+            ["properties", "enum", "items", "oneOf", "anyOf"].contains($0)
+        }
         let ownRequires = own["required"] != nil && !others.isEmpty
         let parts = others + (ownSaysMore == true || ownRequires ? [own] : [])
         return parts.isEmpty ? [own] : parts

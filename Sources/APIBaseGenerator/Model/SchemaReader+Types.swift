@@ -100,7 +100,9 @@ extension Node {
 
     /// The keyword `type` without null.
     var type: TypeKeyword {
-        guard let list = json["type"]?.array else { return text("type").map { $0 == "null" ? .none : .one($0) } ?? .none }
+        guard let list = json["type"]?.array else {
+            return text("type").map { $0 == "null" ? .none : .one($0) } ?? .none
+        }
         let types = list.compactMap(\.string).filter { $0 != "null" }
         return types.count > 1 ? .several(types) : types.first.map { .one($0) } ?? .none
     }

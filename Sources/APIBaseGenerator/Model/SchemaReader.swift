@@ -15,8 +15,8 @@ final class SchemaReader {
         var element: Place { Place(name: Identifier.singular(name), scope: scope) }
     }
 
-    /// Types deeper in one another than this become `JSONValue`: names of more parts cost the compiler too much.
-    static let depthLimit = 24
+    /// Types deeper in one another than this become `JSONValue`: the time of the compiler doubles with each more.
+    static let depthLimit = 12
 
     let document: Document
     /// The declarations that are not nested, in the order in which they were needed.

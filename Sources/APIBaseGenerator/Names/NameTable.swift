@@ -3,7 +3,7 @@ struct NameTable {
     private var taken: Set<String>
     private let ignoresCase: Bool
 
-    /// - Parameter ignoresCase: For names that are those of files too.
+    /// A table that ignores case is for names that are those of files too.
     init(taken: Set<String> = [], ignoringCase ignoresCase: Bool = false) {
         self.ignoresCase = ignoresCase
         self.taken = ignoresCase ? Set(taken.map { $0.lowercased() }) : taken

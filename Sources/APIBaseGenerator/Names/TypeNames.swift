@@ -51,7 +51,8 @@ struct TypeNames {
 
     /// A name for a nested type, which must hide no other type.
     mutating func takeNested(_ wanted: String, in scope: Scope) -> String {
-        let isHiding = taken.contains(wanted) || scope.path.contains(wanted)
+        let isHiding =
+            taken.contains(wanted) || scope.path.contains(wanted)
             || ReservedNames.types.contains(wanted) && wanted != "Body" && wanted != "Reply" && wanted != "Event"
         var name = scope.names.take(isHiding ? "\(wanted)Value" : wanted)
         while taken.contains(name) || scope.path.contains(name) { name = scope.names.take("\(wanted)Value") }

@@ -41,7 +41,10 @@ struct Changes {
                 let indentation = line.prefix { $0 == " " }.count / 4
                 let code = line.drop { $0 == " " }
                 // The patterns are slow, and most lines are no declarations.
-                guard ["public ", "@", "struct ", "enum ", "ext", "open ", "final ", "var "].contains(where: code.hasPrefix)
+                guard
+                    ["public ", "@", "struct ", "enum ", "ext", "open ", "final ", "var "].contains(
+                        where: code.hasPrefix
+                    )
                 else { continue }
                 owners = Array(owners.prefix(indentation))
                 if let match = code.firstMatch(of: typePattern) {

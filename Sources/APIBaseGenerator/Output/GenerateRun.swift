@@ -34,7 +34,7 @@ package struct GenerateRun {
     let options: Options
     let folder: URL
 
-    /// - Parameter folder: The folder from which relative paths lead.
+    /// Prepares a run in the folder from which relative paths lead.
     package init(_ options: Options, in folder: URL) { (self.options, self.folder) = (options, folder) }
 
     /// Does all of it.
@@ -91,7 +91,9 @@ package struct GenerateRun {
 
     /// Writes a document made of a recording, unless there is one already.
     private func draft(of recording: String) throws -> Outcome {
-        guard let out = options.out else { throw Refusal.badSettings("--out", reason: "the file for the draft is needed") }
+        guard let out = options.out else {
+            throw Refusal.badSettings("--out", reason: "the file for the draft is needed")
+        }
         let text = try Draft(try Self.read(folder.file(at: recording)), name: recording, base: options.base).document
         let file = folder.file(at: out)
         var outcome = Outcome()

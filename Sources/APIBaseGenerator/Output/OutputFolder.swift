@@ -85,7 +85,8 @@ struct OutputFolder {
     /// The paths of the files here and in `Models`, sorted.
     private var swiftFiles: [String] {
         ["", "Models/"].flatMap { folder in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
+            let names =
+                (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
             return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder + $0 }
         }
     }

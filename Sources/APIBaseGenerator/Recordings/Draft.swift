@@ -6,7 +6,8 @@ package struct Draft {
     private let base: URLComponents
     private let templates: PathTemplates
 
-    /// - Parameter base: The URL before all paths; by default the server that most calls with JSON went to.
+    /// Reads a recording. Without a base URL, its paths are those of the server that most calls with JSON went to.
+    ///
     /// - Throws: ``Refusal`` for a file that is no recording, or without a call below the base.
     package init(_ data: Data, name: String, base text: String?) throws {
         let file = try HARFile(data, name: name)
@@ -55,14 +56,18 @@ package struct Draft {
 
     private func operation(_ path: String, _ calls: [HARFile.Call]) -> JSON {
         let parameters = PathTemplate(path).parameterNames.map(DraftParameter.path) + DraftParameter.others(calls)
-        let replies = calls.filter { $0.status >= 200 && $0.status != 304 }.grouped(by: \.status).sorted { $0.key < $1.key }
+        let replies = calls.filter { $0.status >= 200 && $0.status != 304 }.grouped(by: \.status).sorted {
+            $0.key < $1.key
+        }
         let responses = replies.map { status, calls in
             let content = status == 204 ? nil : content(calls.map(\.reply))
             let description = [("description", JSON.string("\(status)"))]
             return ("\(status)", JSON.members(description + (content.map { [("content", $0)] } ?? [])))
         }
         let isRequired = calls.allSatisfy { !$0.request.text.isEmpty }
-        let body = content(calls.map(\.request)).map { JSON.members([("required", .bool(isRequired)), ("content", $0)]) }
+        let body = content(calls.map(\.request)).map {
+            JSON.members([("required", .bool(isRequired)), ("content", $0)])
+        }
         return .members(
             (parameters.isEmpty ? [] : [("parameters", .array(parameters))])
                 + (body.map { [("requestBody", $0)] } ?? []) + [("responses", .members(responses))]

@@ -20,13 +20,16 @@ enum DraftParameter {
 
     /// The schema of a form by its fields.
     static func form(_ texts: [String]) -> JSON {
-        let fields = texts.flatMap { $0.split(separator: "&") }.map { $0.prefix { $0 != "=" }.replacing("+", with: " ") }
+        let fields = texts.flatMap { $0.split(separator: "&") }.map {
+            $0.prefix { $0 != "=" }.replacing("+", with: " ")
+        }
         let names = fields.map { $0.removingPercentEncoding ?? String($0) }.unique()
         let properties = names.map { ($0, JSON.members([("type", .string("string"))])) }
         return .members([("type", .string("object")), ("properties", .members(properties))])
     }
 
-    private static func parameter(_ name: String, _ place: String, isRequired: Bool, _ type: String = "string") -> JSON {
+    private static func parameter(_ name: String, _ place: String, isRequired: Bool, _ type: String = "string") -> JSON
+    {
         .members(
             [("name", .string(name)), ("in", .string(place))] + (isRequired ? [("required", .bool(true))] : [])
                 + [("schema", .members([("type", .string(type))]))]

@@ -48,7 +48,9 @@ struct HARFile {
                 method: method.uppercased(),
                 url: url,
                 status: entry["response"]?["status"]?.integer ?? 0,
-                headers: (request["headers"]?.array ?? []).map { ($0["name"]?.string ?? "", $0["value"]?.string ?? "") },
+                headers: (request["headers"]?.array ?? []).map {
+                    ($0["name"]?.string ?? "", $0["value"]?.string ?? "")
+                },
                 request: Content(request["postData"]),
                 reply: Content(entry["response"]?["content"])
             )

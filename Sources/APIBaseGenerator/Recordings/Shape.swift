@@ -40,8 +40,16 @@ struct Shape {
         var variants: [JSON] = []
         func has(_ kind: Kind) -> Bool { counts[kind] != nil }
         if has(.bool) { variants.append(Self.type("boolean")) }
-        if has(.number) { variants.append(Self.type("number")) } else if has(.integer) { variants.append(Self.type("integer", "int64")) }
-        if has(.string) { variants.append(Self.type("string")) } else if has(.date) { variants.append(Self.type("string", "date-time")) }
+        if has(.number) {
+            variants.append(Self.type("number"))
+        } else if has(.integer) {
+            variants.append(Self.type("integer", "int64"))
+        }
+        if has(.string) {
+            variants.append(Self.type("string"))
+        } else if has(.date) {
+            variants.append(Self.type("string", "date-time"))
+        }
         if has(.array) {
             let items = element.first { $0.count > 0 }?.schema ?? .members([])
             variants.append(.members([("type", .string("array")), ("items", items)]))

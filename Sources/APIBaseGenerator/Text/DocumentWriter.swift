@@ -13,7 +13,9 @@ struct DocumentWriter {
         let words = [Comment.line(model.document.title, width: 80), model.document.version, "as its document says."]
         text.comment(words.filter { !$0.isEmpty }.joined(separator: ", "))
         text.line("///")
-        text.comment("`\(model.name)API` is between this class and those of the calls: what it overrides holds for all.")
+        text.comment(
+            "`\(model.name)API` is between this class and those of the calls: what it overrides holds for all."
+        )
         text.block("\(openAccess)class \(model.name)Document: JSONAPI") { text in
             if let baseURL = model.baseURL {
                 text.line("private static let server = URL(string: \(Literal.string(baseURL)))")
@@ -55,7 +57,9 @@ struct DocumentWriter {
         var text = SwiftText()
         text.line("import APIBaseKit")
         text.gap()
-        text.line("/// What all calls of this API share. Yours: `apibase generate` writes this file once, and never again.")
+        text.line(
+            "/// What all calls of this API share. Yours: `apibase generate` writes this file once, and never again."
+        )
         let head = "\(openAccess)class \(model.name)API: \(model.name)Document"
         if model.baseURL != nil {
             text.line("\(head) {}")

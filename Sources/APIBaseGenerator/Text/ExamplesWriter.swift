@@ -35,7 +35,9 @@ struct ExamplesWriter {
                 text.line("static let \(constant(operation)): [String] = [")
                 text.indented { text in
                     for example in operation.examples {
-                        let literal = Literal.json(example.value, indentation: 8).split(separator: "\n").map(String.init)
+                        let literal = Literal.json(example.value, indentation: 8).split(separator: "\n").map(
+                            String.init
+                        )
                         text.line(literal[0] + (literal.count == 1 ? "," : ""))
                         for (index, line) in literal.enumerated().dropFirst() {
                             text.line(line.dropFirst(8) + (index == literal.count - 1 ? "," : ""))
@@ -56,7 +58,9 @@ struct ExamplesWriter {
         if !settings.module.isEmpty { text.line("\(settings.isPublic ? "" : "@testable ")import \(settings.module)") }
         text.line("")
         text.block("extension Stubs") { text in
-            text.line("/// Answers every call of \(model.name) with the example of its document, or with the smallest value.")
+            text.line(
+                "/// Answers every call of \(model.name) with the example of its document, or with the smallest value."
+            )
             text.line("/// Stubs that a test has added before come first.")
             text.block("func \(model.name.lowerFirst)Examples()") { text in
                 for operation in model.operations {
@@ -95,7 +99,8 @@ struct ExamplesWriter {
                 text.braced("@Test func \(constant(operation))() throws", call)
             }
             text.gap()
-            text.block("private func decode<Model: Decodable>(_ type: Model.Type, _ examples: [String]) throws") { text in
+            text.block("private func decode<Model: Decodable>(_ type: Model.Type, _ examples: [String]) throws") {
+                text in
                 let call = "_ = try \(model.name)API().decode(type, from: Data(example.utf8))"
                 text.braced("for example in examples", call)
             }

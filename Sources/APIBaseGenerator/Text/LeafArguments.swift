@@ -58,7 +58,8 @@ struct LeafArguments {
         }
         let path = parameters.filter { $0.parameter.location == .path }.map(\.argument)
         let others = parameters.filter { $0.parameter.location != .path }.map(\.argument)
-        let unsorted = path + others.filter(\.isRequired) + (body.map { [$0] } ?? []) + parts.map(\.argument)
+        let unsorted =
+            path + others.filter(\.isRequired) + (body.map { [$0] } ?? []) + parts.map(\.argument)
             + others.filter { !$0.isRequired }
         all = unsorted.filter(\.isRequired) + unsorted.filter { !$0.isRequired }
     }

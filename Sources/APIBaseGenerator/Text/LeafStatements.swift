@@ -28,7 +28,9 @@ struct LeafStatements {
             let types = operation.accepts.map(Literal.string).joined(separator: ", ")
             statements.append("\(member("acceptedTypes")) = [\(types)]")
         }
-        if let server = operation.server { statements.append("\(member("baseURL")) = URL(string: \(Literal.string(server)))") }
+        if let server = operation.server {
+            statements.append("\(member("baseURL")) = URL(string: \(Literal.string(server)))")
+        }
         if let security = operation.security {
             statements += SecurityStatements.replacing(usual, by: security)
         }
@@ -78,7 +80,10 @@ struct LeafStatements {
             switch piece {
             case .text(let text): return Literal.escaped(text)
             case .parameter(let name):
-                guard let found = arguments.parameters.first(where: { $0.parameter.location == .path && $0.parameter.key == name })
+                guard
+                    let found = arguments.parameters.first(where: {
+                        $0.parameter.location == .path && $0.parameter.key == name
+                    })
                 else { return "" }
                 return segment(found.parameter, found.argument)
             }

@@ -37,7 +37,9 @@ struct LeafWriter {
     private func writeEventTypes(to text: inout SwiftText) {
         guard let events = operation.events else { return }
         text.line("\(access)typealias EventType = \(events.text)")
-        if operation.outline.node.json.line.contains("[DONE]") { text.line("\(access)let endMark: String? = \"[DONE]\"") }
+        if operation.outline.node.json.line.contains("[DONE]") {
+            text.line("\(access)let endMark: String? = \"[DONE]\"")
+        }
         if events == .string {
             text.line("\(access)func decode(_ event: ServerSentEvent) -> String? { event.data }")
         }

@@ -22,7 +22,9 @@ enum Literal {
     /// A literal of JSON: raw, so that it reads as JSON, if nothing in it needs an escape.
     static func json(_ json: JSON, indentation: Int) -> String {
         let lines = json.lines(width: 100 - indentation)
-        let isRaw = lines.allSatisfy { !$0.contains("\\") && !$0.contains("#") && $0.unicodeScalars.allSatisfy(isPlain) }
+        let isRaw = lines.allSatisfy {
+            !$0.contains("\\") && !$0.contains("#") && $0.unicodeScalars.allSatisfy(isPlain)
+        }
         guard isRaw else { return string(json.line) }
         if lines.count == 1 { return "#\"\(lines[0])\"#" }
         let margin = String(repeating: " ", count: indentation)

@@ -58,7 +58,9 @@ struct ModelWriter {
         text.block("\(access)init", list: list) { text in
             // A wrapped value is set when all others have their values.
             for property in structure.properties where !property.isPatch { text.line(property.assignment) }
-            if structure.additional != nil { text.line("self.\(structure.additionalName) = \(structure.additionalName)") }
+            if structure.additional != nil {
+                text.line("self.\(structure.additionalName) = \(structure.additionalName)")
+            }
             for property in structure.properties where property.isPatch {
                 if property.isRequired {
                     text.line(property.assignment)

@@ -23,7 +23,8 @@ struct QueryStatements {
     }
 
     /// A statement for each property of an object: `query["filter[name]"] = filter?.name`.
-    private func statements(_ declaration: Declaration, _ value: String, _ prefix: String?, depth: Int = 0) -> [String] {
+    private func statements(_ declaration: Declaration, _ value: String, _ prefix: String?, depth: Int = 0) -> [String]
+    {
         (declaration.structure?.properties ?? []).flatMap { property -> [String] in
             let key = prefix.map { "\($0)[\(property.key)]" } ?? property.key
             let path = "\(value).\(property.escapedName)"

@@ -5,7 +5,8 @@ struct SeriesWriter {
     let access: String
 
     func write(to text: inout SwiftText) {
-        let head = "\(access)func nextPage(after page: \(operation.result.text), _ response: HTTPURLResponse) -> NextPage?"
+        let head =
+            "\(access)func nextPage(after page: \(operation.result.text), _ response: HTTPURLResponse) -> NextPage?"
         switch operation.series {
         case .header(let name):
             text.gap()

@@ -50,7 +50,10 @@ struct StructCoding {
                     text.line("\(name) = try container.\(function)(\(type).self, forKey: \(key))")
                 }
             }
-            text.call("\(structure.additionalName) = try decoder.members", "except: CodingKeys.allCases.map(\\.rawValue)")
+            text.call(
+                "\(structure.additionalName) = try decoder.members",
+                "except: CodingKeys.allCases.map(\\.rawValue)"
+            )
         }
     }
 

@@ -27,8 +27,9 @@ extension Decoder {
 
     /// The value as a type, if it is one.
     ///
-    /// - Parameter names: Members of which an object must have one, if there are any: for a type that requires none, and
-    ///   which any object would fit.
+    /// With `names`, an object must have one of these members: for a type that requires none, and which any object would
+    /// fit.
+    ///
     /// - Returns: `nil` if it cannot be decoded as this type.
     public func fitting<Value: Decodable>(_ type: Value.Type, withAnyOf names: [String] = []) -> Value? {
         guard names.isEmpty || hasMember(of: names) else { return nil }

@@ -15,7 +15,11 @@
 
     /// The value.
     public var wrappedValue: Value {
-        get { switch self { case .value(let value): value } }
+        get {
+            switch self {
+            case .value(let value): value
+            }
+        }
         set { self = .value(newValue) }
     }
 

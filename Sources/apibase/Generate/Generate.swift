@@ -81,15 +81,25 @@ extension Command {
 
 extension Option {
     fileprivate static let name = Option("--name", value: "NAME", "the name of the API, such as Petstore")
-    fileprivate static let folder = Option("--out", value: "FOLDER", "the folder for the code, such as Sources/Petstore")
+    fileprivate static let folder = Option(
+        "--out",
+        value: "FOLDER",
+        "the folder for the code, such as Sources/Petstore"
+    )
     fileprivate static let tests = Option("--tests", value: "FOLDER", "the folder for stubs and tests of the examples")
     fileprivate static let only = Option(
-        "--only", value: "PATTERN", "only these operations: an ID, a tag, a path, or METHOD /path; * is any text; repeatable"
+        "--only",
+        value: "PATTERN",
+        "only these operations: an ID, a tag, a path, or METHOD /path; * is any text; repeatable"
     )
     fileprivate static let except = Option("--except", value: "PATTERN", "without these operations; repeatable")
     fileprivate static let list = Option("--list", "list the operations, and write nothing")
     fileprivate static let check = Option("--check", "write nothing; exit with 1 if the code is not current")
-    fileprivate static let from = Option("--from", value: "FILE", "write a draft of a document from this recording (HAR)")
+    fileprivate static let from = Option(
+        "--from",
+        value: "FILE",
+        "write a draft of a document from this recording (HAR)"
+    )
     fileprivate static let base = Option("--base", value: "URL", "the URL before all paths of the recording")
     fileprivate static let verify = Option("--verify", value: "FILE", "compare the replies of this recording (HAR)")
     fileprivate static let force = Option("--force", "overwrite files that were edited by hand")

@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test func objectsThatRequireNothingAreKnownByTheirMembers() throws {
-        let code = try models(#"{"anyOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}]}"#)
+        let code = try models(
+            #"{"anyOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}]}"#
+        )
         #expect(code.contains(#"decoder.fitting(A.self, withAnyOf: ["a"])"#))
         #expect(code.contains(#"decoder.fitting(B.self, withAnyOf: ["b"])"#))
     }
@@ -61,7 +63,9 @@ import Testing
     }
 
     @Test func aChoiceBetweenRequiredMembersIsNoChoice() throws {
-        let code = try models(#"{"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}]}"#)
+        let code = try models(
+            #"{"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}]}"#
+        )
         #expect(code.contains("struct Thing"))
     }
 

@@ -5,8 +5,11 @@ import Testing
 
 /// Operations, and the leaves that they become.
 @Suite struct OperationTests {
-    private func leaf(_ operation: String, path: String = "/x", method: String = "get", other: String = "") throws -> String {
-        try Generated(paths: #"{"\#(path)": {"\#(method)": {"operationId": "x", \#(operation)}}}"#, other: other).requests
+    private func leaf(_ operation: String, path: String = "/x", method: String = "get", other: String = "") throws
+        -> String
+    {
+        try Generated(paths: #"{"\#(path)": {"\#(method)": {"operationId": "x", \#(operation)}}}"#, other: other)
+            .requests
     }
 
     private static func query(_ schema: String, _ more: String = "") -> String {
@@ -30,7 +33,8 @@ import Testing
             #"for (key, value) in (aB ?? [:]).sorted(by: <) { query["a-b[\(key)]"] = value }"#
         ),
         (
-            query(#"{"type": "object", "properties": {"c": {"type": "string"}}}"#, #""style": "deepObject","#), "aB: AB?",
+            query(#"{"type": "object", "properties": {"c": {"type": "string"}}}"#, #""style": "deepObject","#),
+            "aB: AB?",
             #"query["a-b[c]"] = aB?.c"#
         ),
         (query(#"{"type": "string", "enum": ["v"]}"#), "aB: AB? = nil", #"query["a-b"] = aB"#),
@@ -46,10 +50,12 @@ import Testing
     @Test(arguments: [
         ("/a/{id}", "simple", #"/a/\(segment: id)"#), ("/a/{id}.json", "simple", #"/a/\(segment: id).json"#),
         ("/a/{id}", "label", #"/a/.\(segment: id)"#), ("/a/{id}", "matrix", #"/a/;id=\(segment: id)"#),
-        ("/a/{id}#part", "simple", #"/a/\(segment: id)""#), ("/{id}/{id}", "simple", #"/\(segment: id)/\(segment: id)"#),
+        ("/a/{id}#part", "simple", #"/a/\(segment: id)""#),
+        ("/{id}/{id}", "simple", #"/\(segment: id)/\(segment: id)"#),
     ])
     func pathsAreFilled(path: String, style: String, text: String) throws {
-        let parameters = #""parameters": [{"name": "id", "in": "path", "style": "\#(style)", "schema": {"type": "integer"}}]"#
+        let parameters =
+            #""parameters": [{"name": "id", "in": "path", "style": "\#(style)", "schema": {"type": "integer"}}]"#
         let code = try leaf("\(parameters), \"responses\": {}", path: path)
         #expect(code.contains("public init(id: Int)"))
         #expect(code.contains(text))
@@ -77,7 +83,9 @@ import Testing
 
     @Test func parametersThatAreCalledAsTheRequestsOwn() throws {
         let names = ["query", "self", "init", "path", "in"]
-        let list = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }.joined(separator: ",")
+        let list = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }.joined(
+            separator: ","
+        )
         let code = try leaf(#""parameters": [\#(list)], "responses": {}"#)
         #expect(code.contains(#"self.query["query"] = query"#))
         #expect(code.contains(#"self.query["self"] = selfValue"#))
@@ -91,7 +99,10 @@ import Testing
     @Test(arguments: [
         (body("application/json", #"{"type": "string"}"#), "_ body: String)", "json: body)"),
         (body("application/json", #"{"type": "string"}"#, ""), "_ body: String? = nil)", "json: body)"),
-        (body("application/merge-patch+json", "{}"), "_ body: JSONValue)", #"contentType = "application/merge-patch+json""#),
+        (
+            body("application/merge-patch+json", "{}"), "_ body: JSONValue)",
+            #"contentType = "application/merge-patch+json""#
+        ),
         (
             body("application/x-www-form-urlencoded", #"{"properties": {"a": {"type": "string"}}}"#), "_ body: Body)",
             "content: .form(body))"
@@ -119,11 +130,18 @@ import Testing
         (reply("200", #""application/json": {"schema": {"type": "string"}}"#), "ModelType = String"),
         (reply("2XX", #""application/json": {"schema": {"type": "integer"}}"#), "ModelType = Int"),
         (reply("default", #""application/json": {"schema": {"type": "integer"}}"#), "ModelType = Int"),
-        (reply("200", #""text/plain": {}"#), "ModelType = String"), (reply("200", #""application/json": {}"#), "ModelType = JSONValue"),
+        (reply("200", #""text/plain": {}"#), "ModelType = String"),
+        (reply("200", #""application/json": {}"#), "ModelType = JSONValue"),
         (reply("200", #""image/png": {}"#), #"acceptedTypes = ["image/png"]"#), (reply("200", ""), "ModelType = Void"),
         (reply("404", #""application/json": {}"#), "ModelType = Void"), (#""responses": {}"#, "ModelType = Void"),
-        (reply("200", #""text/event-stream": {"schema": {"type": "integer"}}"#), "ShopAPI, EventRequest {\n    public typealias EventType = Int"),
-        (#""responses": {"200": {"content": {"application/json": {"schema": {"type": "integer"}}}}, "204": {}}"#, "ModelType = Int?"),
+        (
+            reply("200", #""text/event-stream": {"schema": {"type": "integer"}}"#),
+            "ShopAPI, EventRequest {\n    public typealias EventType = Int"
+        ),
+        (
+            #""responses": {"200": {"content": {"application/json": {"schema": {"type": "integer"}}}}, "204": {}}"#,
+            "ModelType = Int?"
+        ),
     ])
     func results(operation: String, text: String) throws {
         #expect(try leaf(operation).contains(text))
@@ -134,7 +152,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("options", "super.init(.init(.options, \"/x\"))"), ("trace", "super.init(.init(HTTPMethod(rawValue: \"TRACE\"), \"/x\"))"),
+        ("options", "super.init(.init(.options, \"/x\"))"),
+        ("trace", "super.init(.init(HTTPMethod(rawValue: \"TRACE\"), \"/x\"))"),
         ("head", "super.init(.head(\"/x\"))"), ("delete", "super.init(.delete(\"/x\"))"),
     ])
     func methods(method: String, statement: String) throws {
@@ -142,7 +161,9 @@ import Testing
     }
 
     @Test func whatIsNoMethodIsNoLeaf() throws {
-        let code = try Generated(paths: #"{"/a": {"copy": {}, "x-get": {}, "summary": "s"}, "x-b": {}, "c": {"get": {}}}"#)
+        let code = try Generated(
+            paths: #"{"/a": {"copy": {}, "x-get": {}, "summary": "s"}, "x-b": {}, "c": {"get": {}}}"#
+        )
         #expect(code.requests.isEmpty)
         #expect(code.warnings.contains { $0.hasPrefix("#/paths/c:") })
     }

@@ -57,7 +57,8 @@ import Testing
 
     @Test func requiredAndNullableHasNoDefault() throws {
         let code = try Generated(
-            schemas: #"{"Thing": {"required": ["a"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}}"#
+            schemas:
+                #"{"Thing": {"required": ["a"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}}"#
         )
         #expect(code.models.contains("public init(a: String?, b: String? = nil) {"))
         #expect(code.models.contains("        self.a = a\n        if let b { self.b = b }"))
@@ -107,12 +108,16 @@ import Testing
         let schema = open + #"{"type": "string"}"# + String(repeating: "}}", count: depth)
         let code = try Generated(schemas: #"{"Thing": \#(schema)}"#)
         #expect(code.warnings.count == 1)
-        #expect(code.models.contains("public var x: JSONValue?") || code.models.contains("@Patch public var x: JSONValue?"))
+        #expect(
+            code.models.contains("public var x: JSONValue?") || code.models.contains("@Patch public var x: JSONValue?")
+        )
     }
 
     @Test func manyConstantsAreQuick() throws {
         let values = (0..<1_200).map { "\"value-\($0)\"" }.joined(separator: ",")
-        let code = try Generated(schemas: #"{"Thing": {"properties": {"x": {"type": "string", "enum": [\#(values)]}}}}"#)
+        let code = try Generated(
+            schemas: #"{"Thing": {"properties": {"x": {"type": "string", "enum": [\#(values)]}}}}"#
+        )
         #expect(code.models.contains(#"public static let value1199 = Self(rawValue: "value-1199")"#))
     }
 }

@@ -20,7 +20,10 @@ import Testing
     }
 
     @Test func theUsualStandsInTheClassOfTheDocument() throws {
-        let code = try generated(#""security": [{"bearer": []}],"#, ["", #""security": [],"#, #""security": [{"key": []}],"#, #""security": [{"bearer": []}, {}],"#])
+        let code = try generated(
+            #""security": [{"bearer": []}],"#,
+            ["", #""security": [],"#, #""security": [{"key": []}],"#, #""security": [{"bearer": []}, {}],"#]
+        )
         #expect(code.document.contains("open var bearer: Authorization? { nil }"))
         #expect(code.document.contains("        authorization = bearer\n"))
         #expect(code.requests.components(separatedBy: "authorization").count == 3)
@@ -30,14 +33,23 @@ import Testing
     }
 
     @Test func whatMostOperationsAskForIsTheUsual() throws {
-        let code = try generated("", [#""security": [{"key": [], "basic": []}],"#, #""security": [{"inQuery": []}],"#, #""security": [{"inQuery": []}],"#])
+        let code = try generated(
+            "",
+            [
+                #""security": [{"key": [], "basic": []}],"#, #""security": [{"inQuery": []}],"#,
+                #""security": [{"inQuery": []}],"#,
+            ]
+        )
         #expect(code.document.contains(#"query["k"] = inQuery"#))
         #expect(code.requests.contains(#"query["k"] = nil"#))
         #expect(code.requests.contains("authorization = key.map") && code.requests.contains("authorization = basic"))
     }
 
     @Test(arguments: [
-        (#"{"url": "https://{r}.example.com:{p}/v", "variables": {"r": {"default": "eu"}, "p": {"default": "443"}}}"#, "https://eu.example.com:443/v"),
+        (
+            #"{"url": "https://{r}.example.com:{p}/v", "variables": {"r": {"default": "eu"}, "p": {"default": "443"}}}"#,
+            "https://eu.example.com:443/v"
+        ),
         (#"{"url": "/v1"}, {"url": "http://a.example"}"#, "http://a.example"), (#"{"url": "/v1"}"#, nil),
         (#"{"url": "ftp://a.example"}"#, nil), (#"{"url": "https://user:pw@a.example"}"#, nil), ("", nil),
     ])
@@ -50,7 +62,8 @@ import Testing
 
     @Test func failuresAreDecodable() throws {
         let code = try Generated(
-            paths: ##"{"/a": {"get": {"responses": {"200": {}, "default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}}}}}"##,
+            paths:
+                ##"{"/a": {"get": {"responses": {"200": {}, "default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}}}}}"##,
             schemas: #"{"Error": {"properties": {"code": {"type": "integer"}}}}"#
         )
         #expect(code.document.contains("public var shopError: ShopError? { try? decode(ShopError.self) }"))

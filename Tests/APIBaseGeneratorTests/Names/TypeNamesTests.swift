@@ -14,11 +14,17 @@ import Testing
     }
 
     @Test func thoseOfSwiftGetTheNameOfTheAPI() {
-        #expect(names(["Error", "Data", "Type", "Pet", "Shop"]) == ["ShopError", "ShopData", "ShopType", "Pet", "ShopShop"])
+        #expect(
+            names(["Error", "Data", "Type", "Pet", "Shop"]) == ["ShopError", "ShopData", "ShopType", "Pet", "ShopShop"]
+        )
     }
 
     @Test func theExactNameComesFirst() {
-        #expect(names(["user-name", "UserName", "user_name", "username"]) == ["UserName2", "UserName", "UserName3", "Username4"])
+        #expect(
+            names(["user-name", "UserName", "user_name", "username"]) == [
+                "UserName2", "UserName", "UserName3", "Username4",
+            ]
+        )
     }
 
     @Test func aLeafComesBeforeASchema() {

@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test func keywordsAreEscaped() {
-        for word in ["class", "self", "in", "init", "Type", "repeat"] { #expect(Identifier.escaped(word) == "`\(word)`") }
+        for word in ["class", "self", "in", "init", "Type", "repeat"] {
+            #expect(Identifier.escaped(word) == "`\(word)`")
+        }
         for word in ["name", "some", "actor"] { #expect(Identifier.escaped(word) == word) }
     }
 

@@ -14,7 +14,8 @@ import Testing
                 "/b": {"get": {"operationId": "getB", "responses": {"200": {"content": {"application/json": {"schema":
                 {"$ref": "#/components/schemas/Pet"}}}}}}}}
                 """##,
-            schemas: #"{"Pet": {"required": ["id", "at"], "properties": {"id": {"type": "integer"}, "at": {"type": ["string", "null"], "format": "date-time"}}}}"#
+            schemas:
+                #"{"Pet": {"required": ["id", "at"], "properties": {"id": {"type": "integer"}, "at": {"type": ["string", "null"], "format": "date-time"}}}}"#
         )
     }
 
@@ -32,6 +33,10 @@ import Testing
     }
 
     @Test func aWrongExampleIsWarnedAbout() {
-        #expect(code.warnings == ["#/paths/~1a/get/responses/200/content/application~1json/examples/two/value/id: the example does not fit its own schema: a text, expected Int"])
+        #expect(
+            code.warnings == [
+                "#/paths/~1a/get/responses/200/content/application~1json/examples/two/value/id: the example does not fit its own schema: a text, expected Int"
+            ]
+        )
     }
 }

@@ -18,13 +18,17 @@ import Testing
         try folder.write(Self.document, to: "shop.json")
     }
 
-    @discardableResult private func run(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws -> GenerateRun.Outcome {
+    @discardableResult private func run(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws
+        -> GenerateRun.Outcome
+    {
         var options = GenerateRun.Options()
         change(&options)
         return try GenerateRun(options, in: folder.url).perform()
     }
 
-    @discardableResult private func first(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws -> GenerateRun.Outcome {
+    @discardableResult private func first(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws
+        -> GenerateRun.Outcome
+    {
         try run {
             ($0.document, $0.name, $0.out, $0.tests) = ("shop.json", "Shop", "Sources/Shop", "Tests/ShopTests")
             change(&$0)
@@ -63,7 +67,10 @@ import Testing
 
     @Test func saysWhatHasChanged() throws {
         try first()
-        let changed = Self.document.replacing(#""tag": {"type": "string"}"#, with: #""tag": {"type": "integer"}, "age": {"type": "integer"}"#)
+        let changed = Self.document.replacing(
+            #""tag": {"type": "string"}"#,
+            with: #""tag": {"type": "integer"}, "age": {"type": "integer"}"#
+        )
         try folder.write(changed.replacing("listOrders", with: "allOrders"), to: "shop.json")
         let lines = try run().lines
         #expect(lines.contains("  new: AllOrdersRequest"))
@@ -78,7 +85,11 @@ import Testing
         try folder.write((folder.text(path) ?? "") + "// mine\n", to: path)
         try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")
         let outcome = try run()
-        #expect(outcome.problems == ["Shop/PetsRequests.swift is edited by hand: nothing is written. --force overwrites it."])
+        #expect(
+            outcome.problems == [
+                "Shop/PetsRequests.swift is edited by hand: nothing is written. --force overwrites it."
+            ]
+        )
         #expect(folder.text("Sources/Shop/Models/Pet.swift")?.contains("tag") == true)
         #expect(try run { $0.isForced = true }.problems.isEmpty)
         #expect(folder.text(path)?.contains("mine") == false)
@@ -116,7 +127,12 @@ import Testing
 
     @Test func listsAndWritesNothing() throws {
         let outcome = try run { ($0.document, $0.isList, $0.except) = ("shop.json", true, ["orders"]) }
-        #expect(outcome.lines == ["pets (1)", "* ListPetsRequest  GET /pets  listPets", "orders (1)", "  ListOrdersRequest  GET /orders  listOrders"])
+        #expect(
+            outcome.lines == [
+                "pets (1)", "* ListPetsRequest  GET /pets  listPets", "orders (1)",
+                "  ListOrdersRequest  GET /orders  listOrders",
+            ]
+        )
         #expect(folder.paths == ["shop.json"])
     }
 
@@ -130,7 +146,10 @@ import Testing
 
     @Test func nothingIsWrittenThroughALink() throws {
         let outside = try TemporaryFolder()
-        try FileManager.default.createDirectory(at: folder.url.appendingPathComponent("Sources/Shop"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("Sources/Shop"),
+            withIntermediateDirectories: true
+        )
         try FileManager.default.createSymbolicLink(
             at: folder.url.appendingPathComponent("Sources/Shop/Models"),
             withDestinationURL: outside.url
@@ -147,14 +166,17 @@ import Testing
         try folder.write(text, to: "Sources/Shop/apibase.json")
         try run()
         let code = try #require(folder.text("Sources/Shop/PetsRequests.swift"))
-        #expect(code.contains("\nfinal class AllPetsRequest: ShopAPI, PagedRequest {\n    typealias ModelType = [Animal]"))
+        #expect(
+            code.contains("\nfinal class AllPetsRequest: ShopAPI, PagedRequest {\n    typealias ModelType = [Animal]")
+        )
         #expect(code.contains(#"let next = response.value(forHTTPHeaderField: "x-next")"#))
         #expect(folder.text("Sources/Shop/OrdersRequests.swift")?.contains("PolledRequest") == true)
     }
 
     @Test(arguments: [
         "[]", "{", #"{"name": "Shop"}"#, #"{"name": "Shop", "document": "x", "nmaes": {}}"#,
-        #"{"name": "Shop", "document": "x", "pages": {"a": {}}}"#, #"{"name": "Shop", "document": "x", "names": {"a": "b c"}}"#,
+        #"{"name": "Shop", "document": "x", "pages": {"a": {}}}"#,
+        #"{"name": "Shop", "document": "x", "names": {"a": "b c"}}"#,
     ])
     func badSettingsAreRefused(text: String) throws {
         try folder.write(text, to: "Sources/Shop/apibase.json")

@@ -5,9 +5,17 @@ import Testing
 
 @Suite struct DraftTests {
     /// An entry of a recording.
-    private static func entry(_ method: String, _ url: String, _ status: Int, _ reply: String, headers: String = "", body: String = "") -> String {
+    private static func entry(
+        _ method: String,
+        _ url: String,
+        _ status: Int,
+        _ reply: String,
+        headers: String = "",
+        body: String = ""
+    ) -> String {
         let text = JSON.string(reply).line
-        let post = body.isEmpty ? "" : #", "postData": {"mimeType": "application/json", "text": \#(JSON.string(body).line)}"#
+        let post =
+            body.isEmpty ? "" : #", "postData": {"mimeType": "application/json", "text": \#(JSON.string(body).line)}"#
         return #"""
             {"request": {"method": "\#(method)", "url": "\#(url)", "headers": [\#(headers)]\#(post)},
             "response": {"status": \#(status), "content": {"mimeType": "application/json; charset=utf-8", "text": \#(text)}}}
@@ -15,9 +23,26 @@ import Testing
     }
 
     private static let entries = [
-        entry("GET", "https://api.example.com/v1/users/7?fields=name&api_key=SECRET1", 200, #"{"id": 7, "name": "A", "at": "2026-01-02T03:04:05Z", "note": null}"#, headers: #"{"name": "Authorization", "value": "Bearer SECRET2"}, {"name": "X-Trace", "value": "SECRET3"}"#),
-        entry("GET", "https://api.example.com/v1/users/8", 200, #"{"id": 8.5, "name": "B", "at": "2026-01-02T03:04:05.5+02:00", "note": "n", "tags": [1, "x"]}"#),
-        entry("POST", "https://api.example.com/v1/users", 201, #"{"id": 9, "name": "C"}"#, body: #"{"name": "C", "password": "SECRET4"}"#),
+        entry(
+            "GET",
+            "https://api.example.com/v1/users/7?fields=name&api_key=SECRET1",
+            200,
+            #"{"id": 7, "name": "A", "at": "2026-01-02T03:04:05Z", "note": null}"#,
+            headers: #"{"name": "Authorization", "value": "Bearer SECRET2"}, {"name": "X-Trace", "value": "SECRET3"}"#
+        ),
+        entry(
+            "GET",
+            "https://api.example.com/v1/users/8",
+            200,
+            #"{"id": 8.5, "name": "B", "at": "2026-01-02T03:04:05.5+02:00", "note": "n", "tags": [1, "x"]}"#
+        ),
+        entry(
+            "POST",
+            "https://api.example.com/v1/users",
+            201,
+            #"{"id": 9, "name": "C"}"#,
+            body: #"{"name": "C", "password": "SECRET4"}"#
+        ),
         entry("GET", "https://api.example.com/v1/reset/eyJhbGciOiJIUzI1NiIsInR5cCI6", 404, "{}"),
         entry("GET", "https://elsewhere.example/x", 200, "{}"),
     ]
@@ -57,7 +82,9 @@ import Testing
     }
 
     @Test func anotherBaseNamesTheServers() {
-        let refusal = #expect(throws: Refusal.self) { try Draft(Self.recording(Self.entries), name: "a.har", base: "https://no.example") }
+        let refusal = #expect(throws: Refusal.self) {
+            try Draft(Self.recording(Self.entries), name: "a.har", base: "https://no.example")
+        }
         #expect(refusal?.errorDescription?.contains("api.example.com") == true)
     }
 
@@ -71,12 +98,16 @@ import Testing
             "responses": {"200": {"content": {"application/json": {"schema": {"required": ["id", "city"],
             "properties": {"id": {"type": "integer"}, "city": {"type": "string"}, "name": {"type": "string"}, "note": {"type": "string"}}}}}}}}}}}
             """##
-        let generator = try Generator(try Document(Data(document.utf8), name: "a.json"), try Settings(name: "Shop", document: "a.json"))
+        let generator = try Generator(
+            try Document(Data(document.utf8), name: "a.json"),
+            try Settings(name: "Shop", document: "a.json")
+        )
         let verification = Verification(try HARFile(Self.recording(Self.entries), name: "a.har"), generator.model())
         #expect(verification.checked == 2)
         #expect(
             verification.failures == [
-                "GET /v1/users/7: #/city: missing", "GET /v1/users/8: #/id: a number, expected Int", "GET /v1/users/8: #/city: missing",
+                "GET /v1/users/7: #/city: missing", "GET /v1/users/8: #/id: a number, expected Int",
+                "GET /v1/users/8: #/city: missing",
             ]
         )
         #expect(verification.extras.contains("GET /v1/users/8: #/tags: not in the document"))
@@ -85,10 +116,15 @@ import Testing
 
 @Suite struct PathTemplatesTests {
     @Test func valuesAreToldFromNames() {
-        for value in ["7", "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "0123456789abcdef", "a@b.example", "2026-01-02", "eyJhbGciOiJIUzI1NiIsInR5"] {
+        for value in [
+            "7", "6F9619FF-8B86-D011-B42D-00CF4FC964FF", "0123456789abcdef", "a@b.example", "2026-01-02",
+            "eyJhbGciOiJIUzI1NiIsInR5",
+        ] {
             #expect(PathTemplates.isValue(value))
         }
-        for name in ["users", "v1", "me", "two-words", "cafe", "list-of-all-the-things-2026"] { #expect(!PathTemplates.isValue(name)) }
+        for name in ["users", "v1", "me", "two-words", "cafe", "list-of-all-the-things-2026"] {
+            #expect(!PathTemplates.isValue(name))
+        }
     }
 
     @Test func whatDiffersEachTimeIsAValueIfTheRepliesAreAlike() {

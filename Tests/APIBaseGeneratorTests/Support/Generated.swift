@@ -7,7 +7,7 @@ struct Generated {
     let files: [String: String]
     let warnings: [String]
 
-    /// - Parameter document: The text of the document.
+    /// The code of a whole document.
     init(_ document: String, _ change: (inout Settings) -> Void = { _ in }) throws {
         var settings = try Settings(name: "Shop", document: "shop.json")
         settings.tests = "Tests"
@@ -21,7 +21,8 @@ struct Generated {
 
     /// The code of a document with these paths, schemas and other members.
     init(
-        paths: String = ##"{"/thing": {"get": {"operationId": "thing", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}}}}}"##,
+        paths: String =
+            ##"{"/thing": {"get": {"operationId": "thing", "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}}}}}"##,
         schemas: String = "{}",
         components: String = "",
         other: String = "",

@@ -5,9 +5,12 @@ import Testing
 /// No text of a document becomes code.
 @Suite struct HostileTextTests {
     static let texts = [
-        "*/ func INJECTED() {} /*", "\"\"\"", "\"; INJECTED(); //", "line\n}\nfunc INJECTED() {}\n///", "\\(INJECTED())",
-        "\\#(INJECTED())", "a\u{2028}func INJECTED() {}\u{2029}b\u{85}func INJECTED() {}", "\r}\rfunc INJECTED() {}\r", "\u{0}\u{1}\u{7F}",
-        "\"#\"##", "`INJECTED`", "\u{202E}INJECTED\u{2066}", "\u{B}func INJECTED() {}\u{C}", "<b>INJECTED</b>", "\\u{22}INJECTED",
+        "*/ func INJECTED() {} /*", "\"\"\"", "\"; INJECTED(); //", "line\n}\nfunc INJECTED() {}\n///",
+        "\\(INJECTED())",
+        "\\#(INJECTED())", "a\u{2028}func INJECTED() {}\u{2029}b\u{85}func INJECTED() {}", "\r}\rfunc INJECTED() {}\r",
+        "\u{0}\u{1}\u{7F}",
+        "\"#\"##", "`INJECTED`", "\u{202E}INJECTED\u{2066}", "\u{B}func INJECTED() {}\u{C}", "<b>INJECTED</b>",
+        "\\u{22}INJECTED",
     ]
 
     @Test(arguments: texts) func commentsStayOnTheirLines(text: String) {
