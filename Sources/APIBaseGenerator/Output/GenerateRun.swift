@@ -76,6 +76,7 @@ package struct GenerateRun {
         for (folder, plan) in plans { try folder.perform(plan) }
         let out = OutputFolder(url: job.out)
         if out.text(at: files.own.path) == nil { try out.write(files.own.text, at: files.own.path) }
+        let isFirst = out.text(at: Settings.fileName) == nil
         if out.text(at: Settings.fileName) != job.settings.text {
             try out.write(job.settings.text, at: Settings.fileName)
         }
@@ -84,6 +85,7 @@ package struct GenerateRun {
         outcome.lines.append(
             "\(job.settings.name): \(files.operationCount) operations; \(written) files written, \(deleted) deleted."
         )
+        if isFirst { outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]") }
         outcome.lines += Changes(from: plans.flatMap(\.plan.old), to: plans.flatMap(\.plan.new)).lines
     }
 
