@@ -117,12 +117,16 @@ let package = Package(
         .target(name: "AppleRSS", dependencies: ["APIBaseKit"], swiftSettings: strict),
         .target(name: "TodoDemo", dependencies: ["APIBaseKit"], swiftSettings: strict),
 
+        // From an OpenAPI document to the classes of its API.
+        .target(name: "APIBaseGenerator", swiftSettings: strict),
+
         // A loopback server that knows nothing of the kit, and the command that shows both.
         .target(name: "DemoServer", dependencies: ["Basics"], swiftSettings: strict),
         .executableTarget(
             name: "apibase",
             dependencies: [
-                "APIBaseRecording", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+                "APIBaseRecording", "APIBaseGenerator", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo",
+                "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),
@@ -181,6 +185,11 @@ let package = Package(
         .testTarget(
             name: "APIBaseSigningTests",
             dependencies: ["APIBaseSigning", "HTTPTransport", "Basics"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "APIBaseGeneratorTests",
+            dependencies: ["APIBaseGenerator"],
             swiftSettings: strict
         ),
         .testTarget(

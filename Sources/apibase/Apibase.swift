@@ -41,7 +41,7 @@ extension Command {
         [.demo]
         + [HTTPMethod.get, .head, .post, .put, .patch, .delete].map(Command.http)
         + [.download, .upload, .events, .pages]
-        + [.users, .posts, .photos, .apps, .todos, .serve, .record, .completions, .help]
+        + [.users, .posts, .photos, .apps, .todos, .serve, .record, .generate, .completions, .help]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

@@ -31,13 +31,13 @@ import Testing
         """,
         "other libraries": """
         AFError APIClient APIError AccessTokenPlugin AuthenticationInterceptor CachedResponseHandler Combine
-        CombineRequest EventMonitor HummingbirdTesting JSONParameterEncoder Logger MockerURLProtocol MoyaError
-        MoyaProvider MultipartFormData NWPathMonitor NetworkLoggerPlugin NetworkReachabilityManager OfflineRetrier
+        CombineRequest EventMonitor HummingbirdTesting Input JSONParameterEncoder Logger MockerURLProtocol MoyaError
+        MoyaProvider MultipartFormData NWPathMonitor NetworkLoggerPlugin NetworkReachabilityManager OfflineRetrier Output
         PluginType RedirectHandler RequestAdapter RequestRetrier ServerTrustManager TargetType
         URLEncodedFormParameterEncoder URLEncoding URLRequestConvertible
         """,
         "header names": "Age Cookie ETag Host Vary",
-        "samples that are not listings": "AccountKey MyAPI MyService Name",
+        "samples that are not listings": "AccountKey BookshopAPI BookshopDocument GetBookRequest MyAPI MyService Name",
         "the repository": "Package Sources Tests Vendor",
         "the tests": "AllOperators Behavior BehaviorTests",
     ]

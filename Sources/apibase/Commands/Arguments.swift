@@ -1,9 +1,9 @@
 /// The parsed arguments of a command: options with their values, and operands in order.
 struct Arguments {
-    private var values: [Option: String] = [:]
+    private var values: [Option: [String]] = [:]
     private var operands: ArraySlice<String> = []
 
-    /// If an option is repeated, the last value counts. After `--`, everything is an operand.
+    /// If an option is repeated, the last value counts, unless the command takes all of them. After `--`, everything is an operand.
     init(_ list: [String], options: [Option]) throws {
         var rest = list[...]
         while let word = rest.popFirst() {
@@ -20,12 +20,12 @@ struct Arguments {
                 throw UsageError.unknownOption(parts[0])
             }
             switch (option.placeholder, parts.count) {
-            case (nil, 1): values[option] = ""
+            case (nil, 1): values[option] = [""]
             case (nil, _): throw UsageError.unexpectedArgument(word)
             case (_, 1):
                 guard let value = rest.popFirst() else { throw UsageError.missingValue(option: option.name) }
-                values[option] = value
-            default: values[option] = parts[1]
+                values[option, default: []].append(value)
+            default: values[option, default: []].append(parts[1])
             }
         }
     }
@@ -33,7 +33,10 @@ struct Arguments {
     func has(_ option: Option) -> Bool { values[option] != nil }
 
     /// The value of `--name value` or `--name=value`; `nil` if the option is not given.
-    func value(_ option: Option) -> String? { values[option] }
+    func value(_ option: Option) -> String? { values[option]?.last }
+
+    /// The values of an option in their order; none if it is not given.
+    func values(_ option: Option) -> [String] { values[option] ?? [] }
 
     /// The parsed value; `nil` if the option is not given. Throws ``UsageError`` if `parse` returns `nil`.
     func value<Value>(_ option: Option, expected: String, _ parse: (String) -> Value?) throws -> Value? {

@@ -1,0 +1,72 @@
+package import Foundation
+
+/// An OpenAPI document, 3.0 or 3.1.
+package final class Document {
+    /// The name of its file.
+    package let name: String
+    let root: Node
+    let warnings: Warnings
+
+    /// Reads a document.
+    ///
+    /// - Throws: ``Refusal`` for what is no such document.
+    package init(_ data: Data, name: String) throws {
+        if Refusal.looksLikeYAML(data, name: name) { throw Refusal.yaml(name) }
+        let json = try JSON(data, name: name)
+        let version = json["openapi"]?.text ?? ""
+        guard version.hasPrefix("3.") else {
+            throw json["swagger"] == nil ? .notOpenAPI(name) : Refusal.swagger2(name)
+        }
+        self.name = name
+        root = Node(json: json, pointer: "#")
+        warnings = Warnings()
+    }
+
+    var title: String { root["info"]?.text("title") ?? "" }
+    var version: String { root["info"]?.json["version"]?.text ?? "" }
+
+    /// The value that stands in place of a reference: what it leads to, through further references.
+    ///
+    /// `nil` with a warning if it leads nowhere, or out of the document.
+    func resolved(_ node: Node) -> Node? {
+        var node = node
+        var seen: Set<String> = []
+        while let reference = node.text("$ref") {
+            guard let target = target(of: reference, at: node.pointer) else { return nil }
+            guard seen.insert(target.pointer).inserted else {
+                warnings.add(node.pointer, "the reference leads back to itself")
+                return nil
+            }
+            node = target
+        }
+        return node
+    }
+
+    /// The value that a reference names; `nil` with a warning if there is none.
+    func target(of reference: String, at pointer: String) -> Node? {
+        guard reference.hasPrefix("#") else {
+            warnings.add(pointer, "“\(reference)” is another document and is not read: \(Refusal.bundleHint(name))")
+            return nil
+        }
+        guard let target = value(at: reference) else {
+            warnings.add(pointer, "there is no “\(reference)”")
+            return nil
+        }
+        return target
+    }
+
+    private func value(at reference: String) -> Node? {
+        let path = reference.dropFirst().removingPercentEncoding ?? String(reference.dropFirst())
+        guard path.isEmpty || path.hasPrefix("/") else { return nil }
+        var node: Node? = root
+        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = String(part).unescapedFromPointer
+            if let index = Int(name), let elements = node?.json.array {
+                node = elements.indices.contains(index) ? node?.elements[index] : nil
+            } else {
+                node = node?[name]
+            }
+        }
+        return node
+    }
+}

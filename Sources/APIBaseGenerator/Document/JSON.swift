@@ -1,0 +1,80 @@
+/// A JSON value that keeps the order of its members and the digits of its numbers.
+package indirect enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// The number as it stands in the text.
+    case number(String)
+    case string(String)
+    case array([JSON])
+    case object(Members)
+
+    /// The members of an object, in their order. Of members with one name, the last counts.
+    package struct Members: Hashable, Sendable {
+        private(set) var names: [String] = []
+        private(set) var values: [JSON] = []
+        /// The places of the names, once a search through them would be slow.
+        private var places: [String: Int] = [:]
+
+        init() {}
+
+        init(_ members: [(String, JSON)]) {
+            for (name, value) in members { self[name] = value }
+        }
+
+        subscript(name: String) -> JSON? {
+            get { place(of: name).map { values[$0] } }
+            set {
+                guard let newValue else { return }
+                if let place = place(of: name) {
+                    values[place] = newValue
+                } else {
+                    append(name, newValue)
+                }
+            }
+        }
+
+        func without(_ removed: Set<String>) -> Members {
+            Members(zip(names, values).filter { !removed.contains($0.0) })
+        }
+
+        private mutating func append(_ name: String, _ value: JSON) {
+            names.append(name)
+            values.append(value)
+            if names.count == 9 { places = Dictionary(zip(names, names.indices)) { $1 } }
+            if names.count > 9 { places[name] = names.count - 1 }
+        }
+
+        private func place(of name: String) -> Int? {
+            names.count > 8 ? places[name] : names.firstIndex(of: name)
+        }
+    }
+}
+
+extension JSON {
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+    var object: Members? { if case .object(let members) = self { members } else { nil } }
+    /// The number, if it is written as an integer, or as one with zeros after the point.
+    var integer: Int? {
+        guard case .number(let digits) = self else { return nil }
+        return Int(digits) ?? Double(digits).flatMap { Int(exactly: $0) }
+    }
+    /// The scalar as a text: what stands in a document where a text was meant.
+    var text: String? {
+        switch self {
+        case .string(let text): text
+        case .number(let digits): digits
+        case .bool(let value): "\(value)"
+        case .null, .array, .object: nil
+        }
+    }
+
+    /// The members of an object in their order; none for another value.
+    var pairs: [(name: String, value: JSON)] { object.map { zip($0.names, $0.values).map { ($0, $1) } } ?? [] }
+
+    subscript(name: String) -> JSON? { object?[name] }
+
+    /// An object with these members.
+    static func members(_ members: [(String, JSON)]) -> JSON { .object(Members(members)) }
+}

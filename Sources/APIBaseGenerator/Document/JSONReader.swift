@@ -1,0 +1,153 @@
+import Foundation
+
+/// Reads JSON (RFC 8259) and keeps the order of members.
+struct JSONReader {
+    /// Where a text is not JSON, and why.
+    struct Problem: Error, Hashable {
+        let line: Int
+        let column: Int
+        let reason: String
+    }
+
+    /// More brackets in one another would end the stack. Documents of 500 objects in one another have about 2,000.
+    static let depthLimit = 4_000
+
+    private let bytes: [UInt8]
+    private var place = 0
+    private var depth = 0
+
+    /// Reads a whole text.
+    static func read(_ data: Data) throws(Problem) -> JSON {
+        var reader = JSONReader(bytes: Array(data))
+        if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
+        let value = try reader.value()
+        guard reader.next() == nil else { throw reader.problem("something follows the value") }
+        return value
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private func problem(_ reason: String) -> Problem {
+        let lines = bytes[..<min(place, bytes.count)].split(separator: 0x0A, omittingEmptySubsequences: false)
+        return Problem(line: lines.count, column: (lines.last?.count ?? 0) + 1, reason: reason)
+    }
+
+    /// The next byte that is no space; `nil` at the end.
+    private mutating func next() -> UInt8? {
+        while place < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[place]) { place += 1 }
+        return place < bytes.count ? bytes[place] : nil
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard next() == UInt8(ascii: character) else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func expect(_ character: Unicode.Scalar) throws(Problem) {
+        if !take(character) { throw problem("expected “\(character)”") }
+    }
+
+    private mutating func value() throws(Problem) -> JSON {
+        switch next() {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth += 1
+            defer { depth -= 1 }
+            guard depth <= Self.depthLimit else {
+                throw problem("more than \(Self.depthLimit) brackets in one another")
+            }
+            return take("{") ? try object() : try array()
+        case UInt8(ascii: "\""): return .string(try string())
+        case nil: throw problem("the text ends too early")
+        default: return try word()
+        }
+    }
+
+    private mutating func object() throws(Problem) -> JSON {
+        var members = JSON.Members()
+        if take("}") { return .object(members) }
+        repeat {
+            guard next() == UInt8(ascii: "\"") else { throw problem("expected a name") }
+            let name = try string()
+            try expect(":")
+            members[name] = try value()
+        } while take(",")
+        try expect("}")
+        return .object(members)
+    }
+
+    private mutating func array() throws(Problem) -> JSON {
+        try expect("[")
+        var elements: [JSON] = []
+        if take("]") { return .array(elements) }
+        repeat { elements.append(try value()) } while take(",")
+        try expect("]")
+        return .array(elements)
+    }
+
+    /// A number, or one of the three words.
+    private mutating func word() throws(Problem) -> JSON {
+        let rest = bytes[place...].prefix { !",]} \n\r\t".utf8.contains($0) }
+        let text = String(decoding: rest, as: UTF8.self)
+        defer { place += rest.count }
+        switch text {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case _ where Self.isNumber(text): return .number(text)
+        default: throw problem("expected a value")
+        }
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        // Most are short integers, and the pattern is slow.
+        if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }) { return true }
+        return text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
+    }
+
+    // MARK: Strings
+
+    private mutating func string() throws(Problem) -> String {
+        place += 1
+        var (units, start) = ([UInt8](), place)
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+            guard bytes[place] >= 0x20 else { throw problem("a control character in a string") }
+            if bytes[place] == UInt8(ascii: "\\") {
+                units += bytes[start..<place]
+                units += String(try escape()).utf8
+                start = place
+            } else {
+                place += 1
+            }
+        }
+        guard place < bytes.count else { throw problem("a string without an end") }
+        defer { place += 1 }
+        return String(decoding: units + bytes[start..<place], as: UTF8.self)
+    }
+
+    private static let escapes: [UInt8: Unicode.Scalar] = [
+        UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "\r", UInt8(ascii: "b"): "\u{8}",
+        UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "/"): "/", UInt8(ascii: "\\"): "\\", UInt8(ascii: "\""): "\"",
+    ]
+
+    private mutating func escape() throws(Problem) -> Unicode.Scalar {
+        if place + 1 < bytes.count, let scalar = Self.escapes[bytes[place + 1]] {
+            place += 2
+            return scalar
+        }
+        guard let high = codeUnit() else { throw problem("an escape that is none") }
+        place += 6
+        guard 0xD800..<0xDC00 ~= high else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
+        // One half of a pair alone is no character.
+        guard let low = codeUnit(), 0xDC00..<0xE000 ~= low else { return "\u{FFFD}" }
+        place += 6
+        return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
+    }
+
+    /// The value of the escape `\uXXXX` here; `nil` if there is none.
+    private func codeUnit() -> UInt32? {
+        guard place + 6 <= bytes.count, bytes[place...].starts(with: "\\u".utf8) else { return nil }
+        let digits = String(decoding: bytes[place + 2..<place + 6], as: UTF8.self)
+        return digits.allSatisfy(\.isHexDigit) ? UInt32(digits, radix: 16) : nil
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Why nothing is generated: the document, the settings or a name cannot be used.
+package enum Refusal: Error, Hashable, LocalizedError {
+    case yaml(String)
+    case swagger2(String)
+    case notOpenAPI(String)
+    case notJSON(String, line: Int, column: Int, reason: String)
+    case badName(String)
+    case badSettings(String, reason: String)
+    case unreadable(String, reason: String)
+    case nothingSelected(String)
+    case outside(String)
+
+    /// The reason as a sentence, with the command that helps where there is one.
+    package var errorDescription: String? {
+        switch self {
+        case .yaml(let name):
+            "\(name) is YAML, and only JSON is read. Convert it: npx js-yaml \(name) > \(name.withExtension("json"))"
+        case .swagger2(let name):
+            """
+            \(name) is Swagger 2.0, and only OpenAPI 3.0 and 3.1 are read. Convert it: \
+            npx swagger2openapi \(name) -o \(name.withExtension("openapi.json"))
+            """
+        case .notOpenAPI(let name): "\(name) is no OpenAPI document: it has no member “openapi”."
+        case .notJSON(let name, let line, let column, let reason): "\(name):\(line):\(column): not JSON: \(reason)."
+        case .badName(let name): "“\(name)” is no name for an API: expected letters and digits, such as Petstore."
+        case .badSettings(let path, let reason): "\(path): \(reason)."
+        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
+        case .nothingSelected(let pattern): "No operation matches “\(pattern)”. --list shows them all."
+        case .outside(let path): "\(path) is not in the folder that was named, so nothing is written."
+        }
+    }
+
+    static func bundleHint(_ name: String) -> String {
+        "npx @redocly/cli bundle \(name) -o \(name.withExtension("bundled.json"))"
+    }
+
+    static func looksLikeYAML(_ data: Data, name: String) -> Bool {
+        let text = String(decoding: data.prefix(4_096), as: UTF8.self)
+        if text.first(where: { !$0.isWhitespace }) == "{" { return false }
+        let lines = text.split(whereSeparator: \.isNewline)
+        return [".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
+            || lines.contains { $0.hasPrefix("openapi:") || $0.hasPrefix("swagger:") || $0.hasPrefix("---") }
+    }
+}
+
+extension JSON {
+    /// Reads a file.
+    ///
+    /// - Throws: ``Refusal/notJSON(_:line:column:reason:)``
+    init(_ data: Data, name: String) throws {
+        do {
+            self = try JSONReader.read(data)
+        } catch {
+            throw Refusal.notJSON(name, line: error.line, column: error.column, reason: error.reason)
+        }
+    }
+}
+
+extension String {
+    fileprivate func withExtension(_ pathExtension: String) -> String {
+        "\((self as NSString).deletingPathExtension).\(pathExtension)"
+    }
+}

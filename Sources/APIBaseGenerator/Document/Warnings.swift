@@ -1,0 +1,18 @@
+/// What the document says that the generated code does not, each with its place.
+final class Warnings {
+    private(set) var all: [Warning] = []
+    private var seen: Set<Warning> = []
+
+    func add(_ pointer: String, _ text: String) {
+        let warning = Warning(pointer: pointer, text: text)
+        if seen.insert(warning).inserted { all.append(warning) }
+    }
+}
+
+/// A place in the document, and what is wrong there.
+package struct Warning: Hashable, CustomStringConvertible {
+    let pointer: String
+    let text: String
+
+    package var description: String { "\(pointer): \(text)" }
+}

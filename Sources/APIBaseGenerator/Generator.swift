@@ -1,0 +1,87 @@
+/// Makes Swift code of an OpenAPI document:
+///
+/// 1. A ``Document`` is JSON, with references that can be followed.
+/// 2. ``OperationOutlines`` names its operations, of which a ``Selection`` takes some.
+/// 3. An ``APIModel`` is what they are in Swift: operations, types, names.
+/// 4. The writers turn it into text, and an ``OutputFolder`` writes that, unless somebody has edited it.
+///
+/// The same document and the same settings give the same bytes everywhere.
+package struct Generator {
+    let document: Document
+    let settings: Settings
+    let outlines: [OperationOutline]
+    let chosen: [OperationOutline]
+
+    /// - Throws: ``Refusal`` if a pattern of the settings matches nothing.
+    package init(_ document: Document, _ settings: Settings) throws {
+        self.document = document
+        self.settings = settings
+        outlines = OperationOutlines.read(document, overrides: settings.names)
+        chosen = try Selection(only: settings.only, except: settings.except).choose(from: outlines)
+        if outlines.isEmpty { document.warnings.add("#/paths", "the document has no operation") }
+    }
+
+    /// The generated files. Reading them fills ``warnings``.
+    package func files() -> GeneratedFiles {
+        let model = model()
+        warnOfExamples(in: model)
+        let access = settings.isPublic ? "public " : ""
+        let document = DocumentWriter(model: model, access: access)
+        let layout = Layout(model: model, access: access)
+        return GeneratedFiles(
+            sources: [GeneratedFile("\(settings.name)Document.swift", document.document())] + layout.files(),
+            own: GeneratedFile("\(settings.name)API.swift", document.ownClass()),
+            tests: settings.tests == nil ? [] : ExamplesWriter(model: model, settings: settings).files(),
+            operationCount: model.operations.count
+        )
+    }
+
+    func model() -> APIModel { APIModel(document, outlines: outlines, chosen: chosen, settings: settings) }
+
+    /// Names the first place of each example that is no value of its type.
+    private func warnOfExamples(in model: APIModel) {
+        for operation in model.operations {
+            for example in operation.examples {
+                guard let misfit = Fit(example.value, operation.result).failures.first else { continue }
+                let place = example.pointer + misfit.pointer.dropFirst()
+                document.warnings.add(place, "the example does not fit its own schema: \(misfit.reason)")
+            }
+        }
+    }
+
+    /// What the document says that the code does not.
+    package var warnings: [Warning] { document.warnings.all }
+
+    /// All operations by their groups, with a mark before those that are chosen.
+    package func list() -> [String] {
+        let names = Set(chosen.map(\.leafName))
+        return outlines.grouped(by: \.group).flatMap { group, outlines in
+            ["\(Comment.line(group, width: 80)) (\(outlines.count))"]
+                + outlines.map { outline in
+                    let mark = names.contains(outline.leafName) ? "*" : " "
+                    let id = Comment.line(outline.id ?? "", width: 80)
+                    return "\(mark) \(outline.leafName)  \(Comment.line(outline.route, width: 200))  \(id)"
+                }
+        }
+    }
+}
+
+/// What a document gives.
+package struct GeneratedFiles {
+    /// Written anew each time.
+    let sources: [GeneratedFile]
+    /// Written once.
+    let own: GeneratedFile
+    /// Written anew each time, in the folder of the tests.
+    let tests: [GeneratedFile]
+    let operationCount: Int
+}
+
+/// A file that is written below a folder.
+struct GeneratedFile: Hashable {
+    /// The path below the folder.
+    let path: String
+    let text: String
+
+    init(_ path: String, _ text: String) { (self.path, self.text) = (path, text) }
+}

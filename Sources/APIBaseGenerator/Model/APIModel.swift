@@ -1,0 +1,63 @@
+/// All that the generated code is written from.
+final class APIModel {
+    let name: String
+    let document: Document
+    let baseURL: String?
+    let security: Security
+    let operations: [Operation]
+    /// The types that are not nested, in the order in which they are needed.
+    let declarations: [Declaration]
+    /// The types of failures, with a name of a property for each.
+    let failures: [(property: String, type: SwiftType)]
+
+    /// Reads the chosen operations, and the schemas that they need.
+    init(_ document: Document, outlines: [OperationOutline], chosen: [OperationOutline], settings: Settings) {
+        self.document = document
+        name = settings.name
+        baseURL = document.root["servers"].flatMap(Servers.first)
+        security = Security(document, outlines)
+        let names = TypeNames(
+            api: settings.name,
+            leaves: outlines.map(\.leafName),
+            schemas: (document.root["components"]?["schemas"]?.members ?? []).map { ($0.node.pointer, $0.name) },
+            overrides: settings.names
+        )
+        let schemas = SchemaReader(document, names: names)
+        let reader = OperationReader(document: document, schemas: schemas, security: security, series: settings.series)
+        operations = chosen.map(reader.read)
+        failures = Self.failures(of: chosen, document, schemas, api: settings.name)
+        schemas.finish()
+        declarations = schemas.root.declarations
+        for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
+        let all = (declarations + operations.flatMap(\.scope.declarations)).flatMap(\.withNested)
+        UnionOrder.settle(all)
+        Cycles.box(all)
+    }
+
+    private static func failures(
+        of outlines: [OperationOutline],
+        _ document: Document,
+        _ schemas: SchemaReader,
+        api: String
+    ) -> [(property: String, type: SwiftType)] {
+        let reader = ReplyReader(document: document, schemas: schemas)
+        var failures: [(property: String, type: SwiftType)] = []
+        var names = NameTable()
+        // Of schemas without a name of their own, one is enough for those with the same members.
+        var inline: Set<Set<String>> = []
+        for (name, schema) in outlines.flatMap(reader.failures) {
+            if schema["$ref"] == nil, !inline.insert(schemas.memberNames(of: schema)).inserted { continue }
+            let base = Identifier.type(name, fallback: "")
+            let place = SchemaReader.Place(name: base.hasSuffix("Error") ? base : "\(base)Error", scope: schemas.root)
+            let type = schemas.read(schema, at: place).type
+            guard let declaration = type.declaration, !failures.contains(where: { $0.type == type }) else { continue }
+            let typeName = declaration.name.hasPrefix(api) ? declaration.name : "\(api)\(declaration.name)"
+            failures.append((names.take(typeName.lowerFirst), type))
+        }
+        return failures
+    }
+}
+
+extension Declaration {
+    var withNested: [Declaration] { [self] + scope.declarations.flatMap(\.withNested) }
+}

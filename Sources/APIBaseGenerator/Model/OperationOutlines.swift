@@ -1,0 +1,91 @@
+/// The operations of a document in their order, with the names of their classes.
+enum OperationOutlines {
+    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
+    static func read(_ document: Document, overrides: [String: String]) -> [OperationOutline] {
+        var names = NameTable(ignoringCase: true)
+        let paths = document.root["paths"]?.members ?? []
+        let count = paths.reduce(0) { sum, path in sum + path.node.members.count { methods.contains($0.name) } }
+        return paths.flatMap { path, item -> [OperationOutline] in
+            guard path.hasPrefix("/") else {
+                if !path.hasPrefix("x-") { document.warnings.add(item.pointer, "a path begins with a slash") }
+                return []
+            }
+            guard let item = document.resolved(item) else { return [] }
+            return item.members.compactMap { method, node in
+                guard methods.contains(method), node.json.object != nil else { return nil }
+                let wanted = leafName(method, path, node, overrides)
+                return OperationOutline(
+                    method: method.uppercased(),
+                    path: path,
+                    node: node,
+                    item: item,
+                    leafName: names.take(wanted),
+                    group: tag(of: node) ?? (count > smallCount ? firstPart(of: path) : "")
+                )
+            }
+        }
+    }
+
+    /// So many operations are still found in one file.
+    private static let smallCount = 30
+
+    private static func tag(of node: Node) -> String? {
+        node["tags"]?.elements.first?.json.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func firstPart(of path: String) -> String {
+        path.split(separator: "/").first { !$0.contains("{") }.map(String.init) ?? ""
+    }
+
+    /// `ListPetsRequest`, from the ID of the operation or else from method and path.
+    private static func leafName(
+        _ method: String,
+        _ path: String,
+        _ node: Node,
+        _ overrides: [String: String]
+    ) -> String {
+        let id = node.text("operationId").flatMap { Words($0).isEmpty ? nil : $0 }
+        let name =
+            overrides[id ?? "\(method.uppercased()) \(path)"] ?? Identifier.type(id ?? words(of: path, method))
+        return name.hasSuffix("Request") ? name : "\(name)Request"
+    }
+
+    /// `get users by id`.
+    private static func words(of path: String, _ method: String) -> String {
+        let parts = PathTemplate(path).pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .parameter(let name): " by \(name) "
+            }
+        }
+        let words = parts.joined()
+        return "\(method) \(words.allSatisfy { $0 == "/" } ? "root" : words)"
+    }
+}
+
+/// A path with parameters: `/pets/{petId}.json`.
+struct PathTemplate {
+    enum Piece: Hashable {
+        case text(String)
+        case parameter(String)
+    }
+
+    let pieces: [Piece]
+
+    init(_ path: String) {
+        var pieces: [Piece] = []
+        var rest = path[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
+            pieces.append(.parameter(String(rest[rest.index(after: open)..<close])))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { pieces.append(.text(String(rest))) }
+        self.pieces = pieces
+    }
+
+    var parameterNames: [String] {
+        pieces.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+    }
+}

@@ -1,0 +1,110 @@
+/// Reads operations: parameters, bodies, replies, and what is special about them.
+struct OperationReader {
+    let document: Document
+    let schemas: SchemaReader
+    let security: Security
+    let series: [String: Series]
+
+    func read(_ outline: OperationOutline) -> Operation {
+        let (path, fixedQuery) = Self.split(outline.path)
+        let scope = Scope(path: [outline.leafName])
+        var operation = Operation(outline: outline, path: path, fixedQuery: fixedQuery, scope: scope)
+        operation.parameters = parameters(of: operation)
+        operation.body = RequestBodyReader(document: document, schemas: schemas).read(operation)
+        ReplyReader(document: document, schemas: schemas).read(into: &operation)
+        operation.security = security.exception(for: outline.node)
+        let servers = outline.node["servers"] ?? outline.item["servers"]
+        operation.server = servers.flatMap { Servers.first(in: $0) }
+        operation.series = series[outline.id ?? outline.route] ?? series[outline.route] ?? series["*"]
+        return operation
+    }
+
+    /// The path without a fragment and a query, which some documents use to tell operations apart.
+    private static func split(_ text: String) -> (path: String, query: [(name: String, value: String)]) {
+        let withoutFragment = text.prefix { $0 != "#" }
+        let parts = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let items = parts.count > 1 ? parts[1].split(separator: "&") : []
+        let query = items.compactMap { item -> (name: String, value: String)? in
+            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard pair.count == 2, !pair[1].contains("{") else { return nil }
+            return (pair[0], pair[1])
+        }
+        return (String(parts[0]), query)
+    }
+
+    // MARK: Parameters
+
+    /// Those of the path's item and of the operation, which replace the others; with those that only the path has.
+    private func parameters(of operation: Operation) -> [Parameter] {
+        var nodes: [(key: String, node: Node)] = []
+        let lists = [operation.outline.item["parameters"], operation.outline.node["parameters"]]
+        for node in lists.flatMap({ $0?.elements ?? [] }) {
+            guard let node = document.resolved(node) else { continue }
+            guard let name = node.text("name"), let location = node.text("in") else {
+                document.warnings.add(node.pointer, "a parameter without name or place is left out")
+                continue
+            }
+            let key = "\(location) \(name)"
+            if let place = nodes.firstIndex(where: { $0.key == key }) {
+                nodes[place].node = node
+            } else {
+                nodes.append((key, node))
+            }
+        }
+        let template = PathTemplate(operation.path).parameterNames
+        var parameters = nodes.compactMap { parameter($0.node, template: template, in: operation.scope) }
+        for name in template.unique() where !parameters.contains(where: { $0.location == .path && $0.key == name }) {
+            parameters.append(Parameter(location: .path, key: name, isRequired: true, type: .string))
+        }
+        return parameters
+    }
+
+    private func parameter(_ node: Node, template: [String], in scope: Scope) -> Parameter? {
+        let key = node.text("name") ?? ""
+        guard let location = Parameter.Location(rawValue: node.text("in") ?? "") else {
+            document.warnings.add(node.pointer, "a parameter in “\(node.text("in") ?? "")” is left out")
+            return nil
+        }
+        if location == .path, !template.contains(key) {
+            document.warnings.add(node.pointer, "the path has no “{\(key)}”: the parameter is left out")
+            return nil
+        }
+        if location == .header {
+            // The kit sets them, by the types of bodies and by the credentials.
+            if ["accept", "content-type", "authorization"].contains(key.lowercased()) { return nil }
+            if Self.transportHeaders.contains(key.lowercased()) || key.isEmpty {
+                document.warnings.add(node.pointer, "the header “\(key)” belongs to the transport and is left out")
+                return nil
+            }
+        }
+        let style = node.text("style") ?? (location == .path || location == .header ? "simple" : "form")
+        return Parameter(
+            location: location,
+            key: key,
+            style: style,
+            explodes: node.json["explode"]?.bool ?? (style == "form" || style == "deepObject"),
+            isRequired: location == .path || node.flag("required"),
+            type: type(of: node, key, location, in: scope),
+            documentation: node.documentation
+        )
+    }
+
+    /// The type of a parameter: a text where the schema's own type has none in a query.
+    private func type(of node: Node, _ key: String, _ location: Parameter.Location, in scope: Scope) -> SwiftType {
+        guard let schema = node["schema"] else { return .string }
+        let type = schemas.read(schema, at: .init(name: Identifier.type(key), scope: scope)).type
+        if type.isQueryValue { return type }
+        switch type {
+        case .array(.json), .array(.optional): return .array(.string)
+        case .array(let element) where !element.isQueryValue: return .array(.string)
+        case .dictionary where location == .query: return .dictionary(.string)
+        case .declared(let declaration) where location == .query && declaration.structure != nil: return type
+        default: return .string
+        }
+    }
+
+    private static let transportHeaders: Set<String> = [
+        "content-length", "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade",
+        "proxy-authorization", "proxy-connection", "keep-alive",
+    ]
+}

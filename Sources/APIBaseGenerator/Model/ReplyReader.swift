@@ -1,0 +1,76 @@
+/// Reads what an operation is answered with.
+struct ReplyReader {
+    let document: Document
+    let schemas: SchemaReader
+
+    func read(into operation: inout Operation) {
+        let replies = (operation.outline.node["responses"]?.members ?? []).compactMap { status, node in
+            document.resolved(node).map { (status: status, node: $0) }
+        }
+        let successes = replies.filter { $0.status.hasPrefix("2") }
+        let considered = successes.isEmpty ? replies.filter { $0.status == "default" } : successes
+        let contents = considered.map { $0.node["content"]?.members ?? [] }
+        guard let content = contents.first(where: { !$0.isEmpty }) else { return }
+        let hasEmpty = contents.contains(where: \.isEmpty) || considered.contains { $0.status == "204" }
+        read(content, into: &operation)
+        switch operation.result {
+        case .void, .data, .string, .json: break
+        // Another success has no body.
+        default: if hasEmpty { operation.result = .optional(operation.result) }
+        }
+    }
+
+    private func read(_ content: [(name: String, node: Node)], into operation: inout Operation) {
+        let types = content.map { (media: MediaType($0.name), node: $0.node) }.filter(\.media.isValid)
+        if let events = types.first(where: \.media.isEvents) {
+            operation.events = type(of: events.node, named: "Event", in: operation.scope)
+        }
+        let json = types.first { $0.media.text == "application/json" } ?? types.first(where: \.media.isJSON)
+        if let json {
+            operation.result = type(of: json.node, named: "Reply", in: operation.scope)
+            operation.examples = examples(of: json.node)
+            if json.media.isRange { operation.accepts = ["*/*"] }
+            if json.media.text == "text/json" { operation.accepts = ["application/json", "text/json"] }
+        } else if types.contains(where: \.media.isText) {
+            if types.allSatisfy(\.media.isEvents) { return }
+            operation.result = .string
+        } else if !types.isEmpty {
+            operation.result = .data
+            operation.accepts = types.map(\.media.text)
+        }
+    }
+
+    private func type(of node: Node, named name: String, in scope: Scope) -> SwiftType {
+        guard let schema = node["schema"] else { return .json }
+        if schema.text("format") == "binary", schema.type == .one("string") { return .data }
+        let reading = schemas.read(schema, at: .init(name: name, scope: scope))
+        return reading.optionalType
+    }
+
+    private func examples(of node: Node) -> [Example] {
+        var examples = node["example"].map { [Example(value: $0.json, pointer: $0.pointer)] } ?? []
+        for (_, example) in node["examples"]?.members ?? [] {
+            guard let value = document.resolved(example)?["value"] else { continue }
+            examples.append(Example(value: value.json, pointer: value.pointer))
+        }
+        if examples.isEmpty, let schema = node["schema"].flatMap(document.resolved), let example = schema["example"] {
+            examples.append(Example(value: example.json, pointer: example.pointer))
+        }
+        return examples
+    }
+
+    // MARK: Failures
+
+    /// The schemas of the replies that are failures, each with a name for it if it has none of its own.
+    func failures(of outline: OperationOutline) -> [(name: String, schema: Node)] {
+        (outline.node["responses"]?.members ?? []).compactMap { status, node in
+            guard status.hasPrefix("4") || status.hasPrefix("5") || status == "default",
+                let reply = document.resolved(node),
+                let content = reply["content"]?.members.first(where: { MediaType($0.name).isJSON }),
+                let schema = content.node["schema"]
+            else { return nil }
+            let component = node.text("$ref")?.split(separator: "/").last.map { String($0).unescapedFromPointer }
+            return (component ?? "", schema)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/// `oneOf` and `anyOf`.
+extension SchemaReader {
+    func choice(of variants: [Node], _ node: Node, at place: Place) -> Reading {
+        let isNullable = variants.contains(where: \.isNull)
+        var kept: [Node] = []
+        for variant in variants where !variant.isNull && !kept.contains(where: { $0.json == variant.json }) {
+            kept.append(variant)
+        }
+        guard let first = kept.first else { return Reading(type: .json, isNullable: isNullable) }
+        if kept.count == 1 {
+            let reading = read(first, at: place)
+            return Reading(type: reading.type, isNullable: isNullable || reading.isNullable)
+        }
+        return Reading(type: choiceType(kept, node, at: place), isNullable: isNullable)
+    }
+
+    private func choiceType(_ variants: [Node], _ node: Node, at place: Place) -> SwiftType {
+        let resolved = variants.compactMap { document.resolved($0) }
+        if resolved.count < variants.count || resolved.contains(where: { $0.isOnlyAnnotation }) { return .json }
+        if resolved.allSatisfy(\.isPlainText) {
+            let values = resolved.flatMap { $0.knownValues ?? [] }
+            return values.isEmpty ? .string : declare(values, .string, node, at: place)
+        }
+        if resolved.allSatisfy({ [.one("integer"), .one("number")].contains($0.type) && $0.knownValues == nil }) {
+            return resolved.contains { $0.type == .one("number") } ? .double : .int
+        }
+        let discriminator = discriminator(of: node, variants, resolved)
+        return declare(node, at: place, .union(Union(discriminator: discriminator?.key))) { declaration in
+            declaration.kind = .union(
+                Union(discriminator: discriminator?.key, cases: self.cases(variants, discriminator, in: declaration))
+            )
+        }
+    }
+
+    private func cases(_ variants: [Node], _ discriminator: Discriminator?, in declaration: Declaration) -> [Union.Case]
+    {
+        var names = NameTable(taken: ["other", "init", "self"])
+        var cases: [Union.Case] = []
+        for (index, variant) in variants.enumerated() {
+            let tags = discriminator?.tags[index] ?? []
+            let title = variant.text("title") ?? tags.first?.text ?? "Variant\(index + 1)"
+            let type = read(variant, at: Place(name: Identifier.type(title), scope: declaration.scope)).type
+            if let place = cases.firstIndex(where: { $0.type == type }) {
+                cases[place].tags += tags.filter { !cases[place].tags.contains($0) }
+            } else if type != .json {
+                cases.append(Union.Case(name: names.take(type.caseName), type: type, tags: tags))
+            }
+        }
+        return cases
+    }
+
+    // MARK: Discriminators
+
+    /// The member that tells the variants apart, with its values for each of them.
+    struct Discriminator {
+        let key: String
+        let tags: [[JSON]]
+    }
+
+    private func discriminator(of node: Node, _ variants: [Node], _ resolved: [Node]) -> Discriminator? {
+        if let named = node["discriminator"], let key = named.text("propertyName") {
+            let mapping = named["mapping"]?.members ?? []
+            return Discriminator(
+                key: key,
+                tags: zip(variants, resolved).map { variant, target in
+                    let mapped = mapping.filter { self.mapping($0.node, leadsTo: target) }.map { JSON.string($0.name) }
+                    if !mapped.isEmpty { return mapped }
+                    let name = target.pointer.split(separator: "/").last.map { String($0).unescapedFromPointer }
+                    let known = knownValues(of: key, in: target)
+                    return known.isEmpty ? variant["$ref"] == nil ? [] : [.string(name ?? "")] : known
+                }
+            )
+        }
+        return impliedDiscriminator(resolved)
+    }
+
+    private func mapping(_ node: Node, leadsTo target: Node) -> Bool {
+        guard let text = node.json.string else { return false }
+        let reference = text.contains("/") ? text : "#/components/schemas/\(text.escapedForPointer)"
+        return document.target(of: reference, at: node.pointer)?.pointer == target.pointer
+    }
+
+    /// A member that has other known values in each of the variants.
+    private func impliedDiscriminator(_ resolved: [Node]) -> Discriminator? {
+        guard let first = resolved.first else { return nil }
+        let keys = gathered(first).members.map(\.key)
+        for key in keys {
+            let tags = resolved.map { knownValues(of: key, in: $0) }
+            let all = tags.flatMap(\.self)
+            let isText = all.allSatisfy { $0.string != nil }
+            let isNumber = all.allSatisfy { $0.isNumber && $0.integer != nil }
+            if tags.allSatisfy({ !$0.isEmpty }), Set(all).count == all.count, isText || isNumber {
+                return Discriminator(key: key, tags: tags)
+            }
+        }
+        return nil
+    }
+
+    /// The values that a member of an object can have, if its schema lists them.
+    private func knownValues(of key: String, in node: Node) -> [JSON] {
+        let members = gathered(node).members.filter { $0.key == key }
+        return members.flatMap(\.nodes).lazy.compactMap { self.document.resolved($0)?.knownValues }.last ?? []
+    }
+
+    /// The names of the members that an object can have.
+    func memberNames(of node: Node) -> Set<String> { Set(gathered(node).members.map(\.key)) }
+
+    private func gathered(_ node: Node) -> Gathered {
+        var gathered = Gathered()
+        var seen: Set<String> = [node.pointer]
+        gather(node, into: &gathered, &seen, isChoice: false)
+        return gathered
+    }
+}
+
+extension Node {
+    /// Whether it is a text without a format that has a type of its own.
+    fileprivate var isPlainText: Bool {
+        if let values = knownValues, !values.isEmpty { return values.allSatisfy { $0.string != nil } }
+        return type == .one("string") && !["date-time", "byte"].contains(text("format"))
+    }
+}
+
+extension SwiftType {
+    /// What a case with such a value is called.
+    fileprivate var caseName: String {
+        switch self {
+        case .string: "string"
+        case .bool: "bool"
+        case .int, .int64, .uint64: "integer"
+        case .double: "number"
+        case .date: "date"
+        case .data, .file: "data"
+        case .json, .void, .parts: "value"
+        case .array(let element): element.caseName.hasSuffix("s") ? "\(element.caseName)List" : "\(element.caseName)s"
+        case .dictionary: "dictionary"
+        case .optional(let value): value.caseName
+        case .declared(let declaration): Identifier.member(declaration.name)
+        }
+    }
+}

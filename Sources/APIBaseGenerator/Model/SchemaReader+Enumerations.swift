@@ -1,0 +1,43 @@
+/// Enumerations, which stay open: a value that is not known is kept.
+extension SchemaReader {
+    /// The type of a schema with `enum` or `const`; `nil` for another one.
+    func enumeration(_ node: Node, at place: Place) -> SwiftType? {
+        guard let values = node.knownValues, !values.isEmpty else { return nil }
+        if values.allSatisfy({ $0.string != nil }) { return declare(values, .string, node, at: place) }
+        if node.type == .one("string") {
+            // Written without quotation marks, but sent with them.
+            return declare(values.compactMap(\.text).map(JSON.string), .string, node, at: place)
+        }
+        if values.allSatisfy({ $0.bool != nil }) { return .bool }
+        if node.type == .one("number") || values.contains(where: \.isFraction) {
+            return values.allSatisfy(\.isNumber) ? .double : .json
+        }
+        guard values.allSatisfy({ $0.integer != nil && $0.isNumber }) else { return .json }
+        return declare(values, .int, node, at: place)
+    }
+
+    func declare(_ values: [JSON], _ raw: SwiftType, _ node: Node, at place: Place) -> SwiftType {
+        var names = NameTable(taken: ReservedNames.constants)
+        var constants: [Enumeration.Constant] = []
+        var known: Set<JSON> = []
+        for value in values where known.insert(value).inserted {
+            let text = value.text ?? ""
+            let wanted = Identifier.member(text, fallback: text.isEmpty ? "empty" : "blank")
+            let base = ReservedNames.constants.contains(wanted) ? "\(wanted)Value" : wanted
+            constants.append(Enumeration.Constant(name: names.take(base), value: value))
+        }
+        return declare(node, at: place, .enumeration(Enumeration(raw: raw, constants: constants)))
+    }
+}
+
+extension Node {
+    /// The values of `enum` or `const` without null; `nil` if the schema has neither.
+    var knownValues: [JSON]? {
+        (json["enum"]?.array ?? json["const"].map { [$0] })?.filter { $0 != .null }
+    }
+}
+
+extension JSON {
+    var isNumber: Bool { if case .number = self { true } else { false } }
+    fileprivate var isFraction: Bool { isNumber && integer == nil }
+}

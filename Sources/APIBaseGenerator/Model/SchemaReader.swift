@@ -1,0 +1,92 @@
+/// Reads schemas: what type each of them is, and the declarations of those that need one.
+final class SchemaReader {
+    /// What a schema is in Swift. Whether it may be null is a matter of who uses it.
+    struct Reading {
+        var type: SwiftType
+        var isNullable = false
+    }
+
+    /// Where a schema is used: what its type would be called, and in which type it would be nested.
+    struct Place {
+        let name: String
+        let scope: Scope
+
+        /// The place of an element of an array, or of a value of a dictionary.
+        var element: Place { Place(name: Identifier.singular(name), scope: scope) }
+    }
+
+    /// Types deeper in one another than this become `JSONValue`: the time of the compiler doubles with each more.
+    static let depthLimit = 12
+
+    let document: Document
+    /// The declarations that are not nested, in the order in which they were needed.
+    let root = Scope(path: [])
+    private var typeNames: TypeNames
+    private var readings: [String: Reading] = [:]
+    private var unfinished: Set<String> = []
+    /// Names of schemas that are being read, until a declaration takes them.
+    private var unused: Set<String> = []
+    /// What remains to be read of declarations that have a name already: so that circles end.
+    private var remaining: [() -> Void] = []
+
+    init(_ document: Document, names: TypeNames) {
+        self.document = document
+        typeNames = names
+    }
+
+    func warn(_ node: Node, _ text: String) { document.warnings.add(node.pointer, text) }
+
+    /// Reads what remains of all declarations.
+    func finish() {
+        while !remaining.isEmpty {
+            let steps = remaining
+            remaining = []
+            for step in steps { step() }
+        }
+    }
+
+    // MARK: References
+
+    /// Reads the schema that a reference names, once.
+    func reference(_ target: Node) -> Reading {
+        if let reading = readings[target.pointer] { return reading }
+        guard unfinished.insert(target.pointer).inserted else {
+            warn(target, "the schema is nothing but itself, so it can be any JSON")
+            return Reading(type: .json)
+        }
+        defer { unfinished.remove(target.pointer) }
+        let name = typeNames.name(of: target.pointer)
+        unused.insert(name)
+        let reading = read(target, at: Place(name: name, scope: root))
+        readings[target.pointer] = reading
+        return reading
+    }
+
+    // MARK: Declarations
+
+    /// Declares a type, of which the rest is read later.
+    func declare(
+        _ node: Node,
+        at place: Place,
+        _ kind: Declaration.Kind,
+        later: ((Declaration) -> Void)? = nil
+    ) -> SwiftType {
+        let isNested = !place.scope.path.isEmpty
+        guard place.scope.path.count < Self.depthLimit else {
+            warn(node, "nested more than \(Self.depthLimit) deep, so it can be any JSON")
+            return .json
+        }
+        let name =
+            isNested
+            ? typeNames.takeNested(place.name, in: place.scope)
+            : unused.remove(place.name) ?? typeNames.take(place.name)
+        let words = node.documentation
+        let declaration = Declaration(name, in: place.scope, pointer: node.pointer, documentation: words, kind: kind)
+        place.scope.declarations.append(declaration)
+        if !isNested, readings[node.pointer] == nil {
+            readings[node.pointer] = Reading(type: .declared(declaration), isNullable: node.isNullable)
+        }
+        if let later { remaining.append { later(declaration) } }
+        return .declared(declaration)
+    }
+}

@@ -1,0 +1,80 @@
+/// A type of generated code.
+indirect enum SwiftType: Hashable {
+    case string, bool, int, int64, uint64, double, date, data
+    /// `JSONValue`: where nothing is said.
+    case json
+    case void
+    /// `HTTPBody`: the bytes of a body, or of a part of one.
+    case file
+    /// `[MultipartPart]`: the parts of a form that a document does not name.
+    case parts
+    case array(SwiftType)
+    /// A dictionary with texts as keys.
+    case dictionary(SwiftType)
+    case optional(SwiftType)
+    case declared(Declaration)
+
+    /// The type in a place that sees all types by their own names.
+    var text: String { text { $0.name } }
+
+    /// The type in the tests, which see nested types only by all their names.
+    var qualifiedText: String { text { $0.qualifiedName } }
+
+    private func text(_ name: (Declaration) -> String) -> String {
+        switch self {
+        case .string: "String"
+        case .bool: "Bool"
+        case .int: "Int"
+        case .int64: "Int64"
+        case .uint64: "UInt64"
+        case .double: "Double"
+        case .date: "Date"
+        case .data: "Data"
+        case .json: "JSONValue"
+        case .void: "Void"
+        case .file: "HTTPBody"
+        case .parts: "[MultipartPart]"
+        case .array(let element): "[\(element.text(name))]"
+        case .dictionary(let value): "[String: \(value.text(name))]"
+        case .optional(let value): "\(value.text(name))?"
+        case .declared(let declaration): name(declaration)
+        }
+    }
+
+    /// Whether it is declared in the kit or in Foundation.
+    var needsImport: Bool {
+        switch self {
+        case .date, .data, .json, .file, .parts: true
+        case .array(let value), .dictionary(let value), .optional(let value): value.needsImport
+        default: false
+        }
+    }
+
+    /// The declaration that a value of this type contains as a part of itself, not through a pointer.
+    var contained: Declaration? {
+        switch self {
+        case .declared(let declaration): declaration
+        case .optional(let value): value.contained
+        default: nil
+        }
+    }
+
+    var declaration: Declaration? { if case .declared(let declaration) = self { declaration } else { nil } }
+
+    /// Whether a query, a header or a path can have it: `QueryValue`.
+    var isQueryValue: Bool {
+        switch self {
+        case .string, .bool, .int, .int64, .uint64, .double, .date: true
+        case .array(let element): element.isQueryScalar
+        default: isQueryScalar
+        }
+    }
+
+    private var isQueryScalar: Bool {
+        switch self {
+        case .string, .bool, .int, .int64, .uint64, .double, .date: true
+        case .declared(let declaration): declaration.enumeration != nil
+        default: false
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Names that are different from each other.
+struct NameTable {
+    private var taken: Set<String>
+    private let ignoresCase: Bool
+
+    /// A table that ignores case is for names that are those of files too.
+    init(taken: Set<String> = [], ignoringCase ignoresCase: Bool = false) {
+        self.ignoresCase = ignoresCase
+        self.taken = ignoresCase ? Set(taken.map { $0.lowercased() }) : taken
+    }
+
+    func contains(_ name: String) -> Bool { taken.contains(key(name)) }
+
+    /// The name, or if it is taken the first of `name2`, `name3`, … that is not. It is taken then.
+    mutating func take(_ name: String) -> String {
+        var (free, number) = (name, 1)
+        while contains(free) {
+            number += 1
+            free = "\(name)\(number)"
+        }
+        taken.insert(key(free))
+        return free
+    }
+
+    private func key(_ name: String) -> String { ignoresCase ? name.lowercased() : name }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The first line of what is written anew each time: `// apibase generate 1 · petstore.json · 9f2c41d07a55`.
+///
+/// The last part is a hash of what follows, by which an edit is seen.
+enum FileHeader {
+    private static let mark = "// apibase generate 1 · "
+
+    static func adding(to text: String, document: String) -> String {
+        "\(mark)\(Comment.line(document, width: 80)) · \(hash("\n\(text)"))\n\n\(text)"
+    }
+
+    enum State {
+        /// As it was written, from this document.
+        case untouched(document: String)
+        /// Edited since.
+        case edited
+        /// Not written by the command.
+        case foreign
+    }
+
+    static func state(of text: String) -> State {
+        // Git may have changed the ends of lines.
+        let text = text.replacing("\r\n", with: "\n")
+        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].hasPrefix(mark) else { return .foreign }
+        let fields = parts[0].dropFirst(mark.count).components(separatedBy: " · ")
+        guard fields.count >= 2, fields.last == hash(String(parts[1])) else { return .edited }
+        return .untouched(document: fields.dropLast().joined(separator: " · "))
+    }
+
+    /// FNV-1a of 64 bits, of which 12 digits are shown: it finds edits, and needs no more than that.
+    private static func hash(_ text: String) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String((String(repeating: "0", count: 16 - digits.count) + digits).suffix(12))
+    }
+}

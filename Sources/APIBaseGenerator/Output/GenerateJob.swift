@@ -1,0 +1,98 @@
+import Foundation
+
+/// The settings of one API with its places.
+struct GenerateJob {
+    let settings: Settings
+    let document: URL
+    let out: URL
+    let tests: URL?
+
+    /// For the settings in a file.
+    init(settingsAt file: URL, applying options: GenerateRun.Options, folder: URL) throws {
+        let out = file.deletingLastPathComponent().standardizedFileURL
+        var settings = try Self.read(file)
+        let document = out.file(at: settings.document)
+        try settings.apply(options, out: out, folder: folder)
+        self.init(settings, document: document, out: out)
+    }
+
+    /// For a document of the command line, with what an earlier run has left in the folder.
+    init(document: URL, out: URL, applying options: GenerateRun.Options, folder: URL) throws {
+        let file = out.appendingPathComponent(Settings.fileName)
+        let path = document.path(from: out)
+        var settings: Settings
+        if FileManager.default.fileExists(atPath: file.path) {
+            settings = try Self.read(file)
+            settings.document = path
+        } else {
+            let name = options.name ?? Identifier.type(document.deletingPathExtension().lastPathComponent)
+            settings = try Settings(name: name, document: path)
+        }
+        try settings.apply(options, out: out, folder: folder)
+        self.init(settings, document: document, out: out)
+    }
+
+    /// For a list, which needs no place.
+    init(listing document: URL, _ options: GenerateRun.Options) throws {
+        var settings = try Settings(name: options.name ?? "API", document: document.path)
+        (settings.only, settings.except) = (options.only, options.except)
+        self.init(settings, document: document, out: document.deletingLastPathComponent())
+    }
+
+    private init(_ settings: Settings, document: URL, out: URL) {
+        var settings = settings
+        let module = out.lastPathComponent
+        if Identifier.isName(module) { settings.moduleName = module }
+        self.settings = settings
+        self.document = document
+        self.out = out
+        tests = settings.tests.map { out.folder(at: $0) }
+    }
+
+    private static func read(_ file: URL) throws -> Settings {
+        try Settings(try GenerateRun.read(file), path: file.lastPathComponent)
+    }
+
+    func readDocument() throws -> Document {
+        try Document(try GenerateRun.read(document), name: document.lastPathComponent)
+    }
+}
+
+extension Settings {
+    fileprivate mutating func apply(_ options: GenerateRun.Options, out: URL, folder: URL) throws {
+        if let name = options.name { self = try renamed(name) }
+        if let tests = options.tests {
+            self.tests = folder.folder(at: tests).path(from: out)
+        }
+        if !options.only.isEmpty { only = options.only }
+        if !options.except.isEmpty { except = options.except }
+    }
+
+    private func renamed(_ name: String) throws -> Settings {
+        _ = try Settings(name: name, document: document)
+        var settings = self
+        settings.name = name
+        return settings
+    }
+}
+
+extension URL {
+    /// A folder at a path, which leads from this one unless it is whole.
+    func folder(at path: String) -> URL {
+        URL(fileURLWithPath: path, isDirectory: true, relativeTo: self).standardizedFileURL
+    }
+
+    /// A file at a path, which leads from this folder unless it is whole.
+    func file(at path: String) -> URL {
+        URL(fileURLWithPath: path, isDirectory: false, relativeTo: self).standardizedFileURL
+    }
+
+    /// The path that leads here from a folder: `../../petstore.json`.
+    fileprivate func path(from folder: URL) -> String {
+        let (target, start) = (standardizedFileURL.pathComponents, folder.standardizedFileURL.pathComponents)
+        let shared = zip(target, start).prefix { $0 == $1 }.count
+        // Paths that share nothing but the root stay as they are.
+        guard shared > 1 else { return path }
+        return (Array(repeating: "..", count: start.count - shared) + target[shared...]).joined(separator: "/")
+    }
+}

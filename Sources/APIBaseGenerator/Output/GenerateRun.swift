@@ -1,0 +1,170 @@
+package import Foundation
+
+/// A run of `apibase generate`: finds the settings, generates, compares, writes, and says what has changed.
+package struct GenerateRun {
+    /// What the command line says. What it does not say is in the settings of an earlier run.
+    package struct Options: Hashable, Sendable {
+        package var document: String?
+        package var name: String?
+        package var out: String?
+        package var tests: String?
+        package var only: [String] = []
+        package var except: [String] = []
+        /// A recording to make a draft of a document from, written to ``out``.
+        package var recording: String?
+        /// The URL before all paths of the recording.
+        package var base: String?
+        /// A recording whose replies are compared with the types.
+        package var verified: String?
+        package var isCheck = false
+        package var isList = false
+        package var isForced = false
+
+        package init() {}
+    }
+
+    /// What there is to print, and whether all is as it should be.
+    package struct Outcome {
+        package var lines: [String] = []
+        package var warnings: [String] = []
+        /// Names what is not current, or edited by hand.
+        package var problems: [String] = []
+    }
+
+    let options: Options
+    let folder: URL
+
+    /// Prepares a run in the folder from which relative paths lead.
+    package init(_ options: Options, in folder: URL) { (self.options, self.folder) = (options, folder) }
+
+    /// Does all of it.
+    ///
+    /// - Throws: ``Refusal`` for a document, settings or names that cannot be used, and the errors of files.
+    package func perform() throws -> Outcome {
+        if let recording = options.recording { return try draft(of: recording) }
+        var outcome = Outcome()
+        for job in try jobs() {
+            let generator = try Generator(try job.readDocument(), job.settings)
+            if options.isList {
+                outcome.lines += generator.list()
+            } else if let recording = options.verified {
+                try verify(recording, generator, &outcome)
+            } else {
+                try perform(job, generator, &outcome)
+            }
+            outcome.warnings += generator.warnings.map { "\(generator.document.name)\($0)" }
+        }
+        return outcome
+    }
+
+    private func perform(_ job: GenerateJob, _ generator: Generator, _ outcome: inout Outcome) throws {
+        let files = generator.files()
+        let name = generator.document.name
+        var folders = [(folder: OutputFolder(url: job.out), files: files.sources)]
+        if let tests = job.tests { folders.append((OutputFolder(url: tests), files.tests)) }
+        let plans = try folders.map { (folder: $0.folder, plan: try $0.folder.plan($0.files, document: name)) }
+        let edited = plans.flatMap { plan in plan.plan.edited.map { "\(plan.folder.url.lastPathComponent)/\($0)" } }
+        if !edited.isEmpty, !options.isForced {
+            outcome.problems += edited.map { "\($0) is edited by hand: nothing is written. --force overwrites it." }
+            return
+        }
+        if options.isCheck {
+            let changed = plans.flatMap { $0.plan.written.map(\.path) + $0.plan.deleted }
+            outcome.problems += changed.map { "\($0) is not what the document gives." }
+            return
+        }
+        for (folder, plan) in plans { try folder.perform(plan) }
+        let out = OutputFolder(url: job.out)
+        if out.text(at: files.own.path) == nil { try out.write(files.own.text, at: files.own.path) }
+        let isFirst = out.text(at: Settings.fileName) == nil
+        if out.text(at: Settings.fileName) != job.settings.text {
+            try out.write(job.settings.text, at: Settings.fileName)
+        }
+        let written = plans.reduce(0) { $0 + $1.plan.written.count }
+        let deleted = plans.reduce(0) { $0 + $1.plan.deleted.count }
+        outcome.lines.append(
+            "\(job.settings.name): \(files.operationCount) operations; \(written) files written, \(deleted) deleted."
+        )
+        if isFirst { outcome.lines.append("In Package.swift, the target needs: exclude: [\"\(Settings.fileName)\"]") }
+        outcome.lines += Changes(from: plans.flatMap(\.plan.old), to: plans.flatMap(\.plan.new)).lines
+    }
+
+    // MARK: Recordings
+
+    /// Writes a document made of a recording, unless there is one already.
+    private func draft(of recording: String) throws -> Outcome {
+        guard let out = options.out else {
+            throw Refusal.badSettings("--out", reason: "the file for the draft is needed")
+        }
+        let text = try Draft(try Self.read(folder.file(at: recording)), name: recording, base: options.base).document
+        let file = folder.file(at: out)
+        var outcome = Outcome()
+        if FileManager.default.fileExists(atPath: file.path), !options.isForced {
+            outcome.problems.append("\(out) exists already: nothing is written. --force overwrites it.")
+        } else {
+            try Data(text.utf8).write(to: file, options: .atomic)
+            outcome.lines.append("\(out): a draft. Read it, correct it, then: apibase generate \(out) --name … --out …")
+        }
+        return outcome
+    }
+
+    private func verify(_ recording: String, _ generator: Generator, _ outcome: inout Outcome) throws {
+        let file = try HARFile(try Self.read(folder.file(at: recording)), name: recording)
+        let verification = Verification(file, generator.model())
+        outcome.problems += verification.failures
+        outcome.lines += verification.extras
+        let count = verification.failures.count
+        outcome.lines.append("\(verification.checked) replies compared; \(count) values do not fit.")
+    }
+
+    static func read(_ file: URL) throws -> Data {
+        do {
+            return try Data(contentsOf: file)
+        } catch {
+            throw Refusal.unreadable(file.path, reason: error.localizedDescription)
+        }
+    }
+
+    // MARK: Settings
+
+    /// One job for a document of the command line, or for each file of settings that is found.
+    private func jobs() throws -> [GenerateJob] {
+        guard let document = options.document else {
+            let files = settingsFiles()
+            guard !files.isEmpty else {
+                throw Refusal.unreadable(Settings.fileName, reason: "there is none here or below; name a document")
+            }
+            return try files.map { try GenerateJob(settingsAt: $0, applying: options, folder: folder) }
+        }
+        let url = folder.file(at: document)
+        guard let out = options.out else {
+            if options.isList || options.verified != nil { return [try GenerateJob(listing: url, options)] }
+            throw Refusal.badSettings("--out", reason: "the folder for the code is needed")
+        }
+        return [try GenerateJob(document: url, out: folder.folder(at: out), applying: options, folder: folder)]
+    }
+
+    private func settingsFiles() -> [URL] {
+        let start = options.out.map(folder.folder) ?? folder
+        var found: [URL] = []
+        func search(_ folder: URL, depth: Int) {
+            let file = folder.appendingPathComponent(Settings.fileName)
+            if FileManager.default.fileExists(atPath: file.path) { found.append(file) }
+            guard depth > 0 else { return }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            for name in names.sorted() where !name.hasPrefix(".") {
+                let child = folder.appendingPathComponent(name)
+                if child.hasDirectoryPath || child.isFolder { search(child, depth: depth - 1) }
+            }
+        }
+        search(start, depth: 4)
+        return found
+    }
+}
+
+extension URL {
+    fileprivate var isFolder: Bool {
+        let values = try? resourceValues(forKeys: [.isDirectoryKey, .isSymbolicLinkKey])
+        return values?.isDirectory == true && values?.isSymbolicLink != true
+    }
+}

@@ -1,0 +1,77 @@
+/// Which declaration stands in which file: the leaves of a tag in one, each type that is not nested in one of its own.
+struct Layout {
+    let model: APIModel
+    let access: String
+
+    private var importLine: String { access.isEmpty ? "import APIBaseKit" : "\(access)import APIBaseKit" }
+
+    func files() -> [GeneratedFile] {
+        // Two files of a module cannot have one name, whatever their folders.
+        var names = NameTable(taken: ["\(model.name)API", "\(model.name)Document"], ignoringCase: true)
+        let types = model.declarations.map { declaration in
+            GeneratedFile("Models/\(names.take(fileName(declaration.name))).swift", text(of: [declaration]))
+        }
+        let groups = model.operations.grouped { fileName(Identifier.type($0.outline.group, fallback: model.name)) }
+        let requests = groups.flatMap { group, operations -> [GeneratedFile] in
+            let name = names.take("\(group)Requests")
+            let leaves = GeneratedFile("\(name).swift", text(of: operations))
+            let nested = operations.filter { !$0.scope.declarations.isEmpty }
+            guard !nested.isEmpty else { return [leaves] }
+            return [leaves, GeneratedFile("Models/\(names.take("\(name)+Types")).swift", nestedText(of: nested))]
+        }
+        return requests + types
+    }
+
+    /// Only letters that every system and every archive writes in one way.
+    private func fileName(_ name: String) -> String {
+        let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return plain.isEmpty ? "Other" : String(plain.prefix(60))
+    }
+
+    private func text(of operations: [Operation]) -> String {
+        var text = SwiftText()
+        text.line(importLine)
+        for operation in operations {
+            LeafWriter(model: model, operation: operation, access: access).write(to: &text)
+        }
+        return text.text
+    }
+
+    private func text(of declarations: [Declaration]) -> String {
+        var body = SwiftText()
+        for declaration in declarations { ModelWriter(access: access).write(declaration, to: &body) }
+        return withImport(body, declarations)
+    }
+
+    /// The types nested in leaves, as extensions of these.
+    private func nestedText(of operations: [Operation]) -> String {
+        var body = SwiftText()
+        for operation in operations {
+            body.gap()
+            body.block("extension \(operation.name)") { body in
+                for declaration in operation.scope.declarations {
+                    ModelWriter(access: access).write(declaration, to: &body)
+                }
+            }
+        }
+        return withImport(body, operations.flatMap(\.scope.declarations))
+    }
+
+    /// An import that is not needed would be a warning.
+    private func withImport(_ body: SwiftText, _ declarations: [Declaration]) -> String {
+        let isNeeded = declarations.flatMap(\.withNested).contains(where: \.needsImport)
+        return isNeeded ? "\(importLine)\n\n\(body.text)" : body.text
+    }
+}
+
+extension Declaration {
+    /// Whether its text has names of the kit or of Foundation.
+    fileprivate var needsImport: Bool {
+        switch kind {
+        case .enumeration, .union: true
+        case .structure(let structure):
+            structure.additional?.needsImport == true
+                || structure.properties.contains { $0.isBoxed || $0.isPatch || $0.type.needsImport }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// A folder of generated files: what it holds, and what a run would change.
+struct OutputFolder {
+    /// What a run would do in a folder.
+    struct Plan {
+        /// New texts by their paths, without those that are there already.
+        var written: [(path: String, text: String)] = []
+        /// Files whose declarations have gone.
+        var deleted: [String] = []
+        /// Files that somebody has edited, or that are not the command's: nothing may be written then.
+        var edited: [String] = []
+        /// The texts that were there.
+        var old: [String] = []
+        /// The texts that will be there.
+        var new: [String] = []
+
+        var isEmpty: Bool { written.isEmpty && deleted.isEmpty }
+    }
+
+    let url: URL
+
+    /// Compares the files with what is there.
+    func plan(_ files: [GeneratedFile], document: String) throws -> Plan {
+        var plan = Plan()
+        for file in files {
+            let text = FileHeader.adding(to: file.text, document: document)
+            plan.new.append(text)
+            try check(file.path)
+            guard let old = self.text(at: file.path) else {
+                plan.written.append((file.path, text))
+                continue
+            }
+            plan.old.append(old)
+            if case .untouched = FileHeader.state(of: old) {
+                if old.replacing("\r\n", with: "\n") != text { plan.written.append((file.path, text)) }
+            } else {
+                plan.edited.append(file.path)
+                plan.written.append((file.path, text))
+            }
+        }
+        addGone(to: &plan, keeping: Set(files.map(\.path)), document: Comment.line(document, width: 80))
+        return plan
+    }
+
+    /// Files of the same document that it does not give any more.
+    private func addGone(to plan: inout Plan, keeping kept: Set<String>, document: String) {
+        // Systems that ignore case would show a file of another name.
+        let kept = Set(kept.map { $0.lowercased() })
+        for path in swiftFiles where !kept.contains(path.lowercased()) {
+            guard let text = text(at: path) else { continue }
+            switch FileHeader.state(of: text) {
+            case .untouched(document):
+                plan.deleted.append(path)
+                plan.old.append(text)
+            case .edited where text.contains(" · \(document) · "): plan.edited.append(path)
+            case .untouched, .edited, .foreign: break
+            }
+        }
+    }
+
+    func perform(_ plan: Plan) throws {
+        for (path, text) in plan.written { try write(text, at: path) }
+        for path in plan.deleted { try FileManager.default.removeItem(at: url.appendingPathComponent(path)) }
+    }
+
+    func write(_ text: String, at path: String) throws {
+        try check(path)
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file, options: .atomic)
+    }
+
+    func text(at path: String) -> String? {
+        (try? Data(contentsOf: url.appendingPathComponent(path))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// - Throws: ``Refusal/outside(_:)`` for a path that leads out of the folder, also through a link.
+    private func check(_ path: String) throws {
+        let folder = url.appendingPathComponent(path).deletingLastPathComponent().resolvingSymlinksInPath().path
+        let root = url.resolvingSymlinksInPath().path
+        guard folder == root || folder.hasPrefix(root + "/") else { throw Refusal.outside(path) }
+    }
+
+    /// The paths of the files here and in `Models`, sorted.
+    private var swiftFiles: [String] {
+        ["", "Models/"].flatMap { folder in
+            let names =
+                (try? FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path)) ?? []
+            return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder + $0 }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import Foundation
+
+/// What a run does: `apibase.json`, beside the code that it describes.
+package struct Settings: Hashable {
+    package static let fileName = "apibase.json"
+
+    package var name: String
+    /// The path of the document, from the folder of the settings.
+    package var document: String
+    /// The folder of the tests, from the folder of the settings; `nil` for none.
+    package var tests: String?
+    package var only: [String] = []
+    package var except: [String] = []
+    /// Names of types by names of schemas, and of leaves by IDs of operations.
+    package var names: [String: String] = [:]
+    /// Rules for pages and long operations, by IDs of operations, or `*` for all.
+    package var series: [String: Series] = [:]
+    package var isPublic = true
+    /// The module of the code, if it is not called as the API: the name of its folder.
+    package var moduleName: String?
+
+    /// - Throws: ``Refusal/badName(_:)``
+    package init(name: String, document: String) throws {
+        guard Identifier.isName(name), name.first?.isUppercase == true else { throw Refusal.badName(name) }
+        (self.name, self.document) = (name, document)
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// - Throws: ``Refusal`` with the path of the file.
+    package init(_ data: Data, path: String) throws {
+        let json = try JSON(data, name: path)
+        let known: Set<String> = ["name", "document", "tests", "only", "except", "names", "pages", "polls", "access"]
+        if let unknown = json.object?.names.first(where: { !known.contains($0) }) {
+            throw Refusal.badSettings(path, reason: "there is no setting “\(unknown)”")
+        }
+        guard let name = json["name"]?.string, let document = json["document"]?.string else {
+            throw Refusal.badSettings(path, reason: "“name” and “document” are needed")
+        }
+        try self.init(name: name, document: document)
+        tests = json["tests"]?.string
+        only = (json["only"]?.array ?? []).compactMap(\.string)
+        except = (json["except"]?.array ?? []).compactMap(\.string)
+        isPublic = json["access"]?.string != "internal"
+        for (name, value) in json["names"]?.pairs ?? [] {
+            guard let text = value.string, Identifier.isName(text) else { throw Refusal.badName(value.text ?? name) }
+            names[name] = text
+        }
+        for (operation, rule) in json["pages"]?.pairs ?? [] {
+            guard let series = Series(rule) else {
+                let forms = #"{"link": true}, {"header": "x-next"} or {"query": "cursor", "from": "meta.next"}"#
+                throw Refusal.badSettings(path, reason: "the pages of “\(operation)” are none of \(forms)")
+            }
+            self.series[operation] = series
+        }
+        for operation in (json["polls"]?.array ?? []).compactMap(\.string) { series[operation] = .polling }
+    }
+
+    /// The text of the file.
+    package var text: String {
+        var members: [(String, JSON)] = [("document", .string(document)), ("name", .string(name))]
+        if let tests { members.append(("tests", .string(tests))) }
+        if !only.isEmpty { members.append(("only", .array(only.map(JSON.string)))) }
+        if !except.isEmpty { members.append(("except", .array(except.map(JSON.string)))) }
+        if !names.isEmpty {
+            members.append(("names", .members(names.sorted(by: <).map { ($0.key, .string($0.value)) })))
+        }
+        let pages = series.sorted { $0.key < $1.key }.compactMap { key, value in value.json.map { (key, $0) } }
+        if !pages.isEmpty { members.append(("pages", .members(pages))) }
+        let polls = series.filter { $0.value == .polling }.keys.sorted()
+        if !polls.isEmpty { members.append(("polls", .array(polls.map(JSON.string)))) }
+        if !isPublic { members.append(("access", .string("internal"))) }
+        return JSON.members(members).lines(width: 40).joined(separator: "\n") + "\n"
+    }
+}
+
+extension Series {
+    fileprivate init?(_ rule: JSON) {
+        if rule["link"]?.bool == true {
+            self = .link
+        } else if let header = rule["header"]?.string {
+            self = .header(header)
+        } else if let item = rule["query"]?.string, let path = rule["from"]?.string {
+            self = .query(item, from: path)
+        } else {
+            return nil
+        }
+    }
+
+    fileprivate var json: JSON? {
+        switch self {
+        case .link: .members([("link", .bool(true))])
+        case .header(let name): .members([("header", .string(name))])
+        case .query(let item, let path): .members([("query", .string(item)), ("from", .string(path))])
+        case .polling: nil
+        }
+    }
+}

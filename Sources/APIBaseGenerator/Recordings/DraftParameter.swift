@@ -1,0 +1,80 @@
+import Foundation
+
+/// The parameters of a draft.
+enum DraftParameter {
+    static func path(_ name: String) -> JSON { parameter(name, "path", isRequired: true) }
+
+    /// Query items, and headers that are neither usual nor secret.
+    static func others(_ calls: [HARFile.Call]) -> [JSON] {
+        let items = calls.map { $0.url.queryItems ?? [] }
+        let names = items.joined().map(\.name).unique().filter { !DraftSecurity.isSecret($0) }
+        let queries = names.map { name in
+            let values = items.map { $0.filter { $0.name == name }.map { $0.value ?? "" } }
+            let type = type(of: values.flatMap(\.self))
+            return parameter(name, "query", isRequired: values.allSatisfy { !$0.isEmpty }, type)
+        }
+        let headers = calls.flatMap(\.headers).map { $0.name.lowercased() }.unique()
+            .filter { $0.hasPrefix("x-") && !DraftSecurity.isSecret($0) }
+        return queries + headers.map { parameter($0, "header", isRequired: false) }
+    }
+
+    /// The schema of a form by its fields.
+    static func form(_ texts: [String]) -> JSON {
+        let fields = texts.flatMap { $0.split(separator: "&") }.map {
+            $0.prefix { $0 != "=" }.replacing("+", with: " ")
+        }
+        let names = fields.map { $0.removingPercentEncoding ?? String($0) }.unique()
+        let properties = names.map { ($0, JSON.members([("type", .string("string"))])) }
+        return .members([("type", .string("object")), ("properties", .members(properties))])
+    }
+
+    private static func parameter(_ name: String, _ place: String, isRequired: Bool, _ type: String = "string") -> JSON
+    {
+        .members(
+            [("name", .string(name)), ("in", .string(place))] + (isRequired ? [("required", .bool(true))] : [])
+                + [("schema", .members([("type", .string(type))]))]
+        )
+    }
+
+    private static func type(of values: [String]) -> String {
+        if values.allSatisfy({ $0.wholeMatch(of: /-?\d{1,18}/) != nil }) { return "integer" }
+        return values.allSatisfy { ["true", "false"].contains($0) } ? "boolean" : "string"
+    }
+}
+
+/// The credentials of recorded calls: what kind they are, never what they are.
+struct DraftSecurity {
+    private let schemes: [(name: String, scheme: JSON)]
+
+    init(_ calls: [HARFile.Call]) {
+        let headers = calls.flatMap(\.headers).compactMap { name, value -> [String]? in
+            if name.lowercased() == "authorization" {
+                let kind = value.lowercased().hasPrefix("basic") ? "basic" : "bearer"
+                return [kind, "type", "http", "scheme", kind]
+            }
+            let isKey = name.lowercased().hasPrefix("x-") && Self.isSecret(name)
+            return isKey ? [Identifier.member(name), "type", "apiKey", "in", "header", "name", name] : nil
+        }
+        let items = calls.flatMap { $0.url.queryItems ?? [] }.map(\.name).filter(Self.isSecret)
+        let queries = items.map { [Identifier.member($0), "type", "apiKey", "in", "query", "name", $0] }
+        schemes = (headers + queries).unique().map { words in
+            let pairs = stride(from: 1, to: words.count, by: 2).map { (words[$0], JSON.string(words[$0 + 1])) }
+            return (words[0], .members(pairs))
+        }
+    }
+
+    /// The members of the document: the schemes, and that all calls need them.
+    var members: [(String, JSON)] {
+        guard !schemes.isEmpty else { return [] }
+        let requirement = JSON.array([.members(schemes.map { ($0.name, .array([])) })])
+        let list = JSON.members(schemes.map { ($0.name, $0.scheme) })
+        return [("security", requirement), ("components", .members([("securitySchemes", list)]))]
+    }
+
+    /// Whether a header or a query item holds a secret, by its name.
+    static func isSecret(_ name: String) -> Bool {
+        let name = name.lowercased()
+        let words = ["token", "secret", "key", "passw", "auth", "session", "signature", "cookie", "csrf"]
+        return words.contains { name.contains($0) } || ["sid", "sig", "code"].contains(name)
+    }
+}

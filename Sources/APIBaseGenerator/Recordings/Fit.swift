@@ -1,0 +1,86 @@
+import Foundation
+
+/// Whether a value of JSON is one of a generated type, and where it is not.
+struct Fit {
+    struct Misfit: Hashable {
+        /// A JSON pointer in the value.
+        let pointer: String
+        let reason: String
+        /// Whether it is a member that the document does not name, which is dropped: the rest is decoded.
+        var isExtra = false
+    }
+
+    private(set) var misfits: [Misfit] = []
+
+    init(_ json: JSON, _ type: SwiftType) { check(json, type, "#") }
+
+    /// Those with which decoding fails.
+    var failures: [Misfit] { misfits.filter { !$0.isExtra } }
+
+    private mutating func check(_ json: JSON, _ type: SwiftType, _ pointer: String) {
+        switch (type, json) {
+        case (.json, _), (.void, _), (.file, _), (.parts, _), (.optional, .null), (.bool, .bool), (.string, .string),
+            (.double, .number), (.uint64, .number):
+            break
+        case (.int, .number) where json.integer != nil, (.int64, .number) where json.integer != nil: break
+        case (.date, .string(let text)) where text.isInternetDate: break
+        case (.data, .string(let text)) where Data(base64Encoded: text) != nil: break
+        case (.optional(let value), _): check(json, value, pointer)
+        case (.array(let element), .array(let elements)):
+            for (index, value) in elements.enumerated() { check(value, element, "\(pointer)/\(index)") }
+        case (.dictionary(let value), .object):
+            for member in json.pairs { check(member.value, value, "\(pointer)/\(member.name.escapedForPointer)") }
+        case (.declared(let declaration), _): check(json, declaration, pointer)
+        default: miss(json, type, pointer)
+        }
+    }
+
+    private mutating func check(_ json: JSON, _ declaration: Declaration, _ pointer: String) {
+        switch (declaration.kind, json) {
+        case (.enumeration(let enumeration), _): check(json, enumeration.raw, pointer)
+        case (.structure(let structure), .object(let members)): check(members, structure, pointer)
+        case (.structure, _): miss(json, .declared(declaration), pointer)
+        case (.union(let union), _):
+            if let key = union.discriminator {
+                let element = union.cases.first { element in element.tags.contains { $0 == json[key] } }
+                if let element { check(json, element.type, pointer) }
+            } else if !union.cases.contains(where: { Fit(json, $0.type).failures.isEmpty }) {
+                miss(json, .declared(declaration), pointer)
+            }
+        }
+    }
+
+    private mutating func check(_ members: JSON.Members, _ structure: Structure, _ pointer: String) {
+        for property in structure.properties {
+            let place = "\(pointer)/\(property.key.escapedForPointer)"
+            switch members[property.key] {
+            case .none where !property.isOptional: misfits.append(Misfit(pointer: place, reason: "missing"))
+            case .none: break
+            case .some(.null) where property.isOptional: break
+            case .some(let value): check(value, property.type, place)
+            }
+        }
+        let known = Set(structure.properties.map(\.key))
+        for member in JSON.object(members).pairs where !known.contains(member.name) {
+            let place = "\(pointer)/\(member.name.escapedForPointer)"
+            if let additional = structure.additional {
+                check(member.value, additional, place)
+            } else {
+                misfits.append(Misfit(pointer: place, reason: "not in the document", isExtra: true))
+            }
+        }
+    }
+
+    private mutating func miss(_ json: JSON, _ type: SwiftType, _ pointer: String) {
+        let kind =
+            switch json {
+            case .null: "null"
+            case .bool: "a Boolean"
+            case .number: json.integer == nil ? "a number" : "an integer"
+            case .string: "a text"
+            case .array: "an array"
+            case .object: "an object"
+            }
+        misfits.append(Misfit(pointer: pointer, reason: "\(kind), expected \(type.text)"))
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Compares the replies of a recording with the types that the document gives.
+struct Verification {
+    /// What does not fit: `GET /pets/1: #/tag: an integer, expected String`.
+    private(set) var failures: [String] = []
+    /// What is dropped.
+    private(set) var extras: [String] = []
+    private(set) var checked = 0
+
+    init(_ file: HARFile, _ model: APIModel) {
+        let base = model.baseURL.flatMap { URLComponents(string: $0) }
+        for call in file.calls where 200..<300 ~= call.status {
+            let parts = base.flatMap { call.segments(below: $0) } ?? call.url.parts
+            // Of several templates, the one with the most words of its own.
+            let fitting = model.operations.filter { $0.outline.method == call.method && Self.matches(parts, $0.path) }
+            let operation = fitting.min { $0.path.count { $0 == "{" } < $1.path.count { $0 == "{" } }
+            guard let json = call.reply.json, let operation else { continue }
+            checked += 1
+            for misfit in Fit(json, operation.result).misfits {
+                let line = "\(call.method) \(call.url.percentEncodedPath): \(misfit.pointer): \(misfit.reason)"
+                if misfit.isExtra { extras.append(line) } else { failures.append(line) }
+            }
+        }
+    }
+
+    private static func matches(_ parts: [String], _ template: String) -> Bool {
+        let pattern = template.split(separator: "/")
+        return pattern.count == parts.count
+            && zip(pattern, parts).allSatisfy { $0.contains("{") || $0 == ($1.removingPercentEncoding ?? $1) }
+    }
+}

@@ -1,0 +1,106 @@
+/// Writes the class of an operation.
+struct LeafWriter {
+    let model: APIModel
+    let operation: Operation
+    let access: String
+
+    func write(to text: inout SwiftText) {
+        text.gap()
+        writeComment(to: &text)
+        let protocols = [operation.requestProtocol, operation.events.map { _ in "EventRequest" }].compactMap(\.self)
+        let head = "final class \(operation.name): \(model.name)API, \(protocols.joined(separator: ", "))"
+        text.block("\(access)\(head)") { text in
+            if operation.requestProtocol != nil {
+                text.line("\(access)typealias ModelType = \(operation.result.text)")
+            }
+            writeEventTypes(to: &text)
+            text.line("")
+            writeInitializer(to: &text)
+            SeriesWriter(operation: operation, model: model, access: access).write(to: &text)
+        }
+    }
+
+    private func writeComment(to text: inout SwiftText) {
+        let node = operation.outline.node
+        let summary = node.text("summary") ?? ""
+        text.comment(summary, atMost: 2)
+        let description = node.text("description") ?? ""
+        let isNew = !description.isEmpty && !summary.hasPrefix(description)
+        if isNew {
+            if !summary.isEmpty { text.line("///") }
+            text.comment(description)
+        }
+        if isNew || !summary.isEmpty { text.line("///") }
+        text.comment("`\(operation.outline.route.replacing("`", with: ""))`", atMost: 1)
+    }
+
+    private func writeEventTypes(to text: inout SwiftText) {
+        guard let events = operation.events else { return }
+        text.line("\(access)typealias EventType = \(events.text)")
+        if operation.outline.node.json.line.contains("[DONE]") {
+            text.line("\(access)let endMark: String? = \"[DONE]\"")
+        }
+        if events == .string {
+            text.line("\(access)func decode(_ event: ServerSentEvent) -> String? { event.data }")
+        }
+    }
+
+    // MARK: The initializer
+
+    private func writeInitializer(to text: inout SwiftText) {
+        let arguments = LeafArguments(operation)
+        let statements = LeafStatements(operation: operation, arguments: arguments, usual: model.security.usual)
+        let isDeprecated = operation.isDeprecated
+        writeParameters(arguments, to: &text)
+        if isDeprecated {
+            text.line("@available(*, deprecated, message: \"The document calls this operation deprecated.\")")
+        }
+        let body = statements.all
+        let list = arguments.all.map(\.declaration)
+        let head = list.isEmpty ? "\(access)override init" : "\(access)init"
+        let line = "\(head)(\(list.joined(separator: ", "))) { \(body[0]) }"
+        if body.count == 1, line.count <= text.room { return text.line(line) }
+        text.block(head, list: list) { text in write(body, to: &text) }
+    }
+
+    private func write(_ statements: [String], to text: inout SwiftText) {
+        for statement in statements {
+            if statement.count > text.room, statement.hasPrefix("super.init("), statement.hasSuffix(")") {
+                text.call("super.init", String(statement.dropFirst("super.init(".count).dropLast()))
+            } else {
+                text.line(statement)
+            }
+        }
+    }
+
+    private func writeParameters(_ arguments: LeafArguments, to text: inout SwiftText) {
+        let documented = arguments.all.compactMap { argument -> (name: String, words: String)? in
+            let words = Comment.line(argument.documentation ?? "", width: text.room - argument.name.count - 10)
+            return words.isEmpty ? nil : (argument.name, words)
+        }
+        if documented.count == 1 {
+            text.line("/// - Parameter \(documented[0].name): \(documented[0].words)".cut(to: text.room))
+        } else if !documented.isEmpty {
+            text.line("/// - Parameters:")
+            for (name, words) in documented { text.line("///   - \(name): \(words)") }
+        }
+    }
+}
+
+extension Operation {
+    /// The protocol of the leaf; `nil` for one that is answered with events only.
+    fileprivate var requestProtocol: String? {
+        if events != nil, case .void = result { return nil }
+        switch series {
+        case .none: return "Request"
+        case .link: return "LinkPagedRequest"
+        case .header, .query: return "PagedRequest"
+        case .polling: return "PolledRequest"
+        }
+    }
+
+}
+
+extension String {
+    fileprivate func cut(to width: Int) -> String { count <= width ? self : "\(prefix(width - 1))…" }
+}

@@ -1,0 +1,93 @@
+/// Writes declared types.
+struct ModelWriter {
+    /// `public `, or nothing.
+    let access: String
+
+    func write(_ declaration: Declaration, to text: inout SwiftText) {
+        text.gap()
+        text.comment(declaration.documentation)
+        switch declaration.kind {
+        case .structure(let structure): write(structure, declaration, to: &text)
+        case .enumeration(let enumeration): write(enumeration, declaration, to: &text)
+        case .union(let union): UnionWriter(access: access).write(union, declaration, to: &text, nested: writeNested)
+        }
+    }
+
+    func writeNested(_ declaration: Declaration, to text: inout SwiftText) {
+        for nested in declaration.scope.declarations { write(nested, to: &text) }
+    }
+
+    private func write(_ enumeration: Enumeration, _ declaration: Declaration, to text: inout SwiftText) {
+        let name = declaration.name
+        text.block("\(access)struct \(name): RawRepresentable, Codable, Hashable, Sendable, QueryValue") { text in
+            text.line("\(access)let rawValue: \(enumeration.raw.text)")
+            text.line("\(access)init(rawValue: \(enumeration.raw.text)) { self.rawValue = rawValue }")
+            if !enumeration.constants.isEmpty { text.line("") }
+            for constant in enumeration.constants {
+                let value = constant.value.string.map(Literal.string) ?? "\(constant.value.integer ?? 0)"
+                text.line("\(access)static let \(Identifier.escaped(constant.name)) = Self(rawValue: \(value))")
+            }
+        }
+    }
+
+    // MARK: Structs
+
+    private func write(_ structure: Structure, _ declaration: Declaration, to text: inout SwiftText) {
+        let protocols = (declaration.isError ? "Error, " : "") + "Codable, Hashable, Sendable"
+        text.block("\(access)struct \(declaration.name): \(protocols)") { text in
+            for property in structure.properties {
+                text.comment(property.documentation)
+                text.line("\(property.wrapper)\(access)var \(property.declared)")
+            }
+            if let additional = structure.additional {
+                text.comment("The members that the document does not name.")
+                text.line("\(access)var \(structure.additionalName): [String: \(additional.text)]")
+            }
+            text.gap()
+            writeInitializer(of: structure, to: &text)
+            writeNested(declaration, to: &text)
+            StructCoding(structure: structure, access: access).write(to: &text)
+        }
+    }
+
+    private func writeInitializer(of structure: Structure, to text: inout SwiftText) {
+        var list = structure.properties.map { "\($0.declared)\($0.defaultValue.map { " = \($0)" } ?? "")" }
+        if let additional = structure.additional {
+            list.append("\(structure.additionalName): [String: \(additional.text)] = [:]")
+        }
+        text.block("\(access)init", list: list) { text in
+            // A wrapped value is set when all others have their values.
+            for property in structure.properties where !property.isPatch { text.line(property.assignment) }
+            if structure.additional != nil {
+                text.line("self.\(structure.additionalName) = \(structure.additionalName)")
+            }
+            for property in structure.properties where property.isPatch {
+                if property.isRequired {
+                    text.line(property.assignment)
+                } else {
+                    text.braced("if let \(property.escapedName)", property.assignment)
+                }
+            }
+        }
+    }
+}
+
+extension Structure.Property {
+    var escapedName: String { Identifier.escaped(name) }
+    /// Whether null and a missing member are told apart.
+    var isPatch: Bool { isNullable && !isBoxed }
+
+    fileprivate var declared: String { "\(escapedName): \(type.text)\(isOptional ? "?" : "")" }
+    fileprivate var assignment: String { "self.\(name) = \(escapedName)" }
+
+    fileprivate var wrapper: String { isBoxed ? "@Indirect " : isPatch ? "@Patch " : "" }
+
+    /// The value of a parameter that need not be given: a constant that is the only one, or none.
+    fileprivate var defaultValue: String? {
+        if !isRequired { return "nil" }
+        guard !isNullable, let constants = type.declaration?.enumeration?.constants, constants.count == 1 else {
+            return nil
+        }
+        return ".\(Identifier.escaped(constants[0].name))"
+    }
+}

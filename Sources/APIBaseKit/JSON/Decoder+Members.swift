@@ -1,0 +1,53 @@
+/// For types that find out from a value what it is, as generated code does.
+extension Decoder {
+    /// The value of a member of an object; `nil` if this is no object, or if the member is missing or has another type.
+    ///
+    /// ```swift
+    /// switch decoder.member("kind", as: String.self) {
+    /// case "cat": self = .cat(try Cat(from: decoder))
+    /// default: self = .other(try JSONValue(from: decoder))
+    /// }
+    /// ```
+    public func member<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
+        try? container(keyedBy: MemberName.self).decode(type, forKey: MemberName(name))
+    }
+
+    /// The members of an object, without those that have names of their own in a type.
+    ///
+    /// - Throws: `DecodingError` if this is no object, or if one of the members has another type.
+    public func members<Value: Decodable>(
+        of type: Value.Type = Value.self,
+        except names: [String]
+    ) throws -> [String: Value] {
+        let container = try container(keyedBy: MemberName.self)
+        let known = Set(names)
+        let others = container.allKeys.filter { !known.contains($0.stringValue) }
+        return Dictionary(try others.map { ($0.stringValue, try container.decode(type, forKey: $0)) }) { $1 }
+    }
+
+    /// The value as a type, if it is one.
+    ///
+    /// With `names`, an object must have one of these members: for a type that requires none, and which any object would
+    /// fit.
+    ///
+    /// - Returns: `nil` if it cannot be decoded as this type.
+    public func fitting<Value: Decodable>(_ type: Value.Type, withAnyOf names: [String] = []) -> Value? {
+        guard names.isEmpty || hasMember(of: names) else { return nil }
+        return try? singleValueContainer().decode(type)
+    }
+
+    private func hasMember(of names: [String]) -> Bool {
+        guard let container = try? container(keyedBy: MemberName.self) else { return false }
+        return names.contains { container.contains(MemberName($0)) }
+    }
+}
+
+/// The name of any member.
+private struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}

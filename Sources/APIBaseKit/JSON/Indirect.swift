@@ -1,0 +1,61 @@
+/// A property of a value that may contain a value of the same type, such as the parent of a comment.
+///
+/// ```swift
+/// struct Comment: Codable {
+///     var text: String
+///     @Indirect var parent: Comment?
+/// }
+/// ```
+///
+/// Without it, the compiler refuses such a property: the value would have no end. A missing member of an object is
+/// decoded as `nil`, and `nil` is left out, as for any optional property.
+@propertyWrapper public enum Indirect<Value> {
+    /// The value, in memory of its own.
+    indirect case value(Value)
+
+    /// The value.
+    public var wrappedValue: Value {
+        get {
+            switch self {
+            case .value(let value): value
+            }
+        }
+        set { self = .value(newValue) }
+    }
+
+    /// Creates one with a value.
+    public init(wrappedValue: Value) { self = .value(wrappedValue) }
+}
+
+extension Indirect: Sendable where Value: Sendable {}
+extension Indirect: Equatable where Value: Equatable {}
+extension Indirect: Hashable where Value: Hashable {}
+
+extension Indirect: Encodable where Value: Encodable {
+    /// Encodes the value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
+extension Indirect: Decodable where Value: Decodable {
+    /// Decodes the value.
+    public init(from decoder: any Decoder) throws {
+        self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Encodes a value, and leaves out `nil`. The compiler uses it for properties with ``Indirect``.
+    public mutating func encode<Value: Encodable>(_ value: Indirect<Value?>, forKey key: Key) throws {
+        try encodeIfPresent(value.wrappedValue, forKey: key)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a value; `nil` if the member is missing. The compiler uses it for properties with ``Indirect``.
+    public func decode<Value: Decodable>(_ type: Indirect<Value?>.Type, forKey key: Key) throws -> Indirect<Value?> {
+        Indirect(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import APIBaseGenerator
+
+@Suite struct DocumentTests {
+    @Test(arguments: [
+        (#"{"openapi": "3.0.3", "in"#, "api.json", "api.json:1:25: not JSON"),
+        (#"{"swagger": "2.0"}"#, "api.json", "npx swagger2openapi api.json -o api.openapi.json"),
+        (#"{"name": "x"}"#, "package.json", "is no OpenAPI document"), ("[]", "list.json", "is no OpenAPI document"),
+        ("openapi: 3.0.0\ninfo:\n", "api.yaml", "npx js-yaml api.yaml > api.json"),
+        ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is no OpenAPI document"),
+    ])
+    func refuses(text: String, name: String, words: String) throws {
+        let refusal = #expect(throws: Refusal.self) { try Document(Data(text.utf8), name: name) }
+        #expect(try #require(refusal?.errorDescription).contains(words))
+    }
+
+    @Test func followsReferencesAndWarnsOfThoseThatLeadNowhere() throws {
+        let text = ##"""
+            {"openapi": "3.0.0", "a": {"$ref": "#/b"}, "b": {"$ref": "#/c~1d"}, "c/d": {"x": [10, 11]},
+            "e": {"$ref": "#/f"}, "f": {"$ref": "#/e"}, "g": {"$ref": "other.json#/x"}, "h": {"$ref": "#/none"},
+            "i": {"$ref": "#/c~1d/x/1"}, "j": {"$ref": "#/c%7E1d/x/9"}}
+            """##
+        let document = try Document(Data(text.utf8), name: "a.json")
+        func resolved(_ name: String) -> Node? { document.root[name].flatMap(document.resolved) }
+        #expect(resolved("a")?.pointer == "#/c~1d")
+        #expect(resolved("i")?.json == .number("11"))
+        for name in ["e", "g", "h", "j"] { #expect(resolved(name) == nil) }
+        #expect(document.warnings.all.map(\.pointer) == ["#/e", "#/g", "#/h", "#/j"])
+        #expect(document.warnings.all[1].text.contains("npx @redocly/cli bundle a.json"))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import APIBaseGenerator
+
+@Suite struct JSONReaderTests {
+    private func read(_ text: String) throws -> JSON { try JSONReader.read(Data(text.utf8)) }
+
+    @Test(arguments: [
+        ("null", JSON.null), (" true ", .bool(true)), ("-1.50e3", .number("-1.50e3")), ("0", .number("0")),
+        (#""a\u00e9\n\ud83d\ude00""#, .string("aé\n😀")), (#""\ud83d""#, .string("\u{FFFD}")),
+        ("[1, [], {}]", .array([.number("1"), .array([]), .members([])])),
+        (#"{"b": 1, "a": 2, "b": 3}"#, .members([("b", .number("3")), ("a", .number("2"))])),
+        ("\u{FEFF}[]", .array([])),
+    ])
+    func readsJSON(text: String, value: JSON) throws {
+        #expect(try read(text) == value)
+    }
+
+    @Test(arguments: [
+        "", "  ", "[", "{", "[1,]", "{\"a\"}", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "1e", "tru", "nul", "'a'",
+        "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\n\"", "[1] 2", "\u{0}", "NaN", "[1 2]", "\"\\", "\"\\u12",
+    ])
+    func refusesWhatIsNone(text: String) {
+        #expect(throws: JSONReader.Problem.self) { try read(text) }
+    }
+
+    @Test func saysWhere() {
+        #expect(throws: JSONReader.Problem(line: 3, column: 8, reason: "expected a value")) {
+            try read("{\n  \"a\": 1,\n  \"b\": x\n}")
+        }
+    }
+
+    @Test func keepsTheOrderOfManyMembers() throws {
+        let names = (0..<50).map { "n\(($0 * 7) % 50)" }
+        let text = "{\(names.map { "\"\($0)\": 1" }.joined(separator: ","))}"
+        let value = try read(text)
+        #expect(value.object?.names == names)
+        #expect(value["n49"] == .number("1"))
+        #expect(value["n50"] == nil)
+    }
+
+    @Test func limitsTheDepth() throws {
+        let depth = 100_000
+        #expect(throws: JSONReader.Problem.self) { try read(String(repeating: "[", count: depth)) }
+        let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+        #expect(try read(deep).line == deep)
+    }
+
+    @Test func writesWhatItHasRead() throws {
+        let text = #"{"a": [1, 2.0, "x\"\\\n\u0000"], "b": {}, "c": [null, true]}"#
+        #expect(try read(text).line == text)
+        #expect(try read(text).lines(width: 20).first == "{")
+        #expect(try read(read(text).lines(width: 20).joined()) == read(text))
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import APIBaseGenerator
+
+/// `oneOf` and `anyOf`.
+@Suite struct ChoiceTests {
+    private static let pets = ##"""
+        "Cat": {"required": ["kind", "lives"], "properties": {"kind": {"type": "string"}, "lives": {"type": "integer"}}},
+        "Dog": {"required": ["kind"], "properties": {"kind": {"type": "string"}, "bark": {"type": "boolean"}}}
+        """##
+
+    private func models(_ thing: String) throws -> String {
+        try Generated(schemas: #"{"Thing": \#(thing), \#(Self.pets)}"#).models
+    }
+
+    private let both = ##"[{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]"##
+
+    @Test func aDiscriminatorWithAMapping() throws {
+        let code = try models(
+            ##"{"oneOf": \##(both), "discriminator": {"propertyName": "kind", "mapping": {"c": "#/components/schemas/Cat", "d": "Dog"}}}"##
+        )
+        #expect(code.contains(#"switch decoder.member("kind", as: String.self) {"#))
+        #expect(code.contains(#"case "c": self = .cat(try Cat(from: decoder))"#))
+        #expect(code.contains(#"case "d": self = .dog(try Dog(from: decoder))"#))
+        #expect(code.contains("default: self = .other(try JSONValue(from: decoder))"))
+    }
+
+    @Test func aDiscriminatorWithoutAMappingHasTheNamesOfSchemas() throws {
+        let code = try models(#"{"oneOf": \#(both), "discriminator": {"propertyName": "kind"}}"#)
+        #expect(code.contains(#"case "Cat": self = .cat(try Cat(from: decoder))"#))
+    }
+
+    @Test func constantsAreADiscriminator() throws {
+        let code = try models(
+            #"{"anyOf": [{"properties": {"n": {"const": 1}}}, {"properties": {"n": {"enum": [2, 3]}}}]}"#
+        )
+        #expect(code.contains(#"switch decoder.member("n", as: Int.self) {"#))
+        #expect(code.contains("case 2, 3: self = "))
+    }
+
+    @Test func whatAsksForMoreComesFirst() throws {
+        let code = try models(#"{"oneOf": \#(both)}"#)
+        let cat = try #require(code.range(of: "decoder.fitting(Cat.self)"))
+        let dog = try #require(code.range(of: "decoder.fitting(Dog.self)"))
+        #expect(cat.lowerBound < dog.lowerBound)
+    }
+
+    @Test func objectsThatRequireNothingAreKnownByTheirMembers() throws {
+        let code = try models(
+            #"{"anyOf": [{"title": "A", "properties": {"a": {}}}, {"title": "B", "properties": {"b": {}}}]}"#
+        )
+        #expect(code.contains(#"decoder.fitting(A.self, withAnyOf: ["a"])"#))
+        #expect(code.contains(#"decoder.fitting(B.self, withAnyOf: ["b"])"#))
+    }
+
+    @Test func membersBesideAChoiceMakeOneStruct() throws {
+        let code = try models(
+            ##"{"properties": {"id": {"type": "string"}}, "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}]}"##
+        )
+        for line in ["var id: String?", "var lives: Int?", "var bark: Bool?"] { #expect(code.contains(line)) }
+        #expect(!code.contains("enum Thing"))
+    }
+
+    @Test func aChoiceBetweenRequiredMembersIsNoChoice() throws {
+        let code = try models(
+            #"{"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}]}"#
+        )
+        #expect(code.contains("struct Thing"))
+    }
+
+    @Test func aValueInItselfIsIndirect() throws {
+        let code = try models(
+            ##"{"oneOf": [{"type": "string"}, {"title": "Not", "required": ["not"], "properties": {"not": {"$ref": "#/components/schemas/Thing"}}}]}"##
+        )
+        #expect(code.contains("indirect enum Thing") || code.contains("@Indirect public var not"))
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import APIBaseGenerator
+
+/// Operations, and the leaves that they become.
+@Suite struct OperationTests {
+    private func leaf(_ operation: String, path: String = "/x", method: String = "get", other: String = "") throws
+        -> String
+    {
+        try Generated(paths: #"{"\#(path)": {"\#(method)": {"operationId": "x", \#(operation)}}}"#, other: other)
+            .requests
+    }
+
+    private static func query(_ schema: String, _ more: String = "") -> String {
+        #""parameters": [{"name": "a-b", "in": "query", \#(more) "schema": \#(schema)}], "responses": {}"#
+    }
+
+    @Test(arguments: [
+        (query(#"{"type": "integer"}"#), "aB: Int? = nil", #"query["a-b"] = aB"#),
+        (query(#"{"type": "integer"}"#, #""required": true,"#), "aB: Int)", #"query["a-b"] = aB"#),
+        (query(#"{"type": "array", "items": {"type": "string"}}"#), "aB: [String]? = nil", #"query["a-b"] = aB"#),
+        (
+            query(#"{"type": "array", "items": {"type": "string"}}"#, #""explode": false,"#), "aB: [String]?",
+            #"query["a-b"] = aB?.queryTexts.joined(separator: ",")"#
+        ),
+        (
+            query(#"{"type": "array", "items": {}}"#, #""style": "pipeDelimited","#), "aB: [String]?",
+            #"query["a-b"] = aB?.queryTexts.joined(separator: "|")"#
+        ),
+        (
+            query(#"{"type": "object"}"#, #""style": "deepObject","#), "aB: [String: String]?",
+            #"for (key, value) in (aB ?? [:]).sorted(by: <) { query["a-b[\(key)]"] = value }"#
+        ),
+        (
+            query(#"{"type": "object", "properties": {"c": {"type": "string"}}}"#, #""style": "deepObject","#),
+            "aB: AB?",
+            #"query["a-b[c]"] = aB?.c"#
+        ),
+        (query(#"{"type": "string", "enum": ["v"]}"#), "aB: AB? = nil", #"query["a-b"] = aB"#),
+        (query(#"{"type": "string", "format": "date-time"}"#), "aB: Date? = nil", #"query["a-b"] = aB"#),
+        (query("{}"), "aB: String? = nil", #"query["a-b"] = aB"#),
+    ])
+    func queriesHaveTheirStyles(operation: String, parameter: String, statement: String) throws {
+        let code = try leaf(operation)
+        #expect(code.contains(parameter))
+        #expect(code.contains(statement))
+    }
+
+    @Test(arguments: [
+        ("/a/{id}", "simple", #"/a/\(segment: id)"#), ("/a/{id}.json", "simple", #"/a/\(segment: id).json"#),
+        ("/a/{id}", "label", #"/a/.\(segment: id)"#), ("/a/{id}", "matrix", #"/a/;id=\(segment: id)"#),
+        ("/a/{id}#part", "simple", #"/a/\(segment: id)""#),
+        ("/{id}/{id}", "simple", #"/\(segment: id)/\(segment: id)"#),
+    ])
+    func pathsAreFilled(path: String, style: String, text: String) throws {
+        let parameters =
+            #""parameters": [{"name": "id", "in": "path", "style": "\#(style)", "schema": {"type": "integer"}}]"#
+        let code = try leaf("\(parameters), \"responses\": {}", path: path)
+        #expect(code.contains("public init(id: Int)"))
+        #expect(code.contains(text))
+    }
+
+    @Test func aQueryInThePathBecomesOne() throws {
+        #expect(try leaf(#""responses": {}"#, path: "/a?action=go").contains(#"query["action"] = "go""#))
+    }
+
+    @Test func headersAndCookies() throws {
+        let code = try leaf(
+            #"""
+            "parameters": [{"name": "X-Trace", "in": "header", "schema": {"type": "string"}},
+            {"name": "X-N", "in": "header", "required": true, "schema": {"type": "integer"}},
+            {"name": "sid", "in": "cookie", "schema": {"type": "string"}},
+            {"name": "Host", "in": "header", "schema": {"type": "string"}},
+            {"name": "Accept", "in": "header", "schema": {"type": "string"}}], "responses": {}
+            """#
+        )
+        #expect(code.contains("public init(xN: Int, xTrace: String? = nil, sid: String? = nil)"))
+        #expect(code.contains(#"headers["X-Trace"] = xTrace"#))
+        #expect(code.contains(#"headers["X-N"] = xN.queryTexts.joined(separator: ",")"#))
+        #expect(code.contains(#"headers["Cookie"] = sid.map { "sid=\($0)" }"#))
+    }
+
+    @Test func parametersThatAreCalledAsTheRequestsOwn() throws {
+        let names = ["query", "self", "init", "path", "in"]
+        let list = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }.joined(
+            separator: ","
+        )
+        let code = try leaf(#""parameters": [\#(list)], "responses": {}"#)
+        #expect(code.contains(#"self.query["query"] = query"#))
+        #expect(code.contains(#"self.query["self"] = selfValue"#))
+        #expect(code.contains(#"self.query["in"] = `in`"#))
+    }
+
+    private static func body(_ type: String, _ schema: String, _ more: String = #""required": true,"#) -> String {
+        #""requestBody": {\#(more) "content": {"\#(type)": {"schema": \#(schema)}}}, "responses": {}"#
+    }
+
+    @Test(arguments: [
+        (body("application/json", #"{"type": "string"}"#), "_ body: String)", "json: body)"),
+        (body("application/json", #"{"type": "string"}"#, ""), "_ body: String? = nil)", "json: body)"),
+        (
+            body("application/merge-patch+json", "{}"), "_ body: JSONValue)",
+            #"contentType = "application/merge-patch+json""#
+        ),
+        (
+            body("application/x-www-form-urlencoded", #"{"properties": {"a": {"type": "string"}}}"#), "_ body: Body)",
+            "content: .form(body))"
+        ),
+        (body("application/octet-stream", "{}"), "_ body: HTTPBody)", #"contentType = "application/octet-stream""#),
+        (body("image/png", "{}", ""), "_ body: HTTPBody? = nil)", "content: body)"),
+        (body("text/plain", "{}"), "_ text: String)", #"content: .data(Data(text.utf8), type: "text/plain"))"#),
+        (body("multipart/form-data", "{}"), "_ parts: [MultipartPart])", "content: .multipart(parts))"),
+        (
+            body("multipart/form-data", #"{"properties": {"f": {"type": "string", "format": "binary"}}}"#),
+            "f: HTTPBody? = nil)", #"if let f { parts.append(MultipartPart(name: "f", content: f)) }"#
+        ),
+    ])
+    func bodies(operation: String, parameter: String, statement: String) throws {
+        let code = try leaf(operation, method: "post")
+        #expect(code.contains(parameter))
+        #expect(code.contains(statement))
+    }
+
+    private static func reply(_ status: String, _ content: String) -> String {
+        #""responses": {"\#(status)": {"content": {\#(content)}}}"#
+    }
+
+    @Test(arguments: [
+        (reply("200", #""application/json": {"schema": {"type": "string"}}"#), "ModelType = String"),
+        (reply("2XX", #""application/json": {"schema": {"type": "integer"}}"#), "ModelType = Int"),
+        (reply("default", #""application/json": {"schema": {"type": "integer"}}"#), "ModelType = Int"),
+        (reply("200", #""text/plain": {}"#), "ModelType = String"),
+        (reply("200", #""application/json": {}"#), "ModelType = JSONValue"),
+        (reply("200", #""image/png": {}"#), #"acceptedTypes = ["image/png"]"#), (reply("200", ""), "ModelType = Void"),
+        (reply("404", #""application/json": {}"#), "ModelType = Void"), (#""responses": {}"#, "ModelType = Void"),
+        (
+            reply("200", #""text/event-stream": {"schema": {"type": "integer"}}"#),
+            "ShopAPI, EventRequest {\n    public typealias EventType = Int"
+        ),
+        (
+            #""responses": {"200": {"content": {"application/json": {"schema": {"type": "integer"}}}}, "204": {}}"#,
+            "ModelType = Int?"
+        ),
+    ])
+    func results(operation: String, text: String) throws {
+        #expect(try leaf(operation).contains(text))
+    }
+
+    @Test func deprecatedOnesSaySo() throws {
+        #expect(try leaf(#""deprecated": true, "responses": {}"#).contains("@available(*, deprecated"))
+    }
+
+    @Test(arguments: [
+        ("options", "super.init(.init(.options, \"/x\"))"),
+        ("trace", "super.init(.init(HTTPMethod(rawValue: \"TRACE\"), \"/x\"))"),
+        ("head", "super.init(.head(\"/x\"))"), ("delete", "super.init(.delete(\"/x\"))"),
+    ])
+    func methods(method: String, statement: String) throws {
+        #expect(try leaf(#""responses": {}"#, method: method).contains(statement))
+    }
+
+    @Test func whatIsNoMethodIsNoLeaf() throws {
+        let code = try Generated(
+            paths: #"{"/a": {"copy": {}, "x-get": {}, "summary": "s"}, "x-b": {}, "c": {"get": {}}}"#
+        )
+        #expect(code.requests.isEmpty)
+        #expect(code.warnings.contains { $0.hasPrefix("#/paths/c:") })
+    }
+}

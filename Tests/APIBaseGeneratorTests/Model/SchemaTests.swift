@@ -1,0 +1,123 @@
+import Testing
+
+@testable import APIBaseGenerator
+
+/// Schemas of a property, and the property that they become.
+@Suite struct SchemaTests {
+    static let others = ##"""
+        "Pet": {"type": "object", "properties": {"name": {"type": "string"}}},
+        "Names": {"type": "array", "items": {"type": "string"}}, "ID": {"type": "string", "nullable": true},
+        "Loop": {"type": "array", "items": {"$ref": "#/components/schemas/Loop"}}
+        """##
+
+    private func property(_ schema: String, required: Bool = true) throws -> String? {
+        let list = required ? #""required": ["x"],"# : ""
+        return try Generated(
+            schemas: #"{"Thing": {"type": "object", \#(list) "properties": {"x": \#(schema)}}, \#(Self.others)}"#
+        )
+        .property("x")
+    }
+
+    @Test(arguments: [
+        (#"{"type": "string"}"#, "String"), (#"{"type": "integer"}"#, "Int"), (#"{"type": "number"}"#, "Double"),
+        (#"{"type": "integer", "format": "int64"}"#, "Int64"), (#"{"type": "boolean"}"#, "Bool"),
+        (#"{"type": "string", "format": "date-time"}"#, "Date"), (#"{"type": "string", "format": "uuid"}"#, "String"),
+        (#"{"type": "string", "format": "byte"}"#, "Data"), ("{}", "JSONValue"), ("true", "JSONValue"),
+        (#"{"type": "array", "items": {"type": "integer"}}"#, "[Int]"), (#"{"type": "array"}"#, "[JSONValue]"),
+        (#"{"type": "array", "items": {"type": ["string", "null"]}}"#, "[String?]"),
+        (#"{"type": "object"}"#, "[String: JSONValue]"), (##"{"$ref": "#/components/schemas/Pet"}"##, "Pet"),
+        (#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, "[String: Int]"),
+        (##"{"$ref": "#/components/schemas/Names"}"##, "[String]"),
+        (##"{"allOf": [{"$ref": "#/components/schemas/Pet"}], "description": "d"}"##, "Pet"),
+        (#"{"oneOf": [{"type": "string"}, {"type": "string", "enum": ["a"]}]}"#, "X"),
+        (#"{"anyOf": [{"type": "integer"}, {"type": "number"}]}"#, "Double"), (#"{"const": "a"}"#, "X"),
+        (#"{"enum": [1, 2]}"#, "X"), (#"{"enum": ["a", 2]}"#, "JSONValue"), (#"{"enum": [0.5]}"#, "Double"),
+        (#"{"type": "string", "enum": [1, true]}"#, "X"), (#"{"enum": [true]}"#, "Bool"),
+        (#"{"type": "nonsense"}"#, "JSONValue"), ("7", "JSONValue"), (##"{"$ref": "#/none"}"##, "JSONValue"),
+        (##"{"$ref": "other.json"}"##, "JSONValue"), (##"{"$ref": "#/components/schemas/Loop"}"##, "[JSONValue]"),
+        (#"{"type": ["string", "integer"]}"#, "X"), (#"{"properties": {"y": {}}}"#, "X"),
+    ])
+    func hasAType(schema: String, type: String) throws {
+        #expect(try property(schema) == "public var x: \(type)")
+    }
+
+    @Test(arguments: [
+        (#"{"type": "string"}"#, false, "public var x: String?"),
+        (#"{"type": "string", "nullable": true}"#, false, "@Patch public var x: String?"),
+        (#"{"type": ["string", "null"]}"#, true, "@Patch public var x: String?"),
+        (#"{"anyOf": [{"type": "integer"}, {"type": "null"}]}"#, true, "@Patch public var x: Int?"),
+        (##"{"oneOf": [{"$ref": "#/components/schemas/Pet"}, {"type": "null"}]}"##, false, "@Patch public var x: Pet?"),
+        (##"{"$ref": "#/components/schemas/ID"}"##, true, "@Patch public var x: String?"),
+        (#"{"enum": ["a", null]}"#, true, "@Patch public var x: X?"), ("{}", false, "@Patch public var x: JSONValue?"),
+        (##"{"$ref": "#/components/schemas/Thing"}"##, false, "@Indirect public var x: Thing?"),
+    ])
+    func tellsNullAndMissingApart(schema: String, isRequired: Bool, line: String) throws {
+        #expect(try property(schema, required: isRequired) == line)
+    }
+
+    @Test func requiredAndNullableHasNoDefault() throws {
+        let code = try Generated(
+            schemas:
+                #"{"Thing": {"required": ["a"], "properties": {"a": {"type": ["string", "null"]}, "b": {"type": ["string", "null"]}}}}"#
+        )
+        #expect(code.models.contains("public init(a: String?, b: String? = nil) {"))
+        #expect(code.models.contains("        self.a = a\n        if let b { self.b = b }"))
+    }
+
+    @Test func circlesAreBoxedOnlyWhereAValueContainsItself() throws {
+        let code = try Generated(
+            schemas: ##"""
+                {"Thing": {"properties": {"parent": {"$ref": "#/components/schemas/Other"},
+                "children": {"type": "array", "items": {"$ref": "#/components/schemas/Thing"}}}},
+                "Other": {"properties": {"thing": {"$ref": "#/components/schemas/Thing"}}}}
+                """##
+        )
+        #expect(code.property("parent") == "public var parent: Other?")
+        #expect(code.property("children") == "public var children: [Thing]?")
+        #expect(code.property("thing") == "@Indirect public var thing: Thing?")
+    }
+
+    @Test func allOfGathersMembers() throws {
+        let code = try Generated(
+            schemas: ##"""
+                {"Base": {"required": ["id"], "properties": {"id": {"type": "string"}, "kind": {"type": "string"}}},
+                "Thing": {"allOf": [{"$ref": "#/components/schemas/Base"},
+                {"properties": {"kind": {"type": "string", "enum": ["thing"]}, "size": {"type": "number"}}},
+                {"required": ["size"]}], "properties": {"id": {"type": "integer"}}}}
+                """##
+        )
+        #expect(code.property("id") == "public var id: Int")
+        #expect(code.property("kind") == "public var kind: Kind?")
+        #expect(code.property("size") == "public var size: Double")
+    }
+
+    @Test func allOfOfItselfIsWarnedAbout() throws {
+        let code = try Generated(
+            schemas: ##"""
+                {"Thing": {"allOf": [{"$ref": "#/components/schemas/B"}, {"properties": {"x": {"type": "string"}}}]},
+                "B": {"allOf": [{"$ref": "#/components/schemas/Thing"}, {"properties": {"y": {"type": "string"}}}]}}
+                """##
+        )
+        #expect(code.property("y") == "public var y: String?")
+        #expect(code.warnings.contains { $0.contains("#/components/schemas/") })
+    }
+
+    @Test func deepTypesAreCut() throws {
+        let depth = 500
+        let open = String(repeating: #"{"type": "object", "properties": {"x": "#, count: depth)
+        let schema = open + #"{"type": "string"}"# + String(repeating: "}}", count: depth)
+        let code = try Generated(schemas: #"{"Thing": \#(schema)}"#)
+        #expect(code.warnings.count == 1)
+        #expect(
+            code.models.contains("public var x: JSONValue?") || code.models.contains("@Patch public var x: JSONValue?")
+        )
+    }
+
+    @Test func manyConstantsAreQuick() throws {
+        let values = (0..<1_200).map { "\"value-\($0)\"" }.joined(separator: ",")
+        let code = try Generated(
+            schemas: #"{"Thing": {"properties": {"x": {"type": "string", "enum": [\#(values)]}}}}"#
+        )
+        #expect(code.models.contains(#"public static let value1199 = Self(rawValue: "value-1199")"#))
+    }
+}

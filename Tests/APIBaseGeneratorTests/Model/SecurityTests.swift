@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import APIBaseGenerator
+
+@Suite struct SecurityTests {
+    private func generated(_ security: String, _ operations: [String]) throws -> Generated {
+        let paths = operations.enumerated().map { index, security in
+            #""/p\#(index)": {"get": {"operationId": "op\#(index)", \#(security) "responses": {}}}"#
+        }
+        return try Generated(
+            paths: "{\(paths.joined(separator: ","))}",
+            components: #"""
+                , "securitySchemes": {"bearer": {"type": "http", "scheme": "Bearer"}, "basic": {"type": "http", "scheme": "basic"},
+                "key": {"type": "apiKey", "in": "header", "name": "X-Key"}, "inQuery": {"type": "apiKey", "in": "query", "name": "k"},
+                "inCookie": {"type": "apiKey", "in": "cookie", "name": "sid"}, "oauth": {"type": "oauth2"}, "tls": {"type": "mutualTLS"}}
+                """#,
+            other: security
+        )
+    }
+
+    @Test func theUsualStandsInTheClassOfTheDocument() throws {
+        let code = try generated(
+            #""security": [{"bearer": []}],"#,
+            ["", #""security": [],"#, #""security": [{"key": []}],"#, #""security": [{"bearer": []}, {}],"#]
+        )
+        #expect(code.document.contains("open var bearer: Authorization? { nil }"))
+        #expect(code.document.contains("        authorization = bearer\n"))
+        #expect(code.requests.components(separatedBy: "authorization").count == 3)
+        #expect(code.requests.contains("authorization = nil"))
+        #expect(code.requests.contains(#"authorization = key.map { .header("X-Key", $0) }"#))
+        #expect(code.warnings.contains { $0.hasPrefix("#/components/securitySchemes/tls") })
+    }
+
+    @Test func whatMostOperationsAskForIsTheUsual() throws {
+        let code = try generated(
+            "",
+            [
+                #""security": [{"key": [], "basic": []}],"#, #""security": [{"inQuery": []}],"#,
+                #""security": [{"inQuery": []}],"#,
+            ]
+        )
+        #expect(code.document.contains(#"query["k"] = inQuery"#))
+        #expect(code.requests.contains(#"query["k"] = nil"#))
+        #expect(code.requests.contains("authorization = key.map") && code.requests.contains("authorization = basic"))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"url": "https://{r}.example.com:{p}/v", "variables": {"r": {"default": "eu"}, "p": {"default": "443"}}}"#,
+            "https://eu.example.com:443/v"
+        ),
+        (#"{"url": "/v1"}, {"url": "http://a.example"}"#, "http://a.example"), (#"{"url": "/v1"}"#, nil),
+        (#"{"url": "ftp://a.example"}"#, nil), (#"{"url": "https://user:pw@a.example"}"#, nil), ("", nil),
+    ])
+    func servers(list: String, url: String?) throws {
+        let code = try Generated(#"{"openapi": "3.0.0", "servers": [\#(list)], "paths": {}}"#)
+        #expect(code.document.contains("baseURL") == (url != nil))
+        if let url { #expect(code.document.contains("URL(string: \"\(url)\")")) }
+        #expect(code.files["ShopAPI.swift"]?.contains("names no server") == (url == nil))
+    }
+
+    @Test func failuresAreDecodable() throws {
+        let code = try Generated(
+            paths:
+                ##"{"/a": {"get": {"responses": {"200": {}, "default": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}}}}}"##,
+            schemas: #"{"Error": {"properties": {"code": {"type": "integer"}}}}"#
+        )
+        #expect(code.document.contains("public var shopError: ShopError? { try? decode(ShopError.self) }"))
+        #expect(code.models.contains("public struct ShopError: Error, Codable, Hashable, Sendable"))
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import APIBaseGenerator
+
+@Suite struct GenerateRunTests {
+    private let folder: TemporaryFolder
+    private static let document = ##"""
+        {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],
+        "paths": {"/pets": {"get": {"operationId": "listPets", "tags": ["pets"], "responses": {"200": {"content":
+        {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}, "example": [{"id": 1}]}}}}}},
+        "/orders": {"get": {"operationId": "listOrders", "tags": ["orders"], "responses": {"204": {}}}}},
+        "components": {"schemas": {"Pet": {"required": ["id"], "properties": {"id": {"type": "integer"}, "tag": {"type": "string"}}}}}}
+        """##
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Self.document, to: "shop.json")
+    }
+
+    @discardableResult private func run(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws
+        -> GenerateRun.Outcome
+    {
+        var options = GenerateRun.Options()
+        change(&options)
+        return try GenerateRun(options, in: folder.url).perform()
+    }
+
+    @discardableResult private func first(_ change: (inout GenerateRun.Options) -> Void = { _ in }) throws
+        -> GenerateRun.Outcome
+    {
+        try run {
+            ($0.document, $0.name, $0.out, $0.tests) = ("shop.json", "Shop", "Sources/Shop", "Tests/ShopTests")
+            change(&$0)
+        }
+    }
+
+    @Test func writesAllFilesAndNothingElse() throws {
+        let outcome = try first()
+        #expect(outcome.problems.isEmpty)
+        #expect(
+            folder.paths == [
+                "Sources/Shop/Models/Pet.swift", "Sources/Shop/OrdersRequests.swift", "Sources/Shop/PetsRequests.swift",
+                "Sources/Shop/ShopAPI.swift", "Sources/Shop/ShopDocument.swift", "Sources/Shop/apibase.json",
+                "Tests/ShopTests/ShopExamples+Stubs.swift", "Tests/ShopTests/ShopExamples.swift",
+                "Tests/ShopTests/ShopExamplesTests.swift", "shop.json",
+            ]
+        )
+    }
+
+    @Test func runsAgainByItsSettings() throws {
+        try first()
+        let before = folder.paths.map { folder.text($0) }
+        let again = try run()
+        #expect(again.lines == ["Shop: 2 operations; 0 files written, 0 deleted."])
+        #expect(folder.paths.map { folder.text($0) } == before)
+        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+    }
+
+    @Test func checkNamesWhatIsNotCurrent() throws {
+        try first()
+        try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")
+        let before = folder.text("Sources/Shop/Models/Pet.swift")
+        #expect(try run { $0.isCheck = true }.problems == ["Models/Pet.swift is not what the document gives."])
+        #expect(folder.text("Sources/Shop/Models/Pet.swift") == before)
+    }
+
+    @Test func saysWhatHasChanged() throws {
+        try first()
+        let changed = Self.document.replacing(
+            #""tag": {"type": "string"}"#,
+            with: #""tag": {"type": "integer"}, "age": {"type": "integer"}"#
+        )
+        try folder.write(changed.replacing("listOrders", with: "allOrders"), to: "shop.json")
+        let lines = try run().lines
+        #expect(lines.contains("  new: AllOrdersRequest"))
+        #expect(lines.contains("  new: Pet.age"))
+        #expect(lines.contains("  gone: ListOrdersRequest"))
+        #expect(lines.contains("  changed: Pet.tag: String? → Int?"))
+    }
+
+    @Test func whatIsEditedIsNotOverwritten() throws {
+        try first()
+        let path = "Sources/Shop/PetsRequests.swift"
+        try folder.write((folder.text(path) ?? "") + "// mine\n", to: path)
+        try folder.write(Self.document.replacing("\"tag\":", with: "\"label\":"), to: "shop.json")
+        let outcome = try run()
+        #expect(
+            outcome.problems == [
+                "Shop/PetsRequests.swift is edited by hand: nothing is written. --force overwrites it."
+            ]
+        )
+        #expect(folder.text("Sources/Shop/Models/Pet.swift")?.contains("tag") == true)
+        #expect(try run { $0.isForced = true }.problems.isEmpty)
+        #expect(folder.text(path)?.contains("mine") == false)
+    }
+
+    @Test func foreignFilesAndOtherLineEndsAreKnown() throws {
+        try first()
+        let path = "Sources/Shop/Models/Pet.swift"
+        try folder.write((folder.text(path) ?? "").replacing("\n", with: "\r\n"), to: path)
+        #expect(try run { $0.isCheck = true }.problems.isEmpty)
+        try folder.write("struct Pet {}\n", to: path)
+        #expect(try run().problems.count == 1)
+    }
+
+    @Test func theOwnClassIsWrittenOnce() throws {
+        try first()
+        try folder.write("// mine\n", to: "Sources/Shop/ShopAPI.swift")
+        try run { $0.isForced = true }
+        #expect(folder.text("Sources/Shop/ShopAPI.swift") == "// mine\n")
+    }
+
+    @Test func leavesWhoseOperationIsGoneGo() throws {
+        try first()
+        try run { $0.only = ["pets"] }
+        #expect(!folder.paths.contains("Sources/Shop/OrdersRequests.swift"))
+        #expect(folder.text("Sources/Shop/apibase.json")?.contains(#""only": ["pets"]"#) == true)
+    }
+
+    @Test(arguments: ["listPets", "list*", "pets", "pets/*", "/pets", "GET /pets", "ListPetsRequest", "*ets"])
+    func patternsChoose(pattern: String) throws {
+        try first { $0.only = [pattern] }
+        #expect(folder.paths.contains("Sources/Shop/PetsRequests.swift"))
+        #expect(folder.paths.contains("Sources/Shop/OrdersRequests.swift") == (pattern == "list*"))
+    }
+
+    @Test func listsAndWritesNothing() throws {
+        let outcome = try run { ($0.document, $0.isList, $0.except) = ("shop.json", true, ["orders"]) }
+        #expect(
+            outcome.lines == [
+                "pets (1)", "* ListPetsRequest  GET /pets  listPets", "orders (1)",
+                "  ListOrdersRequest  GET /orders  listOrders",
+            ]
+        )
+        #expect(folder.paths == ["shop.json"])
+    }
+
+    @Test(arguments: ["pets", "../Shop", "", "1Shop", "class", "Shop;", "Śhop"]) func badNamesAreRefused(name: String) {
+        #expect(throws: Refusal.badName(name)) { try first { $0.name = name } }
+    }
+
+    @Test func aPatternThatMatchesNothingIsRefused() {
+        #expect(throws: Refusal.nothingSelected("none")) { try first { $0.only = ["none"] } }
+    }
+
+    @Test func nothingIsWrittenThroughALink() throws {
+        let outside = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("Sources/Shop"),
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.createSymbolicLink(
+            at: folder.url.appendingPathComponent("Sources/Shop/Models"),
+            withDestinationURL: outside.url
+        )
+        #expect(throws: Refusal.outside("Models/Pet.swift")) { try first() }
+        #expect(outside.paths.isEmpty)
+    }
+
+    @Test func settingsAreRead() throws {
+        let text = #"""
+            {"document": "../../shop.json", "name": "Shop", "names": {"listPets": "AllPets", "Pet": "Animal"}, "access": "internal",
+            "pages": {"listPets": {"header": "x-next"}}, "polls": ["listOrders"]}
+            """#
+        try folder.write(text, to: "Sources/Shop/apibase.json")
+        try run()
+        let code = try #require(folder.text("Sources/Shop/PetsRequests.swift"))
+        #expect(
+            code.contains("\nfinal class AllPetsRequest: ShopAPI, PagedRequest {\n    typealias ModelType = [Animal]")
+        )
+        #expect(code.contains(#"let next = response.value(forHTTPHeaderField: "x-next")"#))
+        #expect(folder.text("Sources/Shop/OrdersRequests.swift")?.contains("PolledRequest") == true)
+    }
+
+    @Test(arguments: [
+        "[]", "{", #"{"name": "Shop"}"#, #"{"name": "Shop", "document": "x", "nmaes": {}}"#,
+        #"{"name": "Shop", "document": "x", "pages": {"a": {}}}"#,
+        #"{"name": "Shop", "document": "x", "names": {"a": "b c"}}"#,
+    ])
+    func badSettingsAreRefused(text: String) throws {
+        try folder.write(text, to: "Sources/Shop/apibase.json")
+        #expect(throws: Refusal.self) { try run() }
+    }
+}

@@ -1,0 +1,69 @@
+import APIBaseKit
+import Testing
+
+/// What generated code asks a decoder, with both decoders.
+@Suite struct DecoderMembersTests {
+    private struct Seen: Decodable, Equatable {
+        var kind: String?
+        var number: Int?
+        var others: [String: Int]?
+        var text: String?
+        var point: Point?
+        var marked: Point?
+
+        init(from decoder: any Decoder) throws {
+            kind = decoder.member("kind", as: String.self)
+            number = decoder.member("number", as: Int.self)
+            others = try? decoder.members(except: ["kind", "number"])
+            text = decoder.fitting(String.self)
+            point = decoder.fitting(Point.self)
+            marked = decoder.fitting(Point.self, withAnyOf: ["y"])
+        }
+    }
+
+    private struct Point: Decodable, Equatable {
+        var x: Int?
+    }
+
+    private func seen(_ text: String, strict: Bool) throws -> Seen {
+        let api = JSONAPI()
+        api.usesStrictJSON = strict
+        return try api.decode([Seen].self, from: Data("[\(text)]".utf8))[0]
+    }
+
+    @Test(arguments: [true, false]) func anObject(strict: Bool) throws {
+        let value = try seen(#"{"kind": "a", "number": "no", "x": 1, "y": 2}"#, strict: strict)
+        #expect(value.kind == "a")
+        #expect(value.number == nil)
+        #expect(value.others == ["x": 1, "y": 2])
+        #expect(value.text == nil)
+        #expect(value.point?.x == 1)
+        #expect(value.marked?.x == 1)
+    }
+
+    @Test(arguments: [true, false]) func anotherObject(strict: Bool) throws {
+        let value = try seen(#"{"z": "text"}"#, strict: strict)
+        #expect(value.others == nil)
+        #expect(value.point != nil)
+        #expect(value.marked == nil)
+    }
+
+    @Test(arguments: [true, false]) func aText(strict: Bool) throws {
+        let value = try seen(#""kind""#, strict: strict)
+        #expect(value.text == "kind")
+        #expect(value.kind == nil)
+        #expect(value.point == nil)
+    }
+
+    @Test(arguments: [
+        ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"), ("2026-01-02T03:04:05.250Z", "2026-01-02T03:04:05.250Z"),
+        ("2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05Z"),
+    ])
+    func datesHaveAFractionOnlyIfThereIsOne(text: String, sent: String) throws {
+        let api = JSONAPI()
+        api.decoder.dateDecodingStrategy = .rfc3339
+        api.encoder.dateEncodingStrategy = .rfc3339
+        let date = try api.decode([Date].self, from: Data("[\"\(text)\"]".utf8))
+        #expect(String(decoding: try api.encoder.encode(date), as: UTF8.self) == "[\"\(sent)\"]")
+    }
+}

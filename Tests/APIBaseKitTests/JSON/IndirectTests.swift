@@ -1,0 +1,39 @@
+import APIBaseKit
+import Testing
+
+@Suite struct IndirectTests {
+    private struct Comment: Codable, Hashable {
+        var text: String
+        @Indirect var parent: Comment?
+    }
+
+    private func decoded(_ text: String) throws -> Comment { try JSONAPI().decode(Comment.self, from: Data(text.utf8)) }
+
+    private func encoded(_ comment: Comment) throws -> String {
+        String(decoding: try JSONAPI().encoder.encode(comment), as: UTF8.self)
+    }
+
+    @Test func aValueCanContainOneOfItsOwnType() throws {
+        let text = #"{"parent":{"parent":{"text":"c"},"text":"b"},"text":"a"}"#
+        var comment = try decoded(text)
+        #expect(comment.parent?.parent?.text == "c")
+        #expect(try encoded(comment) == text)
+        let copy = comment
+        comment.parent?.text = "x"
+        #expect(copy.parent?.text == "b")
+        #expect(copy != comment)
+    }
+
+    @Test(arguments: [#"{"text":"a"}"#, #"{"text":"a","parent":null}"#]) func oneThatIsMissingIsNil(text: String) throws
+    {
+        let comment = try decoded(text)
+        #expect(comment.parent == nil)
+        #expect(try encoded(comment) == #"{"text":"a"}"#)
+    }
+
+    @Test func thousandsInOneAnotherAreFreed() {
+        var comment = Comment(text: "0")
+        for number in 1...1_000 { comment = Comment(text: "\(number)", parent: comment) }
+        #expect(comment.parent?.parent?.text == "998")
+    }
+}
