@@ -60,9 +60,8 @@ final class CancelableSeries: CancelableWork {
 }
 
 extension Publisher where Failure == any Error {
-    /// The values of a part of a series. It fails with `CancellationError` when the series is canceled.
-    ///
-    /// - Parameter end: Told of the subscription that reads, and of its end.
+    /// The values of a part of a series. It fails with `CancellationError` when the series is canceled. `end` is told
+    /// of the subscription that reads, and of its end.
     func cancelable(with series: CancelableSeries, ending end: StreamEnd? = nil) -> AnyPublisher<Output, any Error> {
         CancelablePublisher(upstream: self, series: series, end: end).eraseToAnyPublisher()
     }

@@ -42,7 +42,8 @@ extension TokenSource.SignInError: LocalizedError {
         case .issuerMismatch(let expected, nil): "The answer does not name its server, which should be “\(expected)”."
         case .missingCode: "The callback has no code."
         case .invalidVerificationURL: "The server names no web page at which the user can confirm the device."
-        case .invalidEndpoint(let url): "The server names an endpoint that is not safe: \(url.absoluteString)".withoutControls
+        case .invalidEndpoint(let url):
+            "The server names an endpoint that is not safe: \(url.absoluteString)".withoutControls
         case .signedOut: "There is no refresh token: the user has to sign in again."
         }
     }

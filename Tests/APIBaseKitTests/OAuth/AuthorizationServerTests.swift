@@ -57,7 +57,9 @@ import Testing
     }
 
     /// An endpoint is opened in a browser, or gets the client's secret.
-    @Test(arguments: ["http://login.example/token", "file:///etc/passwd", "shop://pay", "https:", "javascript:alert(1)"])
+    @Test(arguments: [
+        "http://login.example/token", "file:///etc/passwd", "shop://pay", "https:", "javascript:alert(1)",
+    ])
     func anEndpointThatIsNotSafe(endpoint: String) async throws {
         for name in ["authorization_endpoint", "token_endpoint", "device_authorization_endpoint"] {
             let stubs = Stubs()

@@ -7,7 +7,7 @@ struct DigestExchange: Sendable {
     let attempt: Attempt
     let next: NextStep
 
-    /// - Parameter refused: The response to answer; `nil` for the first request.
+    /// Sends the request, or sends it again with an answer to the refused response.
     func send(after refused: Result<AttemptResponse?, any Error>? = nil, then: @escaping PendingResponse.Receiver) {
         do {
             var attempt = attempt
@@ -54,9 +54,8 @@ struct DigestExchange: Sendable {
 }
 
 extension Call {
-    /// Adds the answer to the last challenge of the request's server, if there is one.
-    ///
-    /// - Parameter body: The body; `nil` for that of the request object.
+    /// Adds the answer to the last challenge of the request's server, if there is one. Without a body, it is for that
+    /// of the request object.
     func addDigest(
         of account: DigestAccount,
         to request: inout URLRequest,
