@@ -21,8 +21,8 @@ import Testing
     private static let others: [String: String] = [
         "Swift": """
         AsyncSequence Bool CancellationError Codable CustomPlaygroundDisplayConvertible CustomReflectable Decodable
-        DecodingError Double Duration Encodable Error Int Linux MainActor Optional Result Self Sendable Set String Task Test
-        Void
+        DecodingError Double Duration Encodable Error Int Int64 Linux MainActor Optional Result Self Sendable Set String
+        Task Test UInt64 Void
         """,
         "Foundation and Dispatch": """
         Data Date Decimal DispatchQueue FoundationNetworking HTTPCookieStorage HTTPURLResponse InputStream
@@ -31,8 +31,8 @@ import Testing
         """,
         "other libraries": """
         AFError APIClient APIError AccessTokenPlugin AuthenticationInterceptor CachedResponseHandler Combine
-        CombineRequest EventMonitor HummingbirdTesting Input JSONParameterEncoder Logger MockerURLProtocol MoyaError
-        MoyaProvider MultipartFormData NWPathMonitor NetworkLoggerPlugin NetworkReachabilityManager OfflineRetrier Output
+        CombineRequest EventMonitor HummingbirdTesting JSONParameterEncoder Logger MockerURLProtocol MoyaError
+        MoyaProvider MultipartFormData NWPathMonitor NetworkLoggerPlugin NetworkReachabilityManager OfflineRetrier
         PluginType RedirectHandler RequestAdapter RequestRetrier ServerTrustManager TargetType
         URLEncodedFormParameterEncoder URLEncoding URLRequestConvertible
         """,
