@@ -59,4 +59,14 @@ import Testing
             #"/api/v2/\(segment: country)/\(segment: media)/\(segment: chart)/\(segment: count)/\(segment: type).json"#
         #expect(try generated("apple-rss").requests.contains(path))
     }
+
+    /// The page shows a leaf as it is generated.
+    @Test func thePageShowsWhatComesOut() throws {
+        let page = Self.root.appendingPathComponent("Sources/APIBaseKit/APIBaseKit.docc/GeneratingAnAPI.md")
+        let listings = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```")
+        let leaf = try #require(listings.first { $0.contains("class GetBookRequest") }).dropFirst("text\n".count)
+        let file = Self.root.appendingPathComponent("Tests/Generator/Documents/bookshop.json")
+        let code = try Generated(try String(contentsOf: file, encoding: .utf8)) { $0.name = "Bookshop" }
+        #expect(code.requests.contains(leaf))
+    }
 }

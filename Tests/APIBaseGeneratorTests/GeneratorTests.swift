@@ -24,9 +24,7 @@ import Testing
             try Generated(Self.document).requests == #"""
                 public import APIBaseKit
 
-                /// All pets
-                ///
-                /// `GET /pets`
+                /// `GET /pets`: All pets
                 public final class ListPetsRequest: ShopAPI, Request {
                     public typealias ModelType = [Pet]
 
@@ -37,9 +35,7 @@ import Testing
                     }
                 }
 
-                /// A new pet
-                ///
-                /// `POST /pets`
+                /// `POST /pets`: A new pet
                 public final class AddPetRequest: ShopAPI, Request {
                     public typealias ModelType = Void
 

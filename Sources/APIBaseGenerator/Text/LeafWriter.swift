@@ -20,18 +20,16 @@ struct LeafWriter {
         }
     }
 
+    /// `GET /pets`: what the document says in a line, and then in a paragraph.
     private func writeComment(to text: inout SwiftText) {
-        let node = operation.outline.node
-        let summary = node.text("summary") ?? ""
-        text.comment(summary, atMost: 2)
-        let description = node.text("description") ?? ""
-        let isNew = !description.isEmpty && !summary.hasPrefix(description)
-        if isNew {
-            if !summary.isEmpty { text.line("///") }
-            text.comment(description)
-        }
-        if isNew || !summary.isEmpty { text.line("///") }
-        text.comment("`\(operation.outline.route.replacing("`", with: ""))`", atMost: 1)
+        let route = "`\(operation.outline.route.replacing("`", with: ""))`"
+        let description = operation.outline.node.text("description") ?? ""
+        let summary = operation.outline.node.text("summary") ?? ""
+        let first = summary.isEmpty ? description : summary
+        text.comment(first.isEmpty ? route : "\(route): \(first)")
+        guard !summary.isEmpty, !description.isEmpty, !summary.hasPrefix(description) else { return }
+        text.line("///")
+        text.comment(description)
     }
 
     private func writeEventTypes(to text: inout SwiftText) {
