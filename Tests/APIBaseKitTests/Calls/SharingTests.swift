@@ -6,7 +6,7 @@ import Testing
 
 /// Equal calls that are under way at the same time.
 @Suite(.timeLimit(.minutes(5))) struct SharingTests {
-    private let clock = StubClock.manual()
+    private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ answer: StubAnswer = .text("ok").delayed(by: .seconds(1))) -> Stubs {
         let stubs = Stubs(clock: clock)

@@ -7,7 +7,7 @@ import Testing
 
 /// Refreshes that take too long.
 @Suite(.timeLimit(.minutes(5))) struct RefreshLimitTests {
-    private let clock = StubClock.manual()
+    private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs() -> Stubs {
         let stubs = Stubs(clock: clock)

@@ -7,7 +7,7 @@ import Testing
 
 /// How many calls pass a gate, and which, on the stubs' clock.
 @Suite(.timeLimit(.minutes(5))) struct CallGateTests {
-    private let clock = StubClock.manual()
+    private let clock = StubClock.manual(movedWithin: .seconds(120))
 
     private func stubs(_ answer: StubAnswer = .text("ok")) -> Stubs {
         let stubs = Stubs(clock: clock)

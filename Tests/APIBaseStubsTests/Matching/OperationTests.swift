@@ -52,4 +52,54 @@ import Testing
                 && nearest.first?.mismatches.map(\.description) == ["operation is \(found), not “Villain”"]
         }
     }
+
+    private final class Post: APIBase {
+        init(_ body: Data, type: String) {
+            super.init(.post("/graphql"))
+            content = .data(body, type: type)
+        }
+
+        func status() async throws -> Int { try await startRequest().value().response.statusCode }
+
+        override class var baseURL: URL? { URL(string: "https://api.example") }
+    }
+
+    /// Requests that name no operation, or name it where it does not count.
+    @Test(
+        arguments: [
+            ("", "application/json"), ("operationName", "application/json"), (#""operationName""#, "application/json"),
+            (#"["operationName", "Hero"]"#, "application/json"), (#"{"operationName": 7}"#, "application/json"),
+            (#"{"operationName": null}"#, "application/json"), (#"{"operationName": ["Hero"]}"#, "application/json"),
+            (#"{"operationName": "hero"}"#, "application/json"), (#"{"operationName": "Hero "}"#, "application/json"),
+            (#"{"operationName": "Hero""#, "application/json"),
+            (#"{"a": {"operationName": "Hero"}}"#, "application/json"),
+            ("operationName=Hero", "application/x-www-form-urlencoded"),
+            (String(repeating: "[", count: 50_000) + "operationName", "application/json"),
+            ("--a\r\nContent-Disposition: form-data; name=\"operations\"\r\n", "multipart/form-data; boundary=a"),
+            ("name=\"operations\"operationName", "multipart/form-data; boundary=a"),
+            ("name=\"operations\"\r\n\r\n\r\n--operationName", "multipart/form-data; boundary=a"),
+        ]
+    )
+    func aRequestWithoutTheNameDoesNotMatch(body: String, type: String) async throws {
+        let stubs = Stubs()
+        stubs.on(operation: "Hero").optional().answer(.status(200))
+        stubs.on(.post, "/graphql").answer(.status(204))
+        let status = try await stubs.run { try await Post(Data(body.utf8), type: type).status() }
+        #expect(status == 204)
+    }
+
+    /// A body that is no text, and a name among 4 MB.
+    @Test func theNameIsFoundInALargeBody() async throws {
+        let stubs = Stubs()
+        stubs.on(operation: "Hero").answer(.status(200))
+        stubs.on(.post, "/graphql").answer(.status(204))
+        let large = #"{"variables": "\#(String(repeating: "x", count: 4_000_000))", "operationName": "Hero"}"#
+        let statuses = try await stubs.run {
+            [
+                try await Post(Data(large.utf8), type: "application/json").status(),
+                try await Post(Data([0xFF, 0xFE]) + Data("operationName".utf8), type: "application/json").status(),
+            ]
+        }
+        #expect(statuses == [200, 204])
+    }
 }
