@@ -68,11 +68,19 @@ extension SchemaReader {
         }
     }
 
-    /// The type of an array's elements, with a question mark if they may be null.
     private func element(of node: Node, at place: Place) -> SwiftType {
         guard let items = node["items"], items.json.object != nil else { return .json }
-        let reading = read(items, at: place.element)
-        return reading.optionalType
+        return element(items, at: place)
+    }
+
+    /// The type of an element or a value, with a question mark if it may be null.
+    private func element(_ node: Node, at place: Place) -> SwiftType {
+        let type = read(node, at: place.element).optionalType
+        guard type.containers < Self.depthLimit else {
+            warnOfDepth(node)
+            return .json
+        }
+        return type
     }
 
     /// An object: a struct if it has properties, else a dictionary.
@@ -82,7 +90,7 @@ extension SchemaReader {
         guard let values = node["additionalProperties"] ?? (patterns.count == 1 ? patterns[0] : nil),
             values.json.object?.names.isEmpty == false
         else { return .dictionary(.json) }
-        return .dictionary(read(values, at: place.element).optionalType)
+        return .dictionary(element(values, at: place))
     }
 }
 

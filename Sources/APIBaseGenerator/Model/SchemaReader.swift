@@ -36,6 +36,8 @@ final class SchemaReader {
 
     func warn(_ node: Node, _ text: String) { document.warnings.add(node.pointer, text) }
 
+    func warnOfDepth(_ node: Node) { warn(node, "nested more than \(Self.depthLimit) deep, so it can be any JSON") }
+
     /// Reads what remains of all declarations.
     func finish() {
         while !remaining.isEmpty {
@@ -73,7 +75,7 @@ final class SchemaReader {
     ) -> SwiftType {
         let isNested = !place.scope.path.isEmpty
         guard place.scope.path.count < Self.depthLimit else {
-            warn(node, "nested more than \(Self.depthLimit) deep, so it can be any JSON")
+            warnOfDepth(node)
             return .json
         }
         let name =

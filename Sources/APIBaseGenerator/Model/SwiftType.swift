@@ -59,6 +59,15 @@ indirect enum SwiftType: Hashable {
         }
     }
 
+    /// The number of arrays and dictionaries in one another.
+    var containers: Int {
+        switch self {
+        case .array(let value), .dictionary(let value): value.containers + 1
+        case .optional(let value): value.containers
+        default: 0
+        }
+    }
+
     var declaration: Declaration? { if case .declared(let declaration) = self { declaration } else { nil } }
 
     /// Whether a query, a header or a path can have it: `QueryValue`.

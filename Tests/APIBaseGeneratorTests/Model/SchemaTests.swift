@@ -113,6 +113,17 @@ import Testing
         )
     }
 
+    /// Swift's parser takes minutes for brackets in one another.
+    @Test(arguments: ["items", "additionalProperties"]) func deepTypesOfArraysAreCut(keyword: String) throws {
+        let depth = 30
+        let type = keyword == "items" ? "array" : "object"
+        let open = String(repeating: #"{"type": "\#(type)", "\#(keyword)": "#, count: depth)
+        let schema = open + #"{"type": "string"}"# + String(repeating: "}", count: depth)
+        let code = try Generated(schemas: #"{"Thing": {"properties": {"x": \#(schema)}}}"#)
+        #expect(code.warnings.count == 2)
+        #expect(!code.models.contains(String(repeating: "]", count: 13)))
+    }
+
     @Test func manyConstantsAreQuick() throws {
         let values = (0..<1_200).map { "\"value-\($0)\"" }.joined(separator: ",")
         let code = try Generated(

@@ -53,15 +53,14 @@ import Testing
         }
     }
 
-    private final class Post: APIBase {
+    private final class Post: APIBase, Request {
         init(_ body: Data, type: String) {
-            super.init(.post("/graphql"))
+            super.init()
+            (baseURL, method, path) = (URL(string: "https://api.example"), .post, "/graphql")
             content = .data(body, type: type)
         }
 
-        func status() async throws -> Int { try await startRequest().value().response.statusCode }
-
-        override class var baseURL: URL? { URL(string: "https://api.example") }
+        func start() -> AnyPublisher<Int, any Error> { sendRequest().map(\.response.statusCode).eraseToAnyPublisher() }
     }
 
     /// Requests that name no operation, or name it where it does not count.
@@ -84,7 +83,7 @@ import Testing
         let stubs = Stubs()
         stubs.on(operation: "Hero").optional().answer(.status(200))
         stubs.on(.post, "/graphql").answer(.status(204))
-        let status = try await stubs.run { try await Post(Data(body.utf8), type: type).status() }
+        let status = try await stubs.run { try await Post(Data(body.utf8), type: type).value() }
         #expect(status == 204)
     }
 
@@ -96,8 +95,8 @@ import Testing
         let large = #"{"variables": "\#(String(repeating: "x", count: 4_000_000))", "operationName": "Hero"}"#
         let statuses = try await stubs.run {
             [
-                try await Post(Data(large.utf8), type: "application/json").status(),
-                try await Post(Data([0xFF, 0xFE]) + Data("operationName".utf8), type: "application/json").status(),
+                try await Post(Data(large.utf8), type: "application/json").value(),
+                try await Post(Data([0xFF, 0xFE]) + Data("operationName".utf8), type: "application/json").value(),
             ]
         }
         #expect(statuses == [200, 204])

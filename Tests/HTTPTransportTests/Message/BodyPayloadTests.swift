@@ -7,7 +7,7 @@ import PortableCombine
 import Testing
 
 @Suite(.everyEngine) struct BodyPayloadTests {
-    private static let sizes = [0, 1, 1_000, 70_000, 300_000] + (isSanitized ? [] : [3 << 20])
+    private static let sizes = [0, 1, 1_000, 70_000, 600_000] + (isSanitized ? [] : [3 << 20])
 
     private func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
 
