@@ -81,6 +81,11 @@ struct Feature: Sendable, CustomTestStringConvertible {
 
     private static let unknown = Answer(body: #"{"errors":[{"extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#)
     private static let running = Answer(status: "202 Accepted", headers: ["Location": "/y", "Retry-After": "0"])
+    private static let problem = Answer(
+        status: "422 Unprocessable Content",
+        headers: ["Content-Type": "application/problem+json"],
+        body: #"{"title":"Full"}"#
+    )
     private static let bytes = Data(repeating: 7, count: 10_000)
 
     static let all = [
@@ -108,6 +113,15 @@ struct Feature: Sendable, CustomTestStringConvertible {
         },
         Feature("each poll", running, Answer()) { site in
             for try await _ in Leaf(.post, site).eachPoll(within: .seconds(100)) {}
+        },
+        Feature("a failure with a problem", problem) { site in
+            do {
+                _ = try await Leaf(.get, site).value()
+                Issue.record("It did not fail.")
+            } catch RequestError.httpFailure(let failure) {
+                let isWhole = failure.body.count < HTTPFailure.bodyLimit
+                #expect(failure.problem?.title == (isWhole ? "Full" : nil))
+            }
         },
         patch("a merge patch") { .mergePatch(["a": JSONValue.null]) },
         patch("a JSON patch") { .jsonPatch([.remove("/a")]) },
