@@ -15,7 +15,8 @@ package final class Document {
         let json = try JSON(data, name: name)
         let version = json["openapi"]?.text ?? ""
         guard version.hasPrefix("3.") else {
-            throw json["swagger"] == nil ? .notOpenAPI(name) : Refusal.swagger2(name)
+            if json["swagger"] != nil { throw Refusal.swagger2(name) }
+            throw version.isEmpty ? .notOpenAPI(name) : Refusal.version(name, version)
         }
         self.name = name
         root = Node(json: json, pointer: "#")

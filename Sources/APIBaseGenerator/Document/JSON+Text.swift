@@ -14,23 +14,43 @@ extension JSON {
 
     /// On several lines, of which those with a value that fits into the width hold all of it.
     func lines(width: Int) -> [String] {
-        let line = line
+        var lines: [String] = []
+        write(into: &lines, "", margin: "", width: width, end: "")
+        return lines
+    }
+
+    private func write(into lines: inout [String], _ name: String, margin: String, width: Int, end: String) {
         let parts: [(name: String, value: JSON)]
         switch self {
-        case _ where line.utf8.count <= width: return [line]
         case .array(let elements): parts = elements.map { ("", $0) }
         case .object: parts = pairs.map { ("\(Self.quoted($0)): ", $1) }
-        default: return [line]
+        default: parts = []
         }
+        var room = width
+        guard !parts.isEmpty, !fits(&room) else { return lines.append("\(margin)\(name)\(line)\(end)") }
         let (open, close) = array == nil ? ("{", "}") : ("[", "]")
-        let last = parts.count - 1
-        let inner = parts.enumerated().flatMap { index, part in
-            var lines = part.value.lines(width: max(width - 2, 40))
-            lines[0] = part.name + lines[0]
-            if index < last { lines[lines.count - 1] += "," }
-            return lines.map { "  \($0)" }
+        lines.append("\(margin)\(name)\(open)")
+        let inner = "\(margin)  "
+        for (index, part) in parts.enumerated() {
+            let end = index < parts.count - 1 ? "," : ""
+            part.value.write(into: &lines, part.name, margin: inner, width: max(width - 2, 40), end: end)
         }
-        return [open] + inner + [close]
+        lines.append("\(margin)\(close)\(end)")
+    }
+
+    /// Whether the line has room. It is not written for that: a value within others would be written once for each.
+    private func fits(_ room: inout Int) -> Bool {
+        switch self {
+        case .null, .bool, .number, .string: room -= line.utf8.count
+        case .array(let elements): room -= 2 * max(elements.count, 1)
+        case .object(let members): room -= members.names.reduce(2) { $0 + $1.utf8.count + 6 } - 2
+        }
+        guard room >= 0 else { return false }
+        switch self {
+        case .array(let elements): return elements.allSatisfy { $0.fits(&room) }
+        case .object(let members): return members.values.allSatisfy { $0.fits(&room) }
+        default: return true
+        }
     }
 
     private static func quoted(_ text: String) -> String {

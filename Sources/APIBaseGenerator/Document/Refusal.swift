@@ -5,6 +5,7 @@ package enum Refusal: Error, Hashable, LocalizedError {
     case yaml(String)
     case swagger2(String)
     case notOpenAPI(String)
+    case version(String, String)
     case notJSON(String, line: Int, column: Int, reason: String)
     case badName(String)
     case badSettings(String, reason: String)
@@ -23,6 +24,7 @@ package enum Refusal: Error, Hashable, LocalizedError {
             npx swagger2openapi \(name) -o \(name.withExtension("openapi.json"))
             """
         case .notOpenAPI(let name): "\(name) is no OpenAPI document: it has no member “openapi”."
+        case .version(let name, let version): "\(name) is OpenAPI \(version), and only 3.0 and 3.1 are read."
         case .notJSON(let name, let line, let column, let reason): "\(name):\(line):\(column): not JSON: \(reason)."
         case .badName(let name): "“\(name)” is no name for an API: expected letters and digits, such as Petstore."
         case .badSettings(let path, let reason): "\(path): \(reason)."

@@ -14,7 +14,7 @@ final class APIModel {
     init(_ document: Document, outlines: [OperationOutline], chosen: [OperationOutline], settings: Settings) {
         self.document = document
         name = settings.name
-        baseURL = document.root["servers"].flatMap(Servers.first)
+        baseURL = document.root["servers"].flatMap { Servers.first(in: $0, document.warnings) }
         security = Security(document, outlines)
         let names = TypeNames(
             api: settings.name,
@@ -25,7 +25,7 @@ final class APIModel {
         let schemas = SchemaReader(document, names: names)
         let reader = OperationReader(document: document, schemas: schemas, security: security, series: settings.series)
         operations = chosen.map(reader.read)
-        failures = Self.failures(of: chosen, document, schemas, api: settings.name)
+        failures = Self.failures(of: outlines, Set(chosen.map(\.leafName)), document, schemas, api: settings.name)
         schemas.finish()
         declarations = schemas.root.declarations
         for declaration in failures.compactMap(\.type.declaration) { declaration.isError = true }
@@ -36,6 +36,7 @@ final class APIModel {
 
     private static func failures(
         of outlines: [OperationOutline],
+        _ chosen: Set<String>,
         _ document: Document,
         _ schemas: SchemaReader,
         api: String
@@ -43,13 +44,20 @@ final class APIModel {
         let reader = ReplyReader(document: document, schemas: schemas)
         var failures: [(property: String, type: SwiftType)] = []
         var names = NameTable()
-        // Of schemas without a name of their own, one is enough for those with the same members.
-        var inline: Set<Set<String>> = []
-        for (name, schema) in outlines.flatMap(reader.failures) {
-            if schema["$ref"] == nil, !inline.insert(schemas.memberNames(of: schema)).inserted { continue }
+        // Of schemas without a name of their own, one is enough for those with the same members. It has its name also
+        // where only some operations are chosen.
+        var inline: [Set<String>: String] = [:]
+        let all = outlines.flatMap { outline in reader.failures(of: outline).map { (leaf: outline.leafName, $0) } }
+        for (leaf, (name, schema)) in all {
             let base = Identifier.type(name, fallback: "")
-            let place = SchemaReader.Place(name: base.hasSuffix("Error") ? base : "\(base)Error", scope: schemas.root)
-            let type = schemas.read(schema, at: place).type
+            var wanted = base.hasSuffix("Error") ? base : "\(base)Error"
+            let members = schema["$ref"] == nil ? schemas.memberNames(of: schema) : []
+            if !members.isEmpty {
+                wanted = inline[members] ?? schemas.reserve(wanted)
+                inline[members] = wanted
+            }
+            guard chosen.contains(leaf) else { continue }
+            let type = schemas.read(schema, at: SchemaReader.Place(name: wanted, scope: schemas.root)).type
             guard let declaration = type.declaration, !failures.contains(where: { $0.type == type }) else { continue }
             let typeName = declaration.name.hasPrefix(api) ? declaration.name : "\(api)\(declaration.name)"
             failures.append((names.take(typeName.lowerFirst), type))

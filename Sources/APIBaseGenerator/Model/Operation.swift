@@ -83,6 +83,8 @@ enum RequestBody {
     case text(isRequired: Bool, mediaType: String)
     case bytes(isRequired: Bool, mediaType: String)
 
+    var hasNamedParts: Bool { if case .multipart(let parts) = self { !parts.isEmpty } else { false } }
+
     /// A part of a form with files.
     struct Part {
         let key: String

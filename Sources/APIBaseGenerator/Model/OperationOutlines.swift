@@ -3,7 +3,7 @@ enum OperationOutlines {
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
     static func read(_ document: Document, overrides: [String: String]) -> [OperationOutline] {
-        var names = NameTable(ignoringCase: true)
+        var names = NameTable(taken: ReservedNames.types, ignoringCase: true)
         let paths = document.root["paths"]?.members ?? []
         let count = paths.reduce(0) { sum, path in sum + path.node.members.count { methods.contains($0.name) } }
         return paths.flatMap { path, item -> [OperationOutline] in
@@ -84,6 +84,9 @@ struct PathTemplate {
         if !rest.isEmpty { pieces.append(.text(String(rest))) }
         self.pieces = pieces
     }
+
+    /// Whether a text has one half of a pair of braces.
+    var hasBrace: Bool { pieces.contains { if case .text(let text) = $0 { text.contains(/[{}]/) } else { false } } }
 
     var parameterNames: [String] {
         pieces.compactMap { if case .parameter(let name) = $0 { name } else { nil } }

@@ -6,7 +6,7 @@ struct OperationReader {
     let series: [String: Series]
 
     func read(_ outline: OperationOutline) -> Operation {
-        let (path, fixedQuery) = Self.split(outline.path)
+        let (path, fixedQuery) = split(outline)
         let scope = Scope(path: [outline.leafName])
         var operation = Operation(outline: outline, path: path, fixedQuery: fixedQuery, scope: scope)
         operation.parameters = parameters(of: operation)
@@ -14,20 +14,26 @@ struct OperationReader {
         ReplyReader(document: document, schemas: schemas).read(into: &operation)
         operation.security = security.exception(for: outline.node)
         let servers = outline.node["servers"] ?? outline.item["servers"]
-        operation.server = servers.flatMap { Servers.first(in: $0) }
+        operation.server = servers.flatMap { Servers.first(in: $0, document.warnings) }
         operation.series = series[outline.id ?? outline.route] ?? series[outline.route] ?? series["*"]
         return operation
     }
 
     /// The path without a fragment and a query, which some documents use to tell operations apart.
-    private static func split(_ text: String) -> (path: String, query: [(name: String, value: String)]) {
-        let withoutFragment = text.prefix { $0 != "#" }
+    private func split(_ outline: OperationOutline) -> (path: String, query: [(name: String, value: String)]) {
+        let withoutFragment = outline.path.prefix { $0 != "#" }
         let parts = withoutFragment.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let items = parts.count > 1 ? parts[1].split(separator: "&") : []
         let query = items.compactMap { item -> (name: String, value: String)? in
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard pair.count == 2, !pair[1].contains("{") else { return nil }
-            return (pair[0], pair[1])
+            guard !item.contains("{") else {
+                document.warnings.add(outline.node.pointer, "“\(item)” in the path is left out: declare a parameter")
+                return nil
+            }
+            return (pair[0], pair.count == 2 ? pair[1] : "")
+        }
+        if PathTemplate(String(parts[0])).hasBrace {
+            document.warnings.add(outline.node.pointer, "the path has a brace without its other half")
         }
         return (String(parts[0]), query)
     }
@@ -72,34 +78,52 @@ struct OperationReader {
         if location == .header {
             // The kit sets them, by the types of bodies and by the credentials.
             if ["accept", "content-type", "authorization"].contains(key.lowercased()) { return nil }
-            if Self.transportHeaders.contains(key.lowercased()) || key.isEmpty {
+            if Self.transportHeaders.contains(key.lowercased()) {
                 document.warnings.add(node.pointer, "the header “\(key)” belongs to the transport and is left out")
                 return nil
             }
         }
+        if location == .header || location == .cookie, !key.isToken {
+            document.warnings.add(node.pointer, "“\(key)” is no name of a \(location) and is left out")
+            return nil
+        }
         let style = node.text("style") ?? (location == .path || location == .header ? "simple" : "form")
+        let explodes = node.json["explode"]?.bool ?? (style == "form" || style == "deepObject")
         return Parameter(
             location: location,
             key: key,
             style: style,
-            explodes: node.json["explode"]?.bool ?? (style == "form" || style == "deepObject"),
+            explodes: explodes,
             isRequired: location == .path || node.flag("required"),
-            type: type(of: node, key, location, in: scope),
+            type: type(of: node, key, location, explodes || style == "deepObject", in: scope),
             documentation: node.documentation
         )
     }
 
     /// The type of a parameter: a text where the schema's own type has none in a query.
-    private func type(of node: Node, _ key: String, _ location: Parameter.Location, in scope: Scope) -> SwiftType {
-        guard let schema = node["schema"] else { return .string }
+    private func type(
+        of node: Node,
+        _ key: String,
+        _ location: Parameter.Location,
+        _ explodes: Bool,
+        in scope: Scope
+    ) -> SwiftType {
+        let hasMembers = location == .query && explodes
+        guard let schema = node["schema"] else {
+            if node["content"] != nil { document.warnings.add(node.pointer, "“content”: give the value as its text") }
+            return .string
+        }
         let type = schemas.read(schema, at: .init(name: Identifier.type(key), scope: scope)).type
         if type.isQueryValue { return type }
         switch type {
         case .array(.json), .array(.optional): return .array(.string)
         case .array(let element) where !element.isQueryValue: return .array(.string)
-        case .dictionary where location == .query: return .dictionary(.string)
-        case .declared(let declaration) where location == .query && declaration.structure != nil: return type
-        default: return .string
+        case .dictionary where hasMembers: return .dictionary(.string)
+        case .declared(let declaration) where hasMembers && declaration.structure != nil: return type
+        case .json: return .string
+        default:
+            document.warnings.add(node.pointer, "no \(location) has such a value by itself: give it as its text")
+            return .string
         }
     }
 
@@ -107,4 +131,9 @@ struct OperationReader {
         "content-length", "transfer-encoding", "host", "connection", "expect", "te", "trailer", "upgrade",
         "proxy-authorization", "proxy-connection", "keep-alive",
     ]
+}
+
+extension String {
+    /// Whether it is a token (RFC 9110, section 5.6.2), as the names of headers and cookies are.
+    var isToken: Bool { wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z-]+/) != nil }
 }

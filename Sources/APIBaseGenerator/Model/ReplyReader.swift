@@ -9,19 +9,18 @@ struct ReplyReader {
         }
         let successes = replies.filter { $0.status.hasPrefix("2") }
         let considered = successes.isEmpty ? replies.filter { $0.status == "default" } : successes
-        let contents = considered.map { $0.node["content"]?.members ?? [] }
+        let contents = considered.map { $0.node["content"].map(document.mediaTypes) ?? [] }
         guard let content = contents.first(where: { !$0.isEmpty }) else { return }
         let hasEmpty = contents.contains(where: \.isEmpty) || considered.contains { $0.status == "204" }
         read(content, into: &operation)
         switch operation.result {
-        case .void, .data, .string, .json: break
+        case .void, .data, .string, .json, .optional: break
         // Another success has no body.
         default: if hasEmpty { operation.result = .optional(operation.result) }
         }
     }
 
-    private func read(_ content: [(name: String, node: Node)], into operation: inout Operation) {
-        let types = content.map { (media: MediaType($0.name), node: $0.node) }.filter(\.media.isValid)
+    private func read(_ types: [(media: MediaType, node: Node)], into operation: inout Operation) {
         if let events = types.first(where: \.media.isEvents) {
             operation.events = type(of: events.node, named: "Event", in: operation.scope)
         }

@@ -11,7 +11,7 @@ struct RequestBodyReader {
             document.warnings.add(node.pointer, "\(operation.outline.method) has no body: it is left out")
             return .none
         }
-        let types = content.members.map { (media: MediaType($0.name), node: $0.node) }
+        let types = document.mediaTypes(of: content)
         let isRequired = node.flag("required")
         if let json = types.first(where: { $0.media.text == "application/json" }) ?? types.first(where: \.media.isJSON)
         {
@@ -22,13 +22,17 @@ struct RequestBodyReader {
         if let form = types.first(where: { $0.media.text == "application/x-www-form-urlencoded" }) {
             return .form(type(of: form.node, in: operation.scope), isRequired: isRequired)
         }
-        if let form = types.first(where: { $0.media.text.hasPrefix("multipart/") }) {
+        if let form = types.first(where: { $0.media.text == "multipart/form-data" }) {
             return .multipart(parts(of: form.node, in: operation.scope))
         }
         guard let other = types.first else { return .none }
         let name = other.media.isRange ? "application/octet-stream" : other.media.text
-        if other.media.text.hasPrefix("text/") { return .text(isRequired: isRequired, mediaType: name) }
-        return .bytes(isRequired: isRequired, mediaType: name)
+        if other.media.text.hasPrefix("multipart/") {
+            document.warnings.add(other.node.pointer, "set the content type of the leaf yourself, with the boundary")
+        }
+        let isText = other.media.isText && !other.media.isRange
+        return isText
+            ? .text(isRequired: isRequired, mediaType: name) : .bytes(isRequired: isRequired, mediaType: name)
     }
 
     private func type(of node: Node, in scope: Scope) -> SwiftType {
@@ -67,6 +71,17 @@ struct RequestBodyReader {
     }
 }
 
+extension Document {
+    /// The media types of a body that are media types.
+    func mediaTypes(of content: Node) -> [(media: MediaType, node: Node)] {
+        content.members.compactMap { name, node in
+            let media = MediaType(name)
+            if !media.isValid { warnings.add(node.pointer, "“\(name)” is no media type and is left out") }
+            return media.isValid ? (media, node) : nil
+        }
+    }
+}
+
 /// A media type without its parameters.
 struct MediaType: Hashable {
     let text: String
@@ -76,9 +91,9 @@ struct MediaType: Hashable {
         self.text = essence.replacing(" ", with: "").lowercased()
     }
 
-    var isJSON: Bool { text.hasSuffix("/json") || text.hasSuffix("+json") || isRange }
-    /// Whether it stands for any type.
-    var isRange: Bool { text == "*/*" || text == "application/*" }
+    var isJSON: Bool { ["/json", "+json", "*/*", "application/*"].contains(where: text.hasSuffix) }
+    /// Whether it stands for many types.
+    var isRange: Bool { text.hasSuffix("/*") }
     var isText: Bool { text.hasPrefix("text/") && !isJSON }
     var isEvents: Bool { text == "text/event-stream" }
     /// Whether it can stand in a header.

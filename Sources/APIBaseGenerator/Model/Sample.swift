@@ -1,6 +1,14 @@
 /// The smallest value of a type.
-enum Sample {
-    static func value(of type: SwiftType, _ open: Set<Declaration> = []) -> JSON {
+struct Sample {
+    /// What is left of the parts that a value may have. Types that refer to one another twice have millions.
+    private var room = 2_000
+
+    static func value(of type: SwiftType) -> JSON {
+        var sample = Sample()
+        return sample.value(of: type, [])
+    }
+
+    private mutating func value(of type: SwiftType, _ open: Set<Declaration>) -> JSON {
         switch type {
         case .string: .string("text")
         case .bool: .bool(true)
@@ -16,15 +24,20 @@ enum Sample {
         }
     }
 
-    private static func value(of declaration: Declaration, _ open: Set<Declaration>) -> JSON {
-        guard !open.contains(declaration) else { return .null }
+    private mutating func value(of declaration: Declaration, _ open: Set<Declaration>) -> JSON {
+        room -= 1
+        guard !open.contains(declaration), room > 0 else { return .null }
         let open = open.union([declaration])
         switch declaration.kind {
         case .enumeration(let enumeration):
             return enumeration.constants.first?.value ?? (enumeration.raw == .string ? .string("text") : .number("1"))
         case .structure(let structure):
             let required = structure.properties.filter(\.isRequired)
-            return .members(required.map { ($0.key, $0.isNullable ? .null : value(of: $0.type, open)) })
+            var members = JSON.Members()
+            for property in required {
+                members[property.key] = property.isNullable ? .null : value(of: property.type, open)
+            }
+            return .object(members)
         case .union(let union):
             guard let first = union.cases.first else { return .null }
             guard let key = union.discriminator, let tag = first.tags.first,

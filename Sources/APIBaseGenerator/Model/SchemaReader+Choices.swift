@@ -24,7 +24,11 @@ extension SchemaReader {
         if resolved.allSatisfy({ [.one("integer"), .one("number")].contains($0.type) && $0.knownValues == nil }) {
             return resolved.contains { $0.type == .one("number") } ? .double : .int
         }
-        let discriminator = discriminator(of: node, variants, resolved)
+        var discriminator = discriminator(of: node, variants, resolved)
+        if discriminator?.isUniform == false {
+            warn(node, "the values of the discriminator are not of one type, so the first variant that fits is taken")
+            discriminator = nil
+        }
         return declare(node, at: place, .union(Union(discriminator: discriminator?.key))) { declaration in
             declaration.kind = .union(
                 Union(discriminator: discriminator?.key, cases: self.cases(variants, discriminator, in: declaration))
@@ -55,16 +59,21 @@ extension SchemaReader {
     struct Discriminator {
         let key: String
         let tags: [[JSON]]
+
+        /// Whether all values are texts, or all are integers.
+        var isUniform: Bool {
+            let all = tags.flatMap(\.self)
+            return all.allSatisfy { $0.string != nil } || all.allSatisfy { $0.isNumber && $0.integer != nil }
+        }
     }
 
     private func discriminator(of node: Node, _ variants: [Node], _ resolved: [Node]) -> Discriminator? {
         if let named = node["discriminator"], let key = named.text("propertyName") {
-            let mapping = named["mapping"]?.members ?? []
+            let mapping = Dictionary(grouping: named["mapping"]?.members ?? []) { self.target(ofMapping: $0.node) }
             return Discriminator(
                 key: key,
                 tags: zip(variants, resolved).map { variant, target in
-                    let mapped = mapping.filter { self.mapping($0.node, leadsTo: target) }.map { JSON.string($0.name) }
-                    if !mapped.isEmpty { return mapped }
+                    if let mapped = mapping[target.pointer] { return mapped.map { .string($0.name) } }
                     let name = target.pointer.split(separator: "/").last.map { String($0).unescapedFromPointer }
                     let known = knownValues(of: key, in: target)
                     return known.isEmpty ? variant["$ref"] == nil ? [] : [.string(name ?? "")] : known
@@ -74,10 +83,10 @@ extension SchemaReader {
         return impliedDiscriminator(resolved)
     }
 
-    private func mapping(_ node: Node, leadsTo target: Node) -> Bool {
-        guard let text = node.json.string else { return false }
+    private func target(ofMapping node: Node) -> String? {
+        guard let text = node.json.string else { return nil }
         let reference = text.contains("/") ? text : "#/components/schemas/\(text.escapedForPointer)"
-        return document.target(of: reference, at: node.pointer)?.pointer == target.pointer
+        return document.target(of: reference, at: node.pointer)?.pointer
     }
 
     /// A member that has other known values in each of the variants.
@@ -85,13 +94,9 @@ extension SchemaReader {
         guard let first = resolved.first else { return nil }
         let keys = gathered(first).members.map(\.key)
         for key in keys {
-            let tags = resolved.map { knownValues(of: key, in: $0) }
-            let all = tags.flatMap(\.self)
-            let isText = all.allSatisfy { $0.string != nil }
-            let isNumber = all.allSatisfy { $0.isNumber && $0.integer != nil }
-            if tags.allSatisfy({ !$0.isEmpty }), Set(all).count == all.count, isText || isNumber {
-                return Discriminator(key: key, tags: tags)
-            }
+            let found = Discriminator(key: key, tags: resolved.map { knownValues(of: key, in: $0) })
+            let all = found.tags.flatMap(\.self)
+            if found.tags.allSatisfy({ !$0.isEmpty }), Set(all).count == all.count, found.isUniform { return found }
         }
         return nil
     }
@@ -135,7 +140,12 @@ extension SwiftType {
         case .array(let element): element.caseName.hasSuffix("s") ? "\(element.caseName)List" : "\(element.caseName)s"
         case .dictionary: "dictionary"
         case .optional(let value): value.caseName
-        case .declared(let declaration): Identifier.member(declaration.name)
+        case .declared(let declaration):
+            // Some letters have no capitals.
+            switch Identifier.member(declaration.name) {
+            case declaration.name: "\(declaration.name)Case"
+            case let name: name
+            }
         }
     }
 }

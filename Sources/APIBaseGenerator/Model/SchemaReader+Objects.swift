@@ -77,9 +77,10 @@ extension SchemaReader {
                 warn(node, "“\(reference)” is a part of itself, and is not followed again")
                 return
             }
-            gather(target, into: &gathered, &seen, isChoice: isChoice)
-            seen.remove(target.pointer)
-            return
+            defer { seen.remove(target.pointer) }
+            // What several parts refer to is the same for all of them.
+            guard seen.insert("\(target.pointer) \(isChoice)").inserted else { return }
+            return gather(target, into: &gathered, &seen, isChoice: isChoice)
         }
         for part in node["allOf"]?.elements ?? [] { gather(part, into: &gathered, &seen, isChoice: isChoice) }
         for variant in (node["oneOf"] ?? node["anyOf"])?.elements ?? [] where !variant.isOnlyCondition {

@@ -64,6 +64,13 @@ final class SchemaReader {
         return reading
     }
 
+    /// Takes a name for a type that is read later, or never.
+    func reserve(_ name: String) -> String {
+        let name = typeNames.take(name)
+        unused.insert(name)
+        return name
+    }
+
     // MARK: Declarations
 
     /// Declares a type, of which the rest is read later.

@@ -22,6 +22,8 @@ struct Security {
     /// What most operations ask for.
     private(set) var usual: Requirement = []
     private let document: Document
+    private let byKey: [String: Scheme]
+    private var ofDocument: [Requirement]?
 
     init(_ document: Document, _ outlines: [OperationOutline]) {
         self.document = document
@@ -33,56 +35,69 @@ struct Security {
                 return nil
             }
             let name = Identifier.member(key, fallback: "credentials")
-            let free = names.take(names.contains(name) ? "\(name)Credentials" : name)
+            let isTaken = names.contains(name) || ReservedNames.properties.contains(name)
+            let free = names.take(isTaken ? "\(name)Credentials" : name)
             return Scheme(key: key, name: free, kind: kind, documentation: node.text("description"))
         }
+        byKey = Dictionary(schemes.map { ($0.key, $0) }) { first, _ in first }
+        ofDocument = requirements(document.root["security"])
         let groups = outlines.compactMap { alternatives(of: $0.node).first }.grouped { $0 }
         let most = groups.map(\.elements.count).max()
-        usual = requirements(document.root["security"])?.first ?? groups.first { $0.elements.count == most }?.key ?? []
+        usual = ofDocument?.first ?? groups.first { $0.elements.count == most }?.key ?? []
     }
 
     /// What an operation has to show, if that is not the usual.
     func exception(for node: Node) -> Requirement? {
         let alternatives = alternatives(of: node)
-        return alternatives.contains(usual) ? nil : alternatives.first ?? []
+        return alternatives.contains(usual) ? nil : alternatives.first
     }
 
     private func alternatives(of node: Node) -> [Requirement] {
-        requirements(node["security"] ?? document.root["security"]) ?? [[]]
+        requirements(node["security"]) ?? ofDocument ?? [[]]
     }
 
     private func requirements(_ node: Node?) -> [Requirement]? {
         guard let node else { return nil }
-        if node.elements.isEmpty { return [[]] }
-        return node.elements.map { element in
-            element.members.compactMap { name, place in
-                let scheme = schemes.first { $0.key == name }
-                if scheme == nil { document.warnings.add(place.pointer, "no usable security scheme “\(name)”") }
-                return scheme
+        if node.json.array == [] { return [[]] }
+        let requirements = node.elements.compactMap { element -> Requirement? in
+            let schemes = element.members.compactMap { name, place in
+                if byKey[name] == nil { document.warnings.add(place.pointer, "no usable security scheme “\(name)”") }
+                return byKey[name]
             }
+            return element.json.object?.names.count == schemes.count ? schemes : nil
         }
+        if node.elements.isEmpty { document.warnings.add(node.pointer, "no list of requirements, so it is not read") }
+        return requirements
     }
 
     private static func kind(of node: Node) -> Scheme.Kind? {
         let name = node.text("name") ?? ""
         switch (node.text("type"), node.text("in")) {
         case ("oauth2", _), ("openIdConnect", _): return .token
-        case ("http", _): return node.text("scheme")?.lowercased() == "bearer" ? .token : .password
+        case ("http", _):
+            switch node.text("scheme")?.lowercased() {
+            case "bearer": return .token
+            case "basic", "digest": return .password
+            default: return nil
+            }
         // Some documents describe a token as a key.
         case ("apiKey", "header") where name.lowercased() == "authorization": return .token
-        case ("apiKey", "header") where !name.isEmpty: return .header(name)
+        case ("apiKey", "header") where name.isToken: return .header(name)
         case ("apiKey", "query") where !name.isEmpty: return .query(name)
-        case ("apiKey", "cookie") where !name.isEmpty: return .cookie(name)
+        case ("apiKey", "cookie") where name.isToken: return .cookie(name)
         default: return nil
         }
     }
 
-    /// Names that the class above has.
+    /// Names that `JSONAPI` has.
     private static let taken: Set<String> = [
-        "accepts", "acceptedTypes", "authorization", "baseURL", "body", "bodyStream", "cache", "configure", "content",
-        "contentType", "curlText", "decode", "decoded", "decoder", "download", "encoder", "error", "gate", "headers",
-        "idempotencyKey", "intercept", "json", "lifetime", "limits", "method", "on", "path", "query", "queryItems",
-        "redirect", "report", "request", "response", "retry", "session", "sharing", "stub", "timeout", "with", "self",
-        "init",
+        "acceptedTypes", "accepts", "authorization", "baseURL", "body", "bodyStream", "buildURLRequest", "cache",
+        "configure", "content", "contentType", "curlText", "dataTaskPublisher", "decode", "decoded", "decoder",
+        "download", "downloadProgress", "downloaded", "eachEvent", "eachLine", "eachValue", "encodeBody", "encoder",
+        "error", "gate", "headers", "idempotencyKey", "init", "intercept", "json", "jsonLines", "lifetime", "limits",
+        "method", "objectWillChange", "on", "path", "query", "queryItems", "redirect", "replyEvents", "report",
+        "request", "response", "retry", "retryDelay", "secretHeaders", "self", "sendRequest", "sendStream",
+        "serverSentEvents", "session", "setQuery", "sharing", "startRequest", "stub", "stubJSONResponse",
+        "stubResponse", "timeout", "uploadProgress", "useBaseURL", "usesStrictJSON", "with", "withBaseURL",
     ]
 }

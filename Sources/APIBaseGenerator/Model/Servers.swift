@@ -3,8 +3,12 @@ import Foundation
 /// The servers of a document.
 enum Servers {
     /// The URL of the first server that has a whole one, with its variables by their defaults.
-    static func first(in servers: Node) -> String? {
-        servers.elements.lazy.compactMap(url).first
+    static func first(in servers: Node, _ warnings: Warnings) -> String? {
+        for server in servers.elements {
+            if let url = url(server) { return url }
+            warnings.add(server.pointer, "no URL of a server by itself, so it is not used")
+        }
+        return nil
     }
 
     private static func url(_ server: Node) -> String? {
@@ -13,7 +17,8 @@ enum Servers {
             text = text.replacing("{\(name)}", with: variable.json["default"]?.text ?? "")
         }
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false, url.user == nil, url.fragment == nil
+            url.host?.isEmpty == false, url.user == nil, url.query == nil, url.fragment == nil, !text.contains(" "),
+            !text.contains("{")
         else { return nil }
         return text
     }

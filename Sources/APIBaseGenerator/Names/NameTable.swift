@@ -2,6 +2,8 @@
 struct NameTable {
     private var taken: Set<String>
     private let ignoresCase: Bool
+    /// The last number after each name.
+    private var numbers: [String: Int] = [:]
 
     /// A table that ignores case is for names that are those of files too.
     init(taken: Set<String> = [], ignoringCase ignoresCase: Bool = false) {
@@ -13,11 +15,12 @@ struct NameTable {
 
     /// The name, or if it is taken the first of `name2`, `name3`, … that is not. It is taken then.
     mutating func take(_ name: String) -> String {
-        var (free, number) = (name, 1)
+        var (free, number) = (name, numbers[key(name)] ?? 1)
         while contains(free) {
             number += 1
             free = "\(name)\(number)"
         }
+        if number > 1 { numbers[key(name)] = number }
         taken.insert(key(free))
         return free
     }

@@ -17,9 +17,10 @@ enum ReservedNames {
         "ReplyPublisher", "Request", "Result", "Self", "Sendable", "Sequence", "Set", "StaticString", "String", "Stub",
         "Stubs", "Subject", "Subscriber", "Subscription", "Subsequence", "Substring", "Swift", "Task", "TaskGroup",
         "Test", "Thread", "TimeInterval", "TimeZone", "Timer", "Type", "UInt", "UInt16", "UInt32", "UInt64", "UInt8",
-        "URL", "URLComponents", "URLQueryItem", "URLRequest", "URLSession", "UUID", "Unicode", "Void",
-        "APIBase", "APIBaseKit", "APIRequest", "Authorization", "Body", "Reply", "Event", "Calendar", "Measurement",
-        "Operation", "Port", "Process", "Unit", "Host", "Dimension", "Scanner", "Pipe", "Stream",
+        "URL", "URLComponents", "URLQueryItem", "URLRequest", "URLSession", "UUID", "Unicode", "Void", "APIBase",
+        "APIBaseKit", "APIRequest", "Authorization", "Body", "Reply", "Event", "Measurement", "ServerSentEvent",
+        "Operation", "Port", "Process", "Unit", "Host", "Dimension", "Scanner", "Pipe", "Stream", "Testing",
+        "APIBaseTesting",
     ]
 
     /// Names that a property of a struct cannot have.

@@ -9,6 +9,9 @@ struct TypeNames {
     /// Those of nested types, which hide a type of the same name.
     private var nested: Set<String> = []
 
+    /// What the types that belong to no schema add to the name of the API.
+    private static let endings = ["API", "Document", "Examples", "ExamplesTests"]
+
     /// - Parameters:
     ///   - api: The name of the API, which goes before names that Swift or the kit have.
     ///   - leaves: The names of the leaves.
@@ -16,7 +19,7 @@ struct TypeNames {
     ///   - overrides: Names from the settings, by the names of schemas.
     init(api: String, leaves: [String], schemas: [(pointer: String, name: String)], overrides: [String: String]) {
         self.api = api
-        taken = NameTable(taken: Set(leaves + ["\(api)API", "\(api)Document"]), ignoringCase: true)
+        taken = NameTable(taken: Set(leaves + Self.endings.map { api + $0 }), ignoringCase: true)
         let wanted = schemas.map { schema in
             overrides[schema.name] ?? Self.unreserved(Identifier.type(schema.name, fallback: "\(api)Value"), api)
         }
@@ -51,11 +54,12 @@ struct TypeNames {
 
     /// A name for a nested type, which must hide no other type.
     mutating func takeNested(_ wanted: String, in scope: Scope) -> String {
-        let isHiding =
-            taken.contains(wanted) || scope.path.contains(wanted)
-            || ReservedNames.types.contains(wanted) && wanted != "Body" && wanted != "Reply" && wanted != "Event"
-        var name = scope.names.take(isHiding ? "\(wanted)Value" : wanted)
-        while taken.contains(name) || scope.path.contains(name) { name = scope.names.take("\(wanted)Value") }
+        func isHiding(_ name: String) -> Bool {
+            taken.contains(name) || scope.path.contains(name)
+                || ReservedNames.types.contains(name) && !["Body", "Reply", "Event"].contains(name)
+        }
+        var name = scope.names.take(isHiding(wanted) ? "\(wanted)Value" : wanted)
+        while isHiding(name) { name = scope.names.take("\(wanted)Value") }
         nested.insert(name)
         return name
     }

@@ -13,7 +13,7 @@ struct GenerateJob {
         var settings = try Self.read(file)
         let document = out.file(at: settings.document)
         try settings.apply(options, out: out, folder: folder)
-        self.init(settings, document: document, out: out)
+        try self.init(settings, document: document, out: out)
     }
 
     /// For a document of the command line, with what an earlier run has left in the folder.
@@ -29,17 +29,17 @@ struct GenerateJob {
             settings = try Settings(name: name, document: path)
         }
         try settings.apply(options, out: out, folder: folder)
-        self.init(settings, document: document, out: out)
+        try self.init(settings, document: document, out: out)
     }
 
     /// For a list, which needs no place.
     init(listing document: URL, _ options: GenerateRun.Options) throws {
         var settings = try Settings(name: options.name ?? "API", document: document.path)
         (settings.only, settings.except) = (options.only, options.except)
-        self.init(settings, document: document, out: document.deletingLastPathComponent())
+        try self.init(settings, document: document, out: document.deletingLastPathComponent())
     }
 
-    private init(_ settings: Settings, document: URL, out: URL) {
+    private init(_ settings: Settings, document: URL, out: URL) throws {
         var settings = settings
         let module = out.lastPathComponent
         if Identifier.isName(module) { settings.moduleName = module }
@@ -47,6 +47,11 @@ struct GenerateJob {
         self.document = document
         self.out = out
         tests = settings.tests.map { out.folder(at: $0) }
+        // Files of one would be taken for files of the other that have gone.
+        let (code, other) = (out.resolvingSymlinksInPath().path, tests?.resolvingSymlinksInPath().path)
+        if let other, [code, "\(code)/Models"].contains(other) || "\(other)/Models" == code {
+            throw Refusal.badSettings(settings.tests ?? "", reason: "the tests need a folder of their own")
+        }
     }
 
     private static func read(_ file: URL) throws -> Settings {

@@ -3,7 +3,7 @@ struct Layout {
     let model: APIModel
     let access: String
 
-    private var importLine: String { access.isEmpty ? "import APIBaseKit" : "\(access)import APIBaseKit" }
+    private var importLine: String { "\(access)import APIBaseKit" }
 
     func files() -> [GeneratedFile] {
         // Two files of a module cannot have one name, whatever their folders.
@@ -70,7 +70,7 @@ extension Declaration {
         switch kind {
         case .enumeration, .union: true
         case .structure(let structure):
-            structure.additional?.needsImport == true
+            structure.additional != nil
                 || structure.properties.contains { $0.isBoxed || $0.isPatch || $0.type.needsImport }
         }
     }

@@ -21,7 +21,9 @@ package struct Settings: Hashable {
 
     /// - Throws: ``Refusal/badName(_:)``
     package init(name: String, document: String) throws {
-        guard Identifier.isName(name), name.first?.isUppercase == true else { throw Refusal.badName(name) }
+        // These have a class of the kit for their APIs.
+        let isKit = ["JSON", "GraphQL"].contains(name)
+        guard Identifier.isName(name), name.first?.isUppercase == true, !isKit else { throw Refusal.badName(name) }
         (self.name, self.document) = (name, document)
     }
 

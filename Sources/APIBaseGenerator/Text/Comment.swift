@@ -2,6 +2,7 @@
 enum Comment {
     /// The first paragraph in lines of a width. What is cut off is an ellipsis.
     static func lines(_ text: String, width: Int, atMost limit: Int) -> [String] {
+        let width = max(width, 20)
         var lines: [String] = []
         var line = ""
         for word in words(of: text) {
@@ -15,13 +16,18 @@ enum Comment {
                 lines[limit - 1] = last.count < width ? "\(last)…" : "\(last.dropLast())…"
                 return lines
             }
-            line += line.isEmpty ? word : " \(word)"
+            line += line.isEmpty ? plain(word) : " \(word)"
         }
         return line.isEmpty ? lines : lines + [line]
     }
 
     /// The first paragraph on one line, cut to a width.
     static func line(_ text: String, width: Int) -> String { lines(text, width: width, atMost: 1).first ?? "" }
+
+    /// The first word of a line so that it begins no heading, list, quotation or directive of DocC.
+    private static func plain(_ word: String) -> String {
+        word.first.map { "#@>".contains($0) } == true || ["-", "+", "*"].contains(word) ? "\\\(word)" : word
+    }
 
     private static func words(of text: String) -> [String] {
         // A long text is not read to its end: what counts is at its beginning.

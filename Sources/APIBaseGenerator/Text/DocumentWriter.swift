@@ -34,7 +34,7 @@ struct DocumentWriter {
                 text.line("super.configure()")
                 text.line("decoder.dateDecodingStrategy = .rfc3339")
                 text.line("encoder.dateEncodingStrategy = .rfc3339")
-                for statement in SecurityStatements.setting(model.security.usual) { text.line(statement) }
+                for statement in SecurityStatements().setting(model.security.usual) { text.line(statement) }
             }
         }
         if !model.failures.isEmpty { writeFailures(to: &text) }

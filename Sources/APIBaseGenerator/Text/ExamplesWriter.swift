@@ -22,7 +22,8 @@ struct ExamplesWriter {
     }
 
     private func constant(_ operation: Operation) -> String {
-        Identifier.escaped(Identifier.member(String(operation.name.dropLast("Request".count)), fallback: "value"))
+        let name = operation.name.hasSuffix("Request") ? String(operation.name.dropLast(7)) : operation.name
+        return Identifier.escaped(Identifier.member(name, fallback: "value"))
     }
 
     private func examples() -> String {

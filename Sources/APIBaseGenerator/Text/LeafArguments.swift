@@ -26,7 +26,7 @@ struct LeafArguments {
     let parts: [(part: RequestBody.Part, argument: Argument)]
 
     init(_ operation: Operation) {
-        var names = NameTable()
+        var names = NameTable(taken: operation.body.hasNamedParts ? ["parts"] : [])
         func name(_ key: String, after location: String) -> String {
             let base = Identifier.member(key)
             let free = ReservedNames.parameters.contains(base) ? "\(base)Value" : base

@@ -18,7 +18,7 @@ struct LeafStatements {
 
     /// A member of the class, with `self.` where a parameter has its name.
     private func member(_ name: String) -> String {
-        arguments.all.contains { $0.name == name } ? "self.\(name)" : name
+        arguments.all.contains { $0.name == name } ? "self.\(name)" : Identifier.escaped(name)
     }
 
     private var settings: [String] {
@@ -32,7 +32,7 @@ struct LeafStatements {
             statements.append("\(member("baseURL")) = URL(string: \(Literal.string(server)))")
         }
         if let security = operation.security {
-            statements += SecurityStatements.replacing(usual, by: security)
+            statements += SecurityStatements(member: member).replacing(usual, by: security)
         }
         return statements
     }
@@ -92,7 +92,8 @@ struct LeafStatements {
     }
 
     private func segment(_ parameter: Parameter, _ argument: LeafArguments.Argument) -> String {
-        let text = "\\(segment: \(plainText(of: argument)))"
+        let separator = parameter.style == "label" && parameter.explodes ? "." : ","
+        let text = "\\(segment: \(plainText(of: argument, separator)))"
         switch parameter.style {
         case "label": return ".\(text)"
         case "matrix": return ";\(Literal.escaped(parameter.key))=\(text)"
@@ -100,11 +101,11 @@ struct LeafStatements {
         }
     }
 
-    private func plainText(of argument: LeafArguments.Argument) -> String {
+    private func plainText(of argument: LeafArguments.Argument, _ separator: String) -> String {
         switch argument.type {
         case .string, .int, .int64, .uint64, .double, .bool: argument.escapedName
         case .declared: "\(argument.escapedName).rawValue"
-        default: "\(argument.escapedName).queryTexts.joined(separator: \",\")"
+        default: "\(argument.escapedName).queryTexts.joined(separator: \"\(separator)\")"
         }
     }
 
@@ -123,7 +124,7 @@ struct LeafStatements {
     }
 
     private func cookieStatement(_ cookies: [(parameter: Parameter, argument: LeafArguments.Argument)]) -> [String] {
-        let pairs = cookies.map { parameter, argument in
+        var pairs = cookies.map { parameter, argument in
             let text = "\(argument.isRequired ? argument.escapedName : "$0").queryTexts.joined(separator: \",\")"
             let value = argument.type == .string ? argument.isRequired ? argument.escapedName : "$0" : text
             let pair = "\"\(Literal.escaped(parameter.key))=\\(\(value))\""
@@ -131,6 +132,9 @@ struct LeafStatements {
         }
         guard let first = pairs.first else { return [] }
         let headers = member("headers")
+        // What the class has set for its credentials stays.
+        let hasOther = operation.security == nil && usual.contains { if case .cookie = $0.kind { true } else { false } }
+        if hasOther { pairs.insert("\(headers)[\"Cookie\"]", at: 0) }
         if pairs.count == 1 { return ["\(headers)[\"Cookie\"] = \(first)"] }
         let list = "[\(pairs.joined(separator: ", "))] as [String?]"
         return ["\(headers)[\"Cookie\"] = (\(list)).compactMap(\\.self).joined(separator: \"; \")"]
@@ -154,6 +158,9 @@ struct LeafStatements {
                 case .array(.file): return "parts += \(optional).map { \(part("$0")) }"
                 case .string, .int, .int64, .uint64, .double, .bool:
                     let field = "parts.append(MultipartPart(name: \(key), value: \(name)))"
+                    return argument.isRequired ? field : "if let \(name) { \(field) }"
+                case .data:
+                    let field = "parts.append(MultipartPart(name: \(key), value: \(name).base64EncodedString()))"
                     return argument.isRequired ? field : "if let \(name) { \(field) }"
                 case let type where type.isQueryValue:
                     let texts = argument.isRequired ? "\(name).queryTexts" : "(\(name)?.queryTexts ?? [])"

@@ -22,14 +22,11 @@ enum Literal {
     /// A literal of JSON: raw, so that it reads as JSON, if nothing in it needs an escape.
     static func json(_ json: JSON, indentation: Int) -> String {
         let lines = json.lines(width: 100 - indentation)
-        let isRaw = lines.allSatisfy {
-            !$0.contains("\\") && !$0.contains("#") && $0.unicodeScalars.allSatisfy(isPlain)
-        }
+        // By scalars: with a mark after it, `#` is another character, but ends a literal as well.
+        let isRaw = lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0 != "\\" && $0 != "#" && !$0.isUnprintable } }
         guard isRaw else { return string(json.line) }
         if lines.count == 1 { return "#\"\(lines[0])\"#" }
         let margin = String(repeating: " ", count: indentation)
         return (["#\"\"\""] + lines.map { margin + $0 } + ["\(margin)\"\"\"#"]).joined(separator: "\n")
     }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool { !scalar.isUnprintable }
 }

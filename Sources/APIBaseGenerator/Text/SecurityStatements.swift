@@ -1,31 +1,58 @@
 /// The statements that show a server what it asks for.
-enum SecurityStatements {
-    static func setting(_ requirement: Security.Requirement) -> [String] {
-        var hasAuthorization = false
-        return requirement.flatMap { scheme -> [String] in
-            let name = Identifier.escaped(scheme.name)
-            let isFirst = !hasAuthorization
-            switch scheme.kind {
-            case .token, .password, .header: hasAuthorization = true
-            case .query, .cookie: break
-            }
-            switch scheme.kind {
-            case .token, .password: return ["authorization = \(name)"]
-            case .header(let key) where isFirst:
-                return ["authorization = \(name).map { .header(\(Literal.string(key)), $0) }"]
-            case .header(let key):
-                return ["headers[\(Literal.string(key))] = \(name)", "secretHeaders.insert(\(Literal.string(key)))"]
-            case .query(let key): return ["query[\(Literal.string(key))] = \(name)"]
-            case .cookie(let key): return ["headers[\"Cookie\"] = \(name).map { \"\(Literal.escaped(key))=\\($0)\" }"]
-            }
-        }
-    }
+struct SecurityStatements {
+    /// A member of the class as it is written where it is set.
+    var member: (String) -> String = { Identifier.escaped($0) }
+
+    /// An assignment, or a call without a target.
+    private typealias Statement = (target: String?, value: String)
+
+    func setting(_ requirement: Security.Requirement) -> [String] { statements(requirement).map(text) }
 
     /// The statements of a leaf that is unlike most: those that undo, and its own.
-    static func replacing(_ usual: Security.Requirement, by requirement: Security.Requirement) -> [String] {
-        let own = setting(requirement)
-        let targets = setting(usual).filter { $0.contains(" = ") }.map { $0.prefix { $0 != " " } }
-        return targets.filter { target in !own.contains { $0.hasPrefix("\(target) = ") } }.map { "\($0) = nil" } + own
+    func replacing(_ usual: Security.Requirement, by requirement: Security.Requirement) -> [String] {
+        let own = statements(requirement)
+        let undone = statements(usual).compactMap(\.target).filter { target in !own.contains { $0.target == target } }
+        return undone.map { "\($0) = nil" } + own.map(text)
+    }
+
+    private func text(_ statement: Statement) -> String {
+        statement.target.map { "\($0) = \(statement.value)" } ?? statement.value
+    }
+
+    private func statements(_ requirement: Security.Requirement) -> [Statement] {
+        var hasAuthorization = false
+        var cookies: [String] = []
+        var statements = requirement.flatMap { scheme -> [Statement] in
+            let name = member(scheme.name)
+            defer { if scheme.kind.isAuthorization { hasAuthorization = true } }
+            switch scheme.kind {
+            case .token, .password: return [(member("authorization"), name)]
+            case .header(let key) where !hasAuthorization:
+                return [(member("authorization"), "\(name).map { .header(\(Literal.string(key)), $0) }")]
+            case .header(let key):
+                let key = Literal.string(key)
+                return [("\(member("headers"))[\(key)]", name), (nil, "\(member("secretHeaders")).insert(\(key))")]
+            case .query(let key): return [("\(member("query"))[\(Literal.string(key))]", name)]
+            case .cookie(let key):
+                cookies.append("\(name).map { \"\(Literal.escaped(key))=\\($0)\" }")
+                return []
+            }
+        }
+        if let first = cookies.first {
+            let list = "([\(cookies.joined(separator: ", "))] as [String?]).compactMap(\\.self)"
+            let value = cookies.count == 1 ? first : "\(list).joined(separator: \"; \")"
+            statements.append(("\(member("headers"))[\"Cookie\"]", value))
+        }
+        return statements
+    }
+}
+
+extension Security.Scheme.Kind {
+    fileprivate var isAuthorization: Bool {
+        switch self {
+        case .token, .password, .header: true
+        case .query, .cookie: false
+        }
     }
 }
 

@@ -43,15 +43,16 @@ struct StructCoding {
                 let (name, key) = (property.escapedName, ".\(property.escapedName)")
                 let type = property.type.text
                 if property.isBoxed || property.isPatch {
-                    let wrapper = property.isBoxed ? "Indirect<\(type)?>" : "Patch<\(type)>"
-                    text.line("_\(property.name) = try container.decode(\(wrapper).self, forKey: \(key))")
+                    let mark = property.isOptional ? "?" : ""
+                    let wrapper = property.isBoxed ? "Indirect<\(type)\(mark)>" : "Patch<\(type)>"
+                    text.line("self._\(property.name) = try container.decode(\(wrapper).self, forKey: \(key))")
                 } else {
                     let function = property.isRequired ? "decode" : "decodeIfPresent"
-                    text.line("\(name) = try container.\(function)(\(type).self, forKey: \(key))")
+                    text.line("self.\(name) = try container.\(function)(\(type).self, forKey: \(key))")
                 }
             }
             text.call(
-                "\(structure.additionalName) = try decoder.members",
+                "self.\(structure.additionalName) = try decoder.members",
                 "except: CodingKeys.allCases.map(\\.rawValue)"
             )
         }
@@ -59,11 +60,11 @@ struct StructCoding {
 
     private func writeEncoding(to text: inout SwiftText) {
         text.block("\(access)func encode(to encoder: any Encoder) throws") { text in
-            text.line("try \(structure.additionalName).encode(to: encoder)")
+            text.line("try self.\(structure.additionalName).encode(to: encoder)")
             text.line("var container = encoder.container(keyedBy: CodingKeys.self)")
             for property in structure.properties {
                 let isWrapped = property.isBoxed || property.isPatch
-                let value = isWrapped ? "_\(property.name)" : property.escapedName
+                let value = isWrapped ? "self._\(property.name)" : "self.\(property.escapedName)"
                 let function = property.isRequired || isWrapped ? "encode" : "encodeIfPresent"
                 text.line("try container.\(function)(\(value), forKey: .\(property.escapedName))")
             }

@@ -32,12 +32,12 @@ struct UnionWriter {
         let cases = union.cases.filter { !$0.tags.isEmpty }
         let isText = cases.flatMap(\.tags).allSatisfy { $0.string != nil }
         let key = Literal.string(discriminator)
-        var known: Set<JSON> = []
+        var known: Set<String> = []
         guard !cases.isEmpty else { return text.line("self = .other(try JSONValue(from: decoder))") }
         text.line("switch decoder.member(\(key), as: \(isText ? "String" : "Int").self) {")
         for element in cases {
-            let tags = element.tags.filter { known.insert($0).inserted }
-            let labels = tags.map { isText ? Literal.string($0.string ?? "") : $0.text ?? "0" }
+            let labels = element.tags.compactMap { isText ? $0.string.map(Literal.string) : $0.integer.map { "\($0)" } }
+                .filter { known.insert($0).inserted }
             guard !labels.isEmpty else { continue }
             let statement = "self = .\(element.escapedName)(\(reading(element.type)))"
             let line = "case \(labels.joined(separator: ", ")): \(statement)"

@@ -9,7 +9,7 @@ import Testing
         (#"{"swagger": "2.0"}"#, "api.json", "npx swagger2openapi api.json -o api.openapi.json"),
         (#"{"name": "x"}"#, "package.json", "is no OpenAPI document"), ("[]", "list.json", "is no OpenAPI document"),
         ("openapi: 3.0.0\ninfo:\n", "api.yaml", "npx js-yaml api.yaml > api.json"),
-        ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is no OpenAPI document"),
+        ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is OpenAPI 4.0.0"),
     ])
     func refuses(text: String, name: String, words: String) throws {
         let refusal = #expect(throws: Refusal.self) { try Document(Data(text.utf8), name: name) }

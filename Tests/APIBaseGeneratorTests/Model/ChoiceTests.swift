@@ -31,6 +31,32 @@ import Testing
         #expect(code.contains(#"case "Cat": self = .cat(try Cat(from: decoder))"#))
     }
 
+    /// Values of other types than one: no text of them is code.
+    @Test(
+        arguments: [
+            #"["7: fatalError()\n case 8"]"#, #"["a"]"#, "[true]", "[1.5]", "[null, \"a\"]", "[9223372036854775808]",
+        ]
+    )
+    func valuesOfTwoTypesAreNoDiscriminator(values: String) throws {
+        let code = try Generated(
+            schemas: ##"""
+                {"Thing": {"oneOf": [{"$ref": "#/components/schemas/A"}, {"$ref": "#/components/schemas/B"}],
+                "discriminator": {"propertyName": "k"}},
+                "A": {"properties": {"k": {"enum": \##(values)}, "a": {"type": "string"}}},
+                "B": {"properties": {"k": {"enum": [1]}}}}
+                """##
+        )
+        #expect(code.warnings.contains { $0.contains("the discriminator are not of one type") })
+        #expect(!code.models.contains("fatalError()\n") && !code.models.contains("switch decoder"))
+    }
+
+    @Test func integersMayBeWrittenWithAPoint() throws {
+        let code = try models(
+            #"{"anyOf": [{"properties": {"n": {"const": 1.0}}}, {"properties": {"n": {"const": 2}}}]}"#
+        )
+        #expect(code.contains("case 1: self = ") && code.contains("case 2: self = "))
+    }
+
     @Test func constantsAreADiscriminator() throws {
         let code = try models(
             #"{"anyOf": [{"properties": {"n": {"const": 1}}}, {"properties": {"n": {"enum": [2, 3]}}}]}"#

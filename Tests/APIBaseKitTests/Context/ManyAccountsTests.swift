@@ -103,7 +103,7 @@ private final class Watch: Sendable {
     }
 
     /// The calls of each of 20 tasks.
-    private static let count = isSanitized ? 100 : 500
+    private static let count = isSanitized ? 40 : 500
 
     @Test func nothingOfOneAccountReachesAnother() async throws {
         let watch = Watch()

@@ -136,7 +136,7 @@ import Testing
         let second = try await start(outcome)
         // It does not begin before the first has ended, or has had its time.
         clock.advance(by: .seconds(4))
-        #expect(clock.waits == 1)
+        #expect(try await holds { clock.waits == 1 })
         #expect(refreshes.withLock { $0 } == 1)
         clock.advance(by: .seconds(1))
         #expect(try await holds { outcome.isFinished })

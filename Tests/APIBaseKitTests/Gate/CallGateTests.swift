@@ -46,7 +46,10 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<(isSanitized ? 1_000 : 10_000) {
                 group.addTask {
-                    if await WatchedCall(base: base, gate: gate).failure() != nil { failures.withLock { $0 += 1 } }
+                    let call = WatchedCall(base: base, gate: gate)
+                    // The last one waits for all the others.
+                    call.timeout = .seconds(600)
+                    if await call.failure() != nil { failures.withLock { $0 += 1 } }
                 }
             }
         }

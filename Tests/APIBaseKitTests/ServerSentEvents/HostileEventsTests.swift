@@ -151,7 +151,9 @@ import Testing
         },
     ]
 
-    @Test(arguments: cases) func whatComes(_ one: Case) async throws {
+    /// The sanitizer takes minutes for what is huge.
+    @Test(arguments: cases.filter { !isSanitized || $0.body.count < 1 << 20 })
+    func whatComes(_ one: Case) async throws {
         // One way is enough for what is huge.
         let isHuge = one.body.count > 1 << 21
         for framing in isHuge ? Self.framings.suffix(1) : Self.framings {

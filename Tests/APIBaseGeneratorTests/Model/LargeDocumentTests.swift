@@ -1,0 +1,52 @@
+import Testing
+
+@testable import APIBaseGenerator
+
+/// Documents in which schemas refer to one another again and again: nothing is read, or written, once for each way.
+///
+/// Without that, each of them takes hours.
+@Suite(.timeLimit(.minutes(1))) struct LargeDocumentTests {
+    /// Schemas of which each is made of the next one.
+    private func ladder(_ levels: Int, _ rung: (_ next: String) -> String) -> String {
+        let rungs = (0..<levels).map { level in
+            let next = ##"{"$ref": "#/components/schemas/S\##(level + 1)"}"##
+            return "\"\(level == 0 ? "Thing" : "S\(level)")\": \(rung(next)),"
+        }
+        return #"{\#(rungs.joined()) "S\#(levels)": {"properties": {"x": {"type": "string"}}}}"#
+    }
+
+    @Test(arguments: ["allOf", "oneOf", "anyOf"]) func partsOfParts(keyword: String) throws {
+        let code = try Generated(schemas: ladder(60) { #"{"\#(keyword)": [\#($0), {"allOf": [\#($0)]}]}"# })
+        #expect(code.models.contains("var x: String?"))
+    }
+
+    @Test func samples() throws {
+        let schemas = ladder(60) { #"{"required": ["a", "b"], "properties": {"a": \#($0), "b": \#($0)}}"# }
+        let stubs = try Generated(schemas: schemas).files["ShopExamples+Stubs.swift"]
+        #expect(try #require(stubs).utf8.count < 1_000_000)
+    }
+
+    @Test func exampleInExample() throws {
+        let deep = String(repeating: "[", count: 1_500) + String(repeating: "]", count: 1_500)
+        let reply = #"{"responses": {"200": {"content": {"application/json": {"example": \#(deep)}}}}}"#
+        let examples = try Generated(paths: #"{"/a": {"get": \#(reply)}}"#).files["ShopExamples.swift"]
+        #expect(try #require(examples).contains(String(repeating: "[", count: 20) + "]"))
+    }
+
+    @Test func equalNames() throws {
+        let values = (0..<2_000).map { "\"a\(String(repeating: "-", count: $0))\"" }.joined(separator: ",")
+        #expect(try Generated(schemas: #"{"Thing": {"enum": [\#(values)]}}"#).models.contains("let a2000 = "))
+    }
+
+    @Test func discriminators() throws {
+        let names = (0..<1_500).map { "V\($0)" }
+        let variants = names.map { ##"{"$ref": "#/components/schemas/\##($0)"}"## }.joined(separator: ",")
+        let mapping = names.map { ##""\##($0)x": "#/components/schemas/\##($0)""## }.joined(separator: ",")
+        let schemas = names.map { #""\#($0)": {"properties": {"\#($0)": {"type": "string"}}}"# }.joined(separator: ",")
+        let code = try Generated(
+            schemas:
+                #"{"Thing": {"oneOf": [\#(variants)], "discriminator": {"propertyName": "kind", "mapping": {\#(mapping)}}}, \#(schemas)}"#
+        )
+        #expect(code.models.contains(#"case "V1499x": self = .v1499(try V1499(from: decoder))"#))
+    }
+}
