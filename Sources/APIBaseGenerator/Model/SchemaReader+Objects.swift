@@ -13,6 +13,8 @@ extension SchemaReader {
         var places: [String: Int] = [:]
         var required: Set<String> = []
         var additional: Node?
+        /// The references that are being followed.
+        var depth = 0
     }
 
     /// The schemas that hold together by `allOf`, with what stands beside it; empty without `allOf`.
@@ -46,7 +48,8 @@ extension SchemaReader {
     /// Whether a schema describes an object with members.
     func isObject(_ node: Node, _ seen: inout Set<String>) -> Bool {
         if let reference = node.text("$ref") {
-            guard let target = document.target(of: reference, at: node.pointer), seen.insert(target.pointer).inserted
+            guard let target = document.target(of: reference, at: node.pointer), seen.insert(target.pointer).inserted,
+                seen.count < Self.referenceLimit
             else { return false }
             return isObject(target, &seen)
         }
@@ -77,9 +80,15 @@ extension SchemaReader {
                 warn(node, "“\(reference)” is a part of itself, and is not followed again")
                 return
             }
-            defer { seen.remove(target.pointer) }
+            gathered.depth += 1
+            defer {
+                seen.remove(target.pointer)
+                gathered.depth -= 1
+            }
             // What several parts refer to is the same for all of them.
-            guard seen.insert("\(target.pointer) \(isChoice)").inserted else { return }
+            guard seen.insert("\(target.pointer) \(isChoice)").inserted, gathered.depth < Self.referenceLimit else {
+                return
+            }
             return gather(target, into: &gathered, &seen, isChoice: isChoice)
         }
         for part in node["allOf"]?.elements ?? [] { gather(part, into: &gathered, &seen, isChoice: isChoice) }

@@ -18,6 +18,9 @@ final class SchemaReader {
     /// Types deeper in one another than this become `JSONValue`: the time of the compiler doubles with each more.
     static let depthLimit = 12
 
+    /// References that lead to others, by which a schema is still read: more would end the stack.
+    static let referenceLimit = 500
+
     let document: Document
     /// The declarations that are not nested, in the order in which they were needed.
     let root = Scope(path: [])
@@ -57,6 +60,10 @@ final class SchemaReader {
             return Reading(type: .json)
         }
         defer { unfinished.remove(target.pointer) }
+        guard unfinished.count < Self.referenceLimit else {
+            warn(target, "more than \(Self.referenceLimit) references lead here, one after the other")
+            return Reading(type: .json)
+        }
         let name = typeNames.name(of: target.pointer)
         unused.insert(name)
         let reading = read(target, at: Place(name: name, scope: root))

@@ -59,18 +59,20 @@ struct Layout {
 
     /// An import that is not needed would be a warning.
     private func withImport(_ body: SwiftText, _ declarations: [Declaration]) -> String {
-        let isNeeded = declarations.flatMap(\.withNested).contains(where: \.needsImport)
-        return isNeeded ? "\(importLine)\n\n\(body.text)" : body.text
+        let all = declarations.flatMap(\.withNested)
+        if all.contains(where: \.needsImport) { return "\(importLine)\n\n\(body.text)" }
+        let isInside = all.contains { $0.structure?.additional != nil }
+        return isInside ? "import APIBaseKit\n\n\(body.text)" : body.text
     }
 }
 
 extension Declaration {
-    /// Whether its text has names of the kit or of Foundation.
+    /// Whether what others see of it has names of the kit or of Foundation.
     fileprivate var needsImport: Bool {
         switch kind {
         case .enumeration, .union: true
         case .structure(let structure):
-            structure.additional != nil
+            structure.additional?.needsImport == true
                 || structure.properties.contains { $0.isBoxed || $0.isPatch || $0.type.needsImport }
         }
     }

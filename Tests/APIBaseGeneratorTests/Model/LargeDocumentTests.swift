@@ -20,6 +20,13 @@ import Testing
         #expect(code.models.contains("var x: String?"))
     }
 
+    /// A chain of references, which would end the stack.
+    @Test(arguments: [#"{"allOf": [NEXT, {"title": "x"}]}"#, #"{"oneOf": [NEXT, {"type": "string"}]}"#])
+    func references(rung: String) throws {
+        let code = try Generated(schemas: ladder(2_000) { rung.replacing("NEXT", with: $0) })
+        #expect(code.models.contains("Thing") || code.requests.contains("JSONValue"))
+    }
+
     @Test func samples() throws {
         let schemas = ladder(60) { #"{"required": ["a", "b"], "properties": {"a": \#($0), "b": \#($0)}}"# }
         let stubs = try Generated(schemas: schemas).files["ShopExamples+Stubs.swift"]

@@ -21,10 +21,6 @@ import Testing
                 "self._x = try container.decode(Indirect<Thing>.self, forKey: .x)"
             ),
             (
-                #"{"properties": {"x": {"type": "string"}}, "additionalProperties": {"type": "string"}}"#,
-                "import APIBaseKit"
-            ),
-            (
                 #"{"oneOf": [{"title": "日本", "properties": {"a": {"type": "string"}}}, {"type": "string"}]}"#,
                 "case 日本ValueCase(日本Value)"
             ),
