@@ -83,7 +83,7 @@ import Testing
             ),
             Row(
                 answer: .status(503),
-                policy: RetryPolicy(attempts: 9, budget: RetryBudget(ratio: 0, minimum: 3)),
+                policy: RetryPolicy(attempts: 9, budget: RetryBudget(ratio: 0, minimum: 3, window: .seconds(1_000))),
                 count: 4,
                 refusal: .budget,
                 testDescription: "a budget"
