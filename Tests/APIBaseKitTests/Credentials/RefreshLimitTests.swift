@@ -134,9 +134,10 @@ import Testing
         first.cancel()
         let outcome = Outcome<Int, any Error>()
         let second = try await start(outcome)
-        // It does not begin before the first has ended, or has had its time.
+        // Both have their time, from when they were asked for.
+        #expect(try await holds { clock.waits == 2 })
+        // The second does not begin before the first has ended, or has had its time.
         clock.advance(by: .seconds(4))
-        #expect(try await holds { clock.waits == 1 })
         #expect(refreshes.withLock { $0 } == 1)
         clock.advance(by: .seconds(1))
         #expect(try await holds { outcome.isFinished })

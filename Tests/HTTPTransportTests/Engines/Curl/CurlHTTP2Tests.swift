@@ -60,6 +60,7 @@ import Testing
                     }
                     for try await count in group { #expect(count == 5_550) }
                 }
+                await session.shutdown()
             }
         }
     }
