@@ -53,6 +53,7 @@ let package = Package(
         .library(name: "APIBaseKit", targets: ["APIBaseKit"]),
         .library(name: "APIBaseStubs", targets: ["APIBaseStubs"]),
         .library(name: "APIBaseRecording", targets: ["APIBaseRecording"]),
+        .library(name: "APIBaseInspector", targets: ["APIBaseInspector"]),
         .library(name: "APIBaseTesting", targets: ["APIBaseTesting"]),
         .library(name: "APIBaseSigning", targets: ["APIBaseSigning"]),
         .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
@@ -108,6 +109,14 @@ let package = Package(
         ),
         .target(name: "APIBaseTesting", dependencies: ["APIBaseRecording"], swiftSettings: checkedInUse),
 
+        // A page that shows the calls of a process.
+        .target(
+            name: "APIBaseInspector",
+            dependencies: ["APIBaseRecording", "APIBaseKit", "HTTPTransport", "LoopbackServer", "Basics"],
+            resources: [.embedInCode("Page/Inspector.html")],
+            swiftSettings: strict
+        ),
+
         // Requests with a signature, and the check of what others have signed.
         .target(name: "APIBaseSigning", dependencies: ["HTTPTransport", "Basics"], swiftSettings: strict),
 
@@ -120,13 +129,14 @@ let package = Package(
         // From an OpenAPI document to the classes of its API.
         .target(name: "APIBaseGenerator", swiftSettings: strict),
 
-        // A loopback server that knows nothing of the kit, and the command that shows both.
-        .target(name: "DemoServer", dependencies: ["Basics"], swiftSettings: strict),
+        // Servers on loopback that know nothing of the kit, and the command that shows both.
+        .target(name: "LoopbackServer", dependencies: ["Basics"], swiftSettings: strict),
+        .target(name: "DemoServer", dependencies: ["LoopbackServer", "Basics"], swiftSettings: strict),
         .executableTarget(
             name: "apibase",
             dependencies: [
-                "APIBaseRecording", "APIBaseGenerator", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo",
-                "DemoServer", "Basics",
+                "APIBaseInspector", "APIBaseRecording", "APIBaseGenerator", "JSONPlaceholder", "Unsplash", "AppleRSS",
+                "TodoDemo", "DemoServer", "Basics",
             ],
             swiftSettings: strict
         ),
@@ -135,11 +145,14 @@ let package = Package(
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         .testTarget(name: "BasicsTests", dependencies: ["Basics", "TestWidth"], swiftSettings: strict),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "Basics"], swiftSettings: strict),
-        .testTarget(name: "DemoServerTests", dependencies: ["DemoServer"], swiftSettings: strict),
+        // A client that sends raw bytes, for the tests of servers.
+        .target(name: "RawClient", dependencies: ["LoopbackServer"], path: "Tests/RawClient", swiftSettings: strict),
+        .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "RawClient"], swiftSettings: strict),
+        .testTarget(name: "DemoServerTests", dependencies: ["DemoServer", "RawClient"], swiftSettings: strict),
         // Servers that misbehave on request, for the tests and the probe.
         .target(
             name: "HostileServer",
-            dependencies: ["HTTPTransport", "PortableCombine", "DemoServer", "Basics"],
+            dependencies: ["HTTPTransport", "PortableCombine", "LoopbackServer", "Basics"],
             path: "Tests/HostileServer",
             swiftSettings: strict
         ),
@@ -174,6 +187,14 @@ let package = Package(
             name: "APIBaseRecordingTests",
             dependencies: [
                 "APIBaseRecording", "JSONPlaceholder", "Unsplash", "AppleRSS", "TodoDemo", "DemoServer", "Basics",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "APIBaseInspectorTests",
+            dependencies: [
+                "APIBaseInspector", "APIBaseRecording", "APIBaseStubs", "HostileServer", "LoopbackServer", "RawClient",
+                "Basics",
             ],
             swiftSettings: strict
         ),
@@ -214,7 +235,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["APIBaseTesting", "APIBaseSigning", "StrictJSON", "AppleRSS", "TodoDemo", "Unsplash"],
+            dependencies: [
+                "APIBaseTesting", "APIBaseSigning", "APIBaseInspector", "StrictJSON", "AppleRSS", "TodoDemo",
+                "Unsplash",
+            ],
             swiftSettings: strict
         ),
         // A whole program as a reader would write it: a shop's API for many merchants, and a sync of it into files.

@@ -32,21 +32,8 @@ struct EntryRecorder: HopWatcher {
     func finish(isWhole: Bool) {
         guard let head else { return }
         let time = ContinuousClock.now - start
-        var entry = HAR.Entry(
-            startedDateTime: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-            time: time.milliseconds,
-            request: request,
-            response: HAR.Response(head, body: body),
-            timings: HAR.Timings(
-                wait: (headTime ?? time).milliseconds,
-                receive: (time - (headTime ?? time)).milliseconds
-            )
-        )
+        var entry = HAR.Entry(request, head, body: body, started: date, wait: headTime ?? time, time: time)
         if !isWhole { entry.comment = "The response was not read to its end." }
         store.insert(entry, at: slot, secretHeaders: secretHeaders)
     }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Double { ((self / .microseconds(1)).rounded()) / 1000 }
 }

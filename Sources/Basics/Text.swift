@@ -108,3 +108,14 @@ extension String {
         }
     }
 }
+
+extension BidirectionalCollection<UInt8> {
+    /// The UTF-8 without an incomplete character at its end.
+    package var withoutCutCharacter: SubSequence {
+        // A character has at most four bytes. All but the first begin with the bits 10.
+        let start = suffix(4).lastIndex { $0 & 0xC0 != 0x80 }
+        guard let first = start, self[first] >= 0x80 else { return self[...] }
+        let length = self[first] >= 0xF0 ? 4 : self[first] >= 0xE0 ? 3 : 2
+        return distance(from: first, to: endIndex) < length ? self[..<first] : self[...]
+    }
+}

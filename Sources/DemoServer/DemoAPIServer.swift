@@ -1,4 +1,5 @@
 public import Foundation
+package import LoopbackServer
 import Basics
 
 /// A server for demonstrations and tests that imitates four APIs with its own data.

@@ -10,8 +10,22 @@ import APIBaseKit
     }
 
     static func run(_ arguments: [String], input: Input? = nil, output: Output) async -> Int32 {
+        var page: LivePage?
+        let code = await exitCode(of: arguments, output) { invocation in
+            if invocation.isInspected { page = try LivePage(output) }
+            return try await invocation.run(Context(input: input, output: output))
+        }
+        await page?.stayOpen(output)
+        return code
+    }
+
+    private static func exitCode(
+        of arguments: [String],
+        _ output: Output,
+        _ run: (Invocation) async throws -> Int32
+    ) async -> Int32 {
         do {
-            return try await Invocation(arguments).run(Context(input: input, output: output))
+            return try await run(Invocation(arguments))
         } catch let error as UsageError {
             let help = Invocation.helpCommand(for: arguments)
             output.error("apibase: \(error.description.withoutControls)\nTry “\(help)”.")
@@ -41,7 +55,7 @@ extension Command {
         [.demo]
         + [HTTPMethod.get, .head, .post, .put, .patch, .delete].map(Command.http)
         + [.download, .upload, .events, .pages]
-        + [.users, .posts, .photos, .apps, .todos, .serve, .record, .generate, .completions, .help]
+        + [.users, .posts, .photos, .apps, .todos, .serve, .record, .inspect, .generate, .completions, .help]
 
     static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

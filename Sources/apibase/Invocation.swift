@@ -1,10 +1,12 @@
 import APIBaseKit
 import APIBaseRecording
 
-/// A parsed command line: the job, and the recording that it writes or is answered from.
+/// A parsed command line: the job, the recording that it writes or is answered from, and whether its calls are shown.
 struct Invocation {
     let job: any Job
     let recording: RecordingFile?
+    /// Whether the calls are shown on a page.
+    private(set) var isInspected = false
 
     init(_ list: [String]) throws {
         var list = list
@@ -16,13 +18,15 @@ struct Invocation {
             (job, recording) = (Version(), nil)
         } else if name == Command.record.name {
             let other = Arguments.takeOperand(from: &list, options: Command.allOptions)
-            (job, recording) = try Self.parse(other, list, isRecorded: true)
+            (job, recording, isInspected) = try Self.parse(other, list, isRecorded: true)
         } else {
-            (job, recording) = try Self.parse(name, list, isRecorded: false)
+            (job, recording, isInspected) = try Self.parse(name, list, isRecorded: false)
         }
     }
 
-    private static func parse(_ name: String?, _ list: [String], isRecorded: Bool) throws -> (any Job, RecordingFile?) {
+    private static func parse(_ name: String?, _ list: [String], isRecorded: Bool) throws
+        -> (any Job, RecordingFile?, isInspected: Bool)
+    {
         guard let command = Command.named(name ?? Command.demo.name) else {
             throw UsageError.unknownCommand(name ?? "")
         }
@@ -31,7 +35,7 @@ struct Invocation {
         let job = try command.job(&arguments)
         try arguments.end()
         if isRecorded, !command.isRecordable { throw UsageError.conflict(Command.record.name, command.name) }
-        return (job, recording)
+        return (job, recording, arguments.has(.inspect))
     }
 
     /// The command line that shows the help for wrong arguments.

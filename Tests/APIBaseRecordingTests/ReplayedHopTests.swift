@@ -1,5 +1,5 @@
 import APIBaseRecording
-import DemoServer
+import LoopbackServer
 import Foundation
 import Basics
 import Testing

@@ -1,6 +1,6 @@
 import Basics
-import DemoServer
 package import Foundation
+import LoopbackServer
 
 /// A server of one file, with ranges, validators and configurable errors, which records the bytes that it sends.
 package final class FileServer: Sendable {

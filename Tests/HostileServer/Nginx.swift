@@ -1,5 +1,5 @@
 #if os(Linux)
-import DemoServer
+import LoopbackServer
 package import Foundation
 package import HTTPTransport
 

@@ -1,4 +1,4 @@
-import DemoServer
+import LoopbackServer
 import Foundation
 
 /// A request as it was received.

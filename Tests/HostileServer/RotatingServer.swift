@@ -1,5 +1,5 @@
 import Basics
-import DemoServer
+import LoopbackServer
 package import Foundation
 
 /// An authorization server and its API. It replaces the refresh token with each use, and detects the use of one that it

@@ -1,4 +1,4 @@
-package import DemoServer
+package import LoopbackServer
 package import Dispatch
 import Foundation
 

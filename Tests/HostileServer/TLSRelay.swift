@@ -1,6 +1,6 @@
 #if os(Linux)
 import Basics
-import DemoServer
+import LoopbackServer
 package import Dispatch
 
 /// Relays bytes between clients and a TLS server, and can end the connection instead of sending the server's alert.

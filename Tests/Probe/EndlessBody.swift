@@ -1,9 +1,9 @@
 #if os(Linux)
 import APIBaseKit
 import Basics
-import DemoServer
 import Foundation
 import HostileServer
+import LoopbackServer
 
 /// Sends a body from a sequence, and prints the peak of the memory. The server is in the same process and keeps nothing.
 enum EndlessBody {

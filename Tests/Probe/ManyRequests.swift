@@ -1,5 +1,5 @@
 import APIBaseKit
-import DemoServer
+import LoopbackServer
 
 /// Makes thousands of requests, each with its own object. Prints the number of accepted connections, and the allocated
 /// memory after the first thousand and at the end, in KiB.

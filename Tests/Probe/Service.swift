@@ -1,6 +1,6 @@
 #if os(Linux)
 import APIBaseKit
-import DemoServer
+import LoopbackServer
 import Foundation
 
 /// A service with 32 concurrent clients. For each, it makes three calls at once and decodes the responses. Prints

@@ -23,6 +23,7 @@ let package = Package(
         .target(
             name: "FeedService",
             dependencies: [
+                .product(name: "APIBaseInspector", package: "APIBaseKit"),
                 .product(name: "APIBaseKit", package: "APIBaseKit"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -59,6 +60,7 @@ let package = Package(
             name: "FeedServiceTests",
             dependencies: [
                 "FeedService", "Upstream", "serve",
+                .product(name: "APIBaseInspector", package: "APIBaseKit"),
                 .product(name: "APIBaseTesting", package: "APIBaseKit"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

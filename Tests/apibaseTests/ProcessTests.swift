@@ -1,7 +1,6 @@
 #if os(Linux)
 import APIBaseKit
 import Basics
-import DemoServer
 import HostileServer
 import Testing
 
@@ -9,13 +8,6 @@ import Testing
 
 /// The command as a child process: on a terminal, in a pipe, and with signals.
 @Suite(.timeLimit(.minutes(5))) struct ProcessTests {
-    /// Runs blocking code on its own thread, because the tests share few threads.
-    private func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "aside").async { continuation.resume(with: Result(catching: body)) }
-        }
-    }
-
     private let call = ["users", "3", "--json"]
 
     @Test(arguments: [([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false)])

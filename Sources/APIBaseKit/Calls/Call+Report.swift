@@ -115,6 +115,7 @@ extension Call {
         CallTimings(
             call: CallEvent.Info(id: id, attempt: report.attempt, of: self, request: report.request),
             whole: elapsed,
+            isStubbed: !(clock is WallClock),
             report: report
         )
     }
@@ -178,11 +179,13 @@ extension Call: APICaller {
     }
 
     func redirect(_ next: ExchangeRequest, after head: ResponseHead) -> URLRequest? {
-        inAttempt {
+        let request = inAttempt {
             inScope {
                 api.redirect(next.urlRequest, after: head.httpURLResponse).map { signedAnew($0, with: next.body) }
             }
         }
+        if let request { state.withLock { $0.report.redirects.append(.init(head: head, next: request)) } }
+        return request
     }
 
     func hopEnded(_ report: HopReport) { state.withLock { $0.report.times.add(report) } }

@@ -59,8 +59,10 @@ extension CallEvent {
         /// The class of the request object.
         public let type: APIBase.Type
 
-        private let sent: URLRequest?
-        private let secretHeaders: Set<String>
+        /// The request with its secrets.
+        package let sent: URLRequest?
+        /// The names of headers that the API declares secret.
+        package let secretHeaders: Set<String>
 
         private static let lastID = Locked(0)
 

@@ -159,6 +159,7 @@ extension CallState {
         /// The request that was sent; `nil` if none was built.
         var request: URLRequest?
         var times = CallTimes()
+        var redirects: [CallTimings.FollowedRedirect] = []
         /// The complete response.
         var reply: CallResponse?
         /// Whether the attempt has failed because its token was missing.

@@ -1,4 +1,4 @@
-import HTTPTransport
+package import HTTPTransport
 
 /// The duration of a call and its phases.
 ///
@@ -42,11 +42,16 @@ public struct CallTimings: Sendable {
 
     /// The response, for logs that show bodies.
     let reply: CallResponse?
+    /// The redirects that the attempt followed.
+    package let redirects: [FollowedRedirect]
+    /// Whether a stub or a recording answered.
+    package let isStubbed: Bool
 
-    init(call: CallEvent.Info, whole: Duration, report: CallState.Report) {
+    init(call: CallEvent.Info, whole: Duration, isStubbed: Bool, report: CallState.Report) {
         self.call = call
         self.whole = whole
-        (reply, error) = (report.reply, report.error)
+        (reply, error, redirects) = (report.reply, report.error, report.redirects)
+        self.isStubbed = isStubbed
         statusCode = report.reply?.head.statusCode
         nameLookup = report.times.nameLookup
         connect = report.times.connect
@@ -59,6 +64,17 @@ public struct CallTimings: Sendable {
         bytesSent = report.times.sent
         bytesReceived = report.times.received
         retryStopReason = report.stopReason
+    }
+}
+
+extension CallTimings {
+    /// The head and the bytes of the response; `nil` without one, and no bytes for a stream.
+    package var response: (head: ResponseHead, data: Data)? { reply.map { ($0.head, $0.data) } }
+
+    /// A redirect: its head, and the request that followed.
+    package struct FollowedRedirect: Sendable {
+        package let head: ResponseHead
+        package let next: URLRequest
     }
 }
 

@@ -134,13 +134,3 @@ private struct BodyExcerpt {
         return isAll ? shown : "\(shown)… (\(body.count) bytes)"
     }
 }
-
-extension Data {
-    /// The text without an incomplete character at its end.
-    fileprivate var withoutCutCharacter: Data {
-        // A character of UTF-8 has at most four bytes. All but the first begin with the bits 10.
-        guard let first = suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), self[first] >= 0x80 else { return self }
-        let length = self[first] >= 0xF0 ? 4 : self[first] >= 0xE0 ? 3 : 2
-        return endIndex - first < length ? self[..<first] : self
-    }
-}

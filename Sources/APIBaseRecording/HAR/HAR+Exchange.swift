@@ -1,13 +1,13 @@
 import APIBaseStubs
 import Foundation
-import HTTPTransport
+package import HTTPTransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 extension HAR.Request {
-    init(_ request: URLRequest, body: Data) {
+    package init(_ request: URLRequest, body: Data) {
         let text = request.url?.absoluteString ?? ""
         let url = String(text.prefix { $0 != "#" })
         let headers = HTTPHeaders(request.allHTTPHeaderFields ?? [:])
@@ -26,7 +26,7 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    init(_ head: ResponseHead, body: Data) {
+    package init(_ head: ResponseHead, body: Data) {
         let headers = head.headers
         self.init(
             status: head.statusCode,
@@ -56,7 +56,7 @@ extension HAR.Entry {
     }
 
     /// Whether the entry has a response. Browsers record blocked and failed requests with status 0.
-    var hasResponse: Bool { response.status >= 100 }
+    package var hasResponse: Bool { response.status >= 100 }
 
     var lacksBody: Bool {
         response.content.text == nil && response.content.size > 0 && request.method.uppercased() != "HEAD"

@@ -1,7 +1,7 @@
 import Foundation
 
 extension HAR {
-    init(contentsOf file: URL) throws(RecordingError) {
+    package init(contentsOf file: URL) throws(RecordingError) {
         guard FileManager.default.fileExists(atPath: file.path) else { throw .missingFile(file) }
         let data: Data
         do {

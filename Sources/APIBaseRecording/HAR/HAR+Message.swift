@@ -2,29 +2,29 @@ import Foundation
 
 extension HAR {
     /// A name with a value: a header, a query item, a cookie, a form field.
-    struct Field: Codable, Sendable, Hashable {
-        var name: String
-        var value: String
+    package struct Field: Codable, Sendable, Hashable {
+        package var name: String
+        package var value: String
     }
 
-    struct Request: Codable, Sendable, Hashable {
-        var method: String
-        var url: String
-        var httpVersion = "unknown"
-        var cookies: [Field] = []
-        var headers: [Field]
-        var queryString: [Field]
-        var postData: PostData?
-        var headersSize = -1
-        var bodySize: Int
+    package struct Request: Codable, Sendable, Hashable {
+        package var method: String
+        package var url: String
+        package var httpVersion = "unknown"
+        package var cookies: [Field] = []
+        package var headers: [Field]
+        package var queryString: [Field]
+        package var postData: PostData?
+        package var headersSize = -1
+        package var bodySize: Int
     }
 
-    struct PostData: Codable, Sendable, Hashable {
-        var mimeType: String
-        var text: String?
-        var params: [Field]?
+    package struct PostData: Codable, Sendable, Hashable {
+        package var mimeType: String
+        package var text: String?
+        package var params: [Field]?
         /// `base64` if the body is not text. The format does not define it, so its name begins with an underscore.
-        var encoding: String?
+        package var encoding: String?
 
         enum CodingKeys: String, CodingKey {
             case mimeType, text, params
@@ -32,30 +32,30 @@ extension HAR {
         }
     }
 
-    struct Response: Codable, Sendable, Hashable {
-        var status: Int
-        var statusText = ""
-        var httpVersion: String
-        var cookies: [Field] = []
-        var headers: [Field]
-        var content: Content
-        var redirectURL: String
-        var headersSize = -1
-        var bodySize: Int
+    package struct Response: Codable, Sendable, Hashable {
+        package var status: Int
+        package var statusText = ""
+        package var httpVersion: String
+        package var cookies: [Field] = []
+        package var headers: [Field]
+        package var content: Content
+        package var redirectURL: String
+        package var headersSize = -1
+        package var bodySize: Int
     }
 
     /// The decompressed body of a response.
-    struct Content: Codable, Sendable, Hashable {
-        var size: Int
-        var mimeType: String
-        var text: String?
+    package struct Content: Codable, Sendable, Hashable {
+        package var size: Int
+        package var mimeType: String
+        package var text: String?
         /// `base64` if the body is not text.
-        var encoding: String?
+        package var encoding: String?
     }
 }
 
 extension HAR.Field {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
         value = try container.decodeIfPresent(String.self, forKey: .value) ?? ""
@@ -63,7 +63,7 @@ extension HAR.Field {
 }
 
 extension HAR.Request {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         method = try container.decode(String.self, forKey: .method)
         url = try container.decode(String.self, forKey: .url)
@@ -79,7 +79,7 @@ extension HAR.Request {
 extension HAR.PostData {
     private enum OtherKeys: String, CodingKey { case encoding }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         mimeType = container.lenient(.mimeType) ?? ""
         text = try container.decodeIfPresent(String.self, forKey: .text)
@@ -90,7 +90,7 @@ extension HAR.PostData {
 }
 
 extension HAR.Response {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(Int.self, forKey: .status)
         statusText = container.lenient(.statusText) ?? ""
@@ -104,7 +104,7 @@ extension HAR.Response {
 }
 
 extension HAR.Content {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         size = container.lenient(.size) ?? 0
         mimeType = container.lenient(.mimeType) ?? ""

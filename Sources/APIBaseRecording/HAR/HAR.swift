@@ -5,53 +5,53 @@ import Foundation
 ///
 /// In the files of other programs, what a replay does not need is ignored: pages, initiators, connection timings,
 /// fields whose name begins with an underscore. Only what identifies the request and its response is required.
-struct HAR: Codable, Sendable, Hashable {
-    var log: Log
+package struct HAR: Codable, Sendable, Hashable {
+    package var log: Log
 
     init(entries: [Entry]) { log = Log(entries: entries) }
 
     /// All exchanges, in the order in which they started.
-    struct Log: Codable, Sendable, Hashable {
-        var version = "1.2"
-        var creator = Creator()
-        var entries: [Entry]
+    package struct Log: Codable, Sendable, Hashable {
+        package var version = "1.2"
+        package var creator = Creator()
+        package var entries: [Entry]
     }
 
-    struct Creator: Codable, Sendable, Hashable {
-        var name = "APIBaseKit"
-        var version = PackageVersion.number
+    package struct Creator: Codable, Sendable, Hashable {
+        package var name = "APIBaseKit"
+        package var version = PackageVersion.number
     }
 
-    struct Entry: Codable, Sendable, Hashable {
-        var startedDateTime: String
+    package struct Entry: Codable, Sendable, Hashable {
+        package var startedDateTime: String
         /// The milliseconds from the first demand to the last byte.
-        var time: Double
-        var request: Request
-        var response: Response
-        var cache = Cache()
-        var timings: Timings
-        var comment: String?
+        package var time: Double
+        package var request: Request
+        package var response: Response
+        package var cache = Cache()
+        package var timings: Timings
+        package var comment: String?
     }
 
     /// The use of a cache, which is required by the format and always empty.
-    struct Cache: Codable, Sendable, Hashable {}
+    package struct Cache: Codable, Sendable, Hashable {}
 
     /// The parts of the time in milliseconds. The format has no way to leave these three out, so an unknown one is 0.
-    struct Timings: Codable, Sendable, Hashable {
-        var send: Double = 0
-        var wait: Double = 0
-        var receive: Double = 0
+    package struct Timings: Codable, Sendable, Hashable {
+        package var send: Double = 0
+        package var wait: Double = 0
+        package var receive: Double = 0
     }
 }
 
 extension HAR.Log {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         entries = try decoder.container(keyedBy: CodingKeys.self).decode([HAR.Entry].self, forKey: .entries)
     }
 }
 
 extension HAR.Entry {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         startedDateTime = container.lenient(.startedDateTime) ?? ""
         time = container.lenient(.time) ?? 0

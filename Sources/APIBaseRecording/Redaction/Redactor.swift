@@ -41,9 +41,9 @@ package struct Redactor {
 // MARK: Entries
 
 extension Redactor: HAREditor {
-    mutating func redact(_ entry: inout HAR.Entry) { entry.edit(with: &self) }
+    package mutating func redact(_ entry: inout HAR.Entry) { entry.edit(with: &self) }
 
-    mutating func redact(_ request: inout HAR.Request) { request.edit(with: &self) }
+    package mutating func redact(_ request: inout HAR.Request) { request.edit(with: &self) }
 
     mutating func edited(_ text: String) -> String { redacted(text) }
 

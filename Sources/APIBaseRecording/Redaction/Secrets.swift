@@ -115,10 +115,16 @@ package struct Secrets: Sendable {
 }
 
 extension Secrets: HAREditor {
-    func remove(from entry: inout HAR.Entry) {
+    package func remove(from entry: inout HAR.Entry) {
         guard !isEmpty else { return }
         var editor = self
         entry.edit(with: &editor)
+    }
+
+    package func remove(from request: inout HAR.Request) {
+        guard !isEmpty else { return }
+        var editor = self
+        request.edit(with: &editor)
     }
 
     func edited(_ text: String) -> String { removed(from: text) }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 
 /// Charts, as Apple's marketing feeds have them.
 struct FeedRoutes: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 
 extension JSONValue: Decodable {
     /// Decodes any value. Members are sorted by name, because decoders do not report their order.

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 
 /// A JSON value. Objects keep the order of their members, so that the output is always the same.
 indirect enum JSONValue: Sendable, Equatable {

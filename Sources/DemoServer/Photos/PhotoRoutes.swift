@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoopbackServer
 
 /// The photo API, as Unsplash has it. It accepts any access key.
 struct PhotoRoutes: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 
 /// The placeholder API. Lists can be read and filtered. Changes are answered, but not stored.
 struct PlaceholderRoutes: Sendable {

@@ -1,3 +1,4 @@
+import LoopbackServer
 import Basics
 
 /// A page of a list, and the `Link` field with the other pages (RFC 8288).

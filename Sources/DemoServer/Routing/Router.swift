@@ -1,3 +1,5 @@
+import LoopbackServer
+
 /// Finds the handler of a request by method and path.
 ///
 /// A pattern consists of literal segments and `:names`. The first matching route handles the request. A path without a

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 
 /// A file of any size, generated from its name, with validators and ranges (RFC 9110, sections 8.8 and 14).
 ///

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoopbackServer
 
 /// Scenarios for clients: events, files, uploads and failures.
 struct ScenarioRoutes: Sendable {

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoopbackServer
 
 /// The todo API: users, logins and todos, as in Vapor's authentication template.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Basics
 
 /// Users, tokens and todos, in memory.

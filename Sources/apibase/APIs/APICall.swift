@@ -56,7 +56,7 @@ extension Command {
             operands: operands,
             summary: summary,
             details: [details, targets].compactMap(\.self).joined(separator: "\n\n"),
-            options: options + [.json, .live, .baseURL, .record, .replay]
+            options: options + [.json, .live, .baseURL, .record, .replay, .inspect]
         ) { arguments in
             let target = try Target(arguments)
             return APIJob(call: try call(&arguments), target: target, json: arguments.has(.json))

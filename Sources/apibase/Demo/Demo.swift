@@ -17,7 +17,7 @@ extension Command {
     static let demo = Command(
         name: "demo",
         summary: "start a demo server, call four APIs on it, and print a report; the default command",
-        options: [.record, .replay]
+        options: [.record, .replay, .inspect]
     ) { _ in DemoJob() }
 }
 

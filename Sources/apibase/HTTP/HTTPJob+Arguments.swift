@@ -12,7 +12,7 @@ extension Command {
             details: details,
             options: (hasBody ? [.body, .form] : []) + (takesInput ? [.ignoreInput] : []) + [
                 .bearer, .basic, .retry, .timeout, .noRedirects, .output, .include, .pretty, .timings, .verbose, .curl,
-                .record, .replay,
+                .record, .replay, .inspect,
             ] + Connection.options
         ) { try HTTPJob(method, &$0) }
     }

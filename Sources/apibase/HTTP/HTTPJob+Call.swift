@@ -12,7 +12,10 @@ final class HTTPCall: APIBase, LinkPagedRequest {
 
     override func accepts(_ response: HTTPURLResponse) -> Bool { accepted.contains(response.statusCode) }
 
-    override func report(_ event: CallEvent) { onEvent(event) }
+    override func report(_ event: CallEvent) {
+        onEvent(event)
+        super.report(event)
+    }
 }
 
 extension HTTPJob {

@@ -46,7 +46,8 @@ extension Command {
             Prints each page as get does. The next page is the one that the header Link marks with rel="next" (RFC
             8288), on the same server. Items are headers (Name:value) and query items (name==value).
             """,
-        options: [.lines, .limit, .bearer, .basic, .retry, .timeout, .verbose, .record, .replay] + Connection.options
+        options: [.lines, .limit, .bearer, .basic, .retry, .timeout, .verbose, .record, .replay, .inspect]
+            + Connection.options
     ) { arguments in
         PagesJob(
             request: try HTTPJob(.get, &arguments, command: "pages"),

@@ -11,7 +11,7 @@ extension Command {
             """,
         options: [
             .usesPOST, .bearer, .basic, .retry, .timeout, .noRedirects, .output, .include, .pretty, .timings, .verbose,
-            .record, .replay,
+            .record, .replay, .inspect,
         ] + Connection.options
     ) { arguments in
         guard let file = arguments.next(), !file.isEmpty else { throw UsageError.missingArgument("The file") }

@@ -1,6 +1,6 @@
 import APIBaseKit
 import Basics
-import DemoServer
+import LoopbackServer
 import Testing
 
 @Suite(.everySession, .timeLimit(.minutes(5))) struct MultipartTests {

@@ -1,5 +1,5 @@
 import Basics
-import DemoServer
+import LoopbackServer
 import HostileServer
 import Testing
 

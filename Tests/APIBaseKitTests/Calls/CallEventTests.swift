@@ -1,7 +1,6 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
-import DemoServer
 import HostileServer
 import Testing
 

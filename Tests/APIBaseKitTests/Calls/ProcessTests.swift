@@ -1,7 +1,7 @@
 #if os(Linux)
 import APIBaseKit
 import Basics
-import DemoServer
+import LoopbackServer
 import HostileServer
 import Testing
 

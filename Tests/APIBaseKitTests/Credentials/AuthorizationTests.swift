@@ -1,5 +1,5 @@
 import APIBaseKit
-import DemoServer
+import LoopbackServer
 import Testing
 
 @Suite(.everySession, .timeLimit(.minutes(5))) struct AuthorizationTests {

@@ -1,6 +1,6 @@
 import APIBaseKit
 import Basics
-import DemoServer
+import LoopbackServer
 import Testing
 
 /// No credential reaches another server than the one it is for, whatever leads there.

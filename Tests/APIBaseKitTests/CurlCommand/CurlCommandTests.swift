@@ -1,8 +1,8 @@
 import APIBaseKit
 import Basics
-import DemoServer
 import Foundation
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// What a shell makes of the text, next to what the kit itself sends.

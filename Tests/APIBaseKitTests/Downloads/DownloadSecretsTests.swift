@@ -1,6 +1,6 @@
 import APIBaseKit
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// What a download leaves to go on later says nothing of the request.

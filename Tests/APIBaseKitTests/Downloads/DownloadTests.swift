@@ -1,8 +1,8 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {

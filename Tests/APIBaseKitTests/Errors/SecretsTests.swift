@@ -1,6 +1,6 @@
 import APIBaseKit
 import Basics
-import DemoServer
+import LoopbackServer
 import Testing
 
 /// No error and no description shows what may be secret, wherever it stood.

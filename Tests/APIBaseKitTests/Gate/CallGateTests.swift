@@ -1,7 +1,7 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
-import DemoServer
+import LoopbackServer
 import HostileServer
 import Testing
 

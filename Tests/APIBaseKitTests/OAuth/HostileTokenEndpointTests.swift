@@ -1,7 +1,7 @@
 import APIBaseKit
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// Token endpoints that answer against the standards. Some of it crashes the `URLSession` of Linux.

@@ -1,7 +1,7 @@
 import APIBaseKit
 import APIBaseStubs
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// Operations at servers that mean harm.

@@ -1,6 +1,6 @@
 import APIBaseStubs
 import Basics
-import DemoServer
+import LoopbackServer
 import Dispatch
 import HostileServer
 import Testing

@@ -1,7 +1,7 @@
 import APIBaseKit
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// Retries over real sockets.

@@ -1,8 +1,8 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// Typed events, from a server that speaks as language models do.

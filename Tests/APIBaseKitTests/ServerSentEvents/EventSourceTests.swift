@@ -3,6 +3,7 @@ import APIBaseStubs
 import Basics
 import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// The events of a request, over many connections.

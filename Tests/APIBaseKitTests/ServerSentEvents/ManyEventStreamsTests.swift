@@ -1,6 +1,6 @@
 import APIBaseKit
 import Basics
-import DemoServer
+import LoopbackServer
 import HostileServer
 import Testing
 

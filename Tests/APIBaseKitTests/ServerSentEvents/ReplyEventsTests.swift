@@ -2,8 +2,8 @@ import APIBaseKit
 import APIBaseRecording
 import APIBaseStubs
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// The events of one response.

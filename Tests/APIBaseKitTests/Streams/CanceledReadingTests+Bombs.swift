@@ -1,7 +1,7 @@
 import APIBaseKit
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// Compressed responses that grow without end, for what reads a response. Here, since a cancel of all calls ends these

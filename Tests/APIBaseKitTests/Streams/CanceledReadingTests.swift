@@ -1,8 +1,8 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// The cancel of what reads a response: before it comes, in the middle, and afterwards.

@@ -1,9 +1,9 @@
 import APIBaseKit
 import APIBaseStubs
 import Basics
-import DemoServer
 import Dispatch
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// Replies that are delivered when their heads are there.

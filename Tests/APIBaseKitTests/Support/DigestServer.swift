@@ -1,6 +1,6 @@
 @testable import APIBaseKit
 import Basics
-import DemoServer
+import LoopbackServer
 
 /// A server that checks the answers to its challenges.
 final class DigestServer: Sendable {

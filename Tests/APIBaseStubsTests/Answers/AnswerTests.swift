@@ -1,5 +1,5 @@
 import APIBaseStubs
-import DemoServer
+import LoopbackServer
 import Basics
 import Testing
 

@@ -1,5 +1,5 @@
 @testable import APIBaseStubs
-import DemoServer
+import LoopbackServer
 import JSONPlaceholder
 import Basics
 import Testing

@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PhotoAPITests {

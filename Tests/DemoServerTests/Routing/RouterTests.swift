@@ -1,5 +1,5 @@
-import DemoServer
 import Foundation
+import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RouterTests {

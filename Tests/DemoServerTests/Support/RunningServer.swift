@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import RawClient
 import Testing
 
 /// A demo server on a free port for one test, with a client.

@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import Basics
+import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TodoAPITests {

@@ -1,9 +1,9 @@
 import Basics
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
 import PortableCombine
+import LoopbackServer
 import Testing
 
 /// Compressed bodies, on every engine. A server sends them back with the header of the request, and the engine, which

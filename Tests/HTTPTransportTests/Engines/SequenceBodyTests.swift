@@ -1,9 +1,9 @@
 import Basics
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
 import PortableCombine
+import LoopbackServer
 import Testing
 
 /// Bodies from asynchronous sequences, on every engine.

@@ -1,4 +1,3 @@
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport

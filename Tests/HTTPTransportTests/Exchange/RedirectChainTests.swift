@@ -1,4 +1,4 @@
-import DemoServer
+import LoopbackServer
 import Foundation
 import HostileServer
 import Basics

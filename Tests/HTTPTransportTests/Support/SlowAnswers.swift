@@ -1,5 +1,5 @@
 import Basics
-import DemoServer
+import LoopbackServer
 import Dispatch
 
 /// Answers each request after a while, and counts those that are being answered at the same time.

@@ -1,5 +1,5 @@
-import DemoServer
 import HTTPTransport
+import LoopbackServer
 
 extension Behavior {
     /// Connections that end within a response.

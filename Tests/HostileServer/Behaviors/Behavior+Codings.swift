@@ -1,5 +1,5 @@
-import DemoServer
 import HTTPTransport
+import LoopbackServer
 
 extension Behavior {
     private static let tooLarge = Outcome.failure(.tooLarge(.responseBytes, limit: 1_000_000), .body)

@@ -1,5 +1,5 @@
-import DemoServer
 import HTTPTransport
+import LoopbackServer
 
 extension Behavior {
     private static let tooLarge = Outcome.failure(.tooLarge(.headerBytes, limit: 262_144), .head)

@@ -1,5 +1,5 @@
-import DemoServer
 import HTTPTransport
+import LoopbackServer
 
 extension Behavior {
     /// Servers of other protocols.

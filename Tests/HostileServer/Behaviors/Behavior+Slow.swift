@@ -1,6 +1,6 @@
-import DemoServer
 import Dispatch
 import HTTPTransport
+import LoopbackServer
 
 extension Behavior {
     private static func idle(_ phase: TransportError.Phase) -> Outcome {

@@ -1,6 +1,6 @@
-import DemoServer
 import Dispatch
 import HTTPTransport
+import LoopbackServer
 
 extension Behavior {
     private static let big = 4 << 20

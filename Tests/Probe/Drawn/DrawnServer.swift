@@ -1,8 +1,8 @@
 #if os(Linux)
 import Basics
-import DemoServer
 import Foundation
 import HostileServer
+import LoopbackServer
 
 /// A server with a random sequence of responses for each path, which records the requests.
 final class DrawnServer: Sendable {

@@ -1,7 +1,7 @@
 #if os(Linux) && !canImport(Combine)
 import APIBaseStubs
 import Basics
-import DemoServer
+import LoopbackServer
 import Foundation
 
 extension Extremes {

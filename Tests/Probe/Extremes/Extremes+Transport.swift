@@ -1,6 +1,6 @@
 #if os(Linux) && !canImport(Combine)
 import APIBaseKit
-import DemoServer
+import LoopbackServer
 import Foundation
 
 extension Extremes {

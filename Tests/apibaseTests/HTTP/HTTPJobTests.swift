@@ -2,6 +2,7 @@ import APIBaseKit
 import Basics
 import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 @testable import apibase

@@ -1,6 +1,6 @@
 import APIBaseKit
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 @testable import apibase

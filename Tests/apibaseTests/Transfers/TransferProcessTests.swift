@@ -8,13 +8,6 @@ import Testing
 
 /// Transfers in a child process: on a terminal, interrupted, and on a full disk.
 @Suite(.timeLimit(.minutes(5))) struct TransferProcessTests {
-    /// Runs blocking code on its own thread, because the tests share few threads.
-    private func aside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "aside").async { continuation.resume(with: Result(catching: body)) }
-        }
-    }
-
     private func shell(_ command: String) async throws -> (output: String, end: ChildProcess.End) {
         try await aside {
             let (output, end) = try ChildProcess(URL(fileURLWithPath: "/bin/bash"), ["-c", command]).finish()

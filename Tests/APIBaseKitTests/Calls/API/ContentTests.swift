@@ -1,6 +1,6 @@
 import APIBaseKit
 import Basics
-import DemoServer
+import LoopbackServer
 import Testing
 
 /// Bodies in all their forms, sent again by redirects and retries.

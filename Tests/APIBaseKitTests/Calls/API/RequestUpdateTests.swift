@@ -1,7 +1,7 @@
 import APIBaseKit
 import Basics
-import DemoServer
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// Changes on condition, against a server that keeps a counter.

@@ -1,9 +1,9 @@
 #if os(Linux)
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
 import PortableCombine
+import LoopbackServer
 import Testing
 
 /// Coded bodies: undone whole, and refused when they are cut, broken or of an unknown kind.

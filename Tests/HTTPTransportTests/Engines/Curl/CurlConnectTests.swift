@@ -1,11 +1,11 @@
 #if os(Linux)
-import DemoServer
 import Foundation
 import Glibc
 import HostileServer
 import HTTPTransport
 import Basics
 import PortableCombine
+import LoopbackServer
 import Testing
 
 /// The time limit of connecting.

@@ -1,9 +1,9 @@
 #if os(Linux)
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
 import PortableCombine
+import LoopbackServer
 import Testing
 
 /// Heads and framings that libcurl takes, and that a client must not take, or must take right.

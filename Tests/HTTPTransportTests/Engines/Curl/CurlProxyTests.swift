@@ -1,8 +1,8 @@
 #if os(Linux)
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
+import LoopbackServer
 import Testing
 
 /// The variables of the environment for proxies, which only a new process can be given.

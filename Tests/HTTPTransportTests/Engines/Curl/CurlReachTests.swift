@@ -1,8 +1,8 @@
 #if os(Linux)
-import DemoServer
 import Foundation
 import HTTPTransport
 import HostileServer
+import LoopbackServer
 import Testing
 
 /// The addresses that a session connects with. Whatever is not allowed is refused before a socket is created.

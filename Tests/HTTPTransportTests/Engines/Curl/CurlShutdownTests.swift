@@ -1,6 +1,6 @@
 #if os(Linux)
 import Basics
-import DemoServer
+import LoopbackServer
 import Dispatch
 import Foundation
 import HTTPTransport

@@ -1,10 +1,10 @@
 #if os(Linux)
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
 import Basics
 import PortableCombine
+import LoopbackServer
 import Testing
 
 /// Bodies on their way out: when they come slowly, when the server answers early, and when a connection is lost.

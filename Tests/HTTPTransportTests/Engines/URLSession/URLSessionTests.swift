@@ -1,9 +1,9 @@
-import DemoServer
 import Foundation
 import HostileServer
 import HTTPTransport
 import Basics
 import PortableCombine
+import LoopbackServer
 import Testing
 
 #if canImport(FoundationNetworking)

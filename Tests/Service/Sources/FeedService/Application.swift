@@ -1,3 +1,4 @@
+import APIBaseInspector
 import APIBaseKit
 import Hummingbird
 import Logging
@@ -21,10 +22,12 @@ func addRoutes(to router: Router<BasicRequestContext>) {
 
 /// Runs the service until it is told to stop: then it answers what it has been asked, and closes its connections.
 ///
-/// It listens on the `PORT` of the environment, which has the addresses of the upstreams as well.
+/// It listens on the `PORT` of the environment, which has the addresses of the upstreams as well. With an
+/// `INSPECTOR_PORT`, a page at that port shows the calls of the upstreams.
 public func runService() async throws {
     let environment = ProcessInfo.processInfo.environment
     Upstreams.find(in: environment)
+    if let port = environment["INSPECTOR_PORT"].flatMap({ UInt16($0) }) { try Inspector.start(port: port) }
     var application = Application(
         router: makeRouter(),
         configuration: .init(address: .hostname("127.0.0.1", port: environment["PORT"].flatMap { Int($0) } ?? 8080)),

@@ -1,3 +1,4 @@
+import APIBaseInspector
 import APIBaseTesting
 import Hummingbird
 import HummingbirdTesting
@@ -25,6 +26,23 @@ import Tracing
         #expect(lines.count == 5)
         let number = try #require(lines.first?.metadata["hb.request.id"])
         #expect(lines.allSatisfy { $0.metadata["hb.request.id"] == number })
+    }
+
+    /// While the inspector runs, its page gets the calls of the upstreams.
+    @Test(.stubs { $0.answerFeed(of: "Rome") })
+    func callsAreOnThePageOfTheInspector() async throws {
+        let inspector = try Inspector.start(announcing: { _ in })
+        defer { inspector.stop() }
+        try await makeRouter().test(.inProcess) { _ = try await $0.feed() }
+        let events = JSONAPI()
+        events.baseURL = URL(string: "/events", relativeTo: inspector.url)?.absoluteURL
+        events.authorization = .bearer(String(inspector.url.fragment?.dropFirst(2) ?? ""))
+        var missing: Set = ["WeatherRequest", "ArticlesRequest", "TokenRequest", "TodosRequest"]
+        for try await event in events.eachEvent() where event.data.contains(#""ended""#) {
+            missing = missing.filter { !event.data.contains(#""\#($0)","#) }
+            if missing.isEmpty { break }
+        }
+        #expect(missing.isEmpty)
     }
 
     private static let metrics: TestMetrics = {

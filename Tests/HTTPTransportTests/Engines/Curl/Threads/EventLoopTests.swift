@@ -1,5 +1,5 @@
 #if os(Linux)
-import DemoServer
+import LoopbackServer
 import Foundation
 @testable import HTTPTransport
 import HostileServer

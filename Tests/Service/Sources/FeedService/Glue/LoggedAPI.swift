@@ -2,7 +2,7 @@ import APIBaseKit
 import Logging
 
 /// Writes a line for each upstream call to the log of the request that it is made for.
-class LoggedAPI: JSONAPI {
+class LoggedAPI: InspectedAPI {
     private let logger = Logger.current
 
     override func report(_ event: CallEvent) {

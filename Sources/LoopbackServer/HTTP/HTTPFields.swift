@@ -27,7 +27,7 @@ package struct HTTPFields: Sendable, Equatable {
     }
 
     /// The members of a comma-separated list over all fields of that name, in lower case (RFC 9110, section 5.6.1).
-    func tokens(for name: String) -> [String] {
+    package func tokens(for name: String) -> [String] {
         values(for: name).flatMap { $0.split(separator: ",") }.map { $0.trimmingBlanks().lowercased() }
             .filter { !$0.isEmpty }
     }
@@ -61,7 +61,7 @@ extension HTTPFields {
 
 extension StringProtocol {
     /// The text without spaces and tabs around it.
-    func trimmingBlanks() -> String {
+    package func trimmingBlanks() -> String {
         var text = Substring(self).utf8.drop(while: \.isBlank)
         while let last = text.last, last.isBlank { text.removeLast() }
         return String(Substring(text))

@@ -1,5 +1,6 @@
-import DemoServer
 import Foundation
+import LoopbackServer
+import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerTests {

@@ -71,11 +71,11 @@ package struct HTTPError: Error, Equatable, Sendable {
         self.headers = headers
     }
 
-    var response: ServerResponse { .error(status, reason, headers: headers) }
+    package var response: ServerResponse { .error(status, reason, headers: headers) }
 }
 
 /// The text as a JSON string with its quotes (RFC 8259, section 7).
-func jsonString(_ text: String) -> String {
+package func jsonString(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
         switch scalar {
@@ -90,6 +90,6 @@ func jsonString(_ text: String) -> String {
 }
 
 /// A hash of bytes that is the same in every process (FNV-1a, 64 bits).
-func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
+package func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

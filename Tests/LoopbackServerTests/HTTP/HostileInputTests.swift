@@ -1,5 +1,6 @@
-import DemoServer
 import Foundation
+import LoopbackServer
+import RawClient
 import Testing
 
 /// A request that must be refused, and its status.

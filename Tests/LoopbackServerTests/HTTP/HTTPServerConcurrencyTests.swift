@@ -1,6 +1,7 @@
-import DemoServer
 import Dispatch
 import Foundation
+import LoopbackServer
+import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPServerConcurrencyTests {

@@ -1,20 +1,20 @@
-import DemoServer
 import Foundation
+package import LoopbackServer
 
 /// A client that sends raw bytes, and parses responses.
-struct RawClient {
-    let connection: SocketConnection
+package struct RawClient {
+    package let connection: SocketConnection
 
-    init(_ port: UInt16) throws {
+    package init(_ port: UInt16) throws {
         connection = try SocketConnection(connectingTo: port)
     }
 
-    init(_ server: HTTPServer) throws { try self.init(server.port) }
+    package init(_ server: HTTPServer) throws { try self.init(server.port) }
 
-    func send(_ text: String) throws { try connection.write(text) }
+    package func send(_ text: String) throws { try connection.write(text) }
 
     /// The next response with its body. A response to HEAD has no body.
-    func response(toHead: Bool = false) throws -> RawResponse {
+    package func response(toHead: Bool = false) throws -> RawResponse {
         let head = try connection.read(until: Array("\r\n\r\n".utf8))
         var response = RawResponse(head: String(decoding: head, as: UTF8.self))
         guard !toHead, response.status >= 200, response.status != 204, response.status != 304 else { return response }
@@ -29,13 +29,13 @@ struct RawClient {
     }
 
     /// Sends a request, and reads one response.
-    func exchange(_ text: String) throws -> RawResponse {
+    package func exchange(_ text: String) throws -> RawResponse {
         try send(text)
         return try response()
     }
 
     /// Whether the server ends the stream within the time, without more bytes.
-    func isEnded(within limit: Duration = .seconds(2)) -> Bool {
+    package func isEnded(within limit: Duration = .seconds(2)) -> Bool {
         do {
             return try connection.read(before: .now + limit).isEmpty
         } catch SocketError.timedOut {
@@ -58,14 +58,14 @@ struct RawClient {
 }
 
 /// A raw response.
-struct RawResponse {
-    let head: String
-    var body: [UInt8] = []
+package struct RawResponse {
+    package let head: String
+    package var body: [UInt8] = []
 
-    var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         for line in head.components(separatedBy: "\r\n").dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2, parts[0].lowercased() == name.lowercased() {
@@ -76,13 +76,13 @@ struct RawResponse {
     }
 
     /// The body as JSON.
-    func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+    package func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: Data(body))
     }
 }
 
 /// The body of an error.
-struct Refusal: Decodable {
-    let error: Bool
-    let reason: String
+package struct Refusal: Decodable {
+    package let error: Bool
+    package let reason: String
 }

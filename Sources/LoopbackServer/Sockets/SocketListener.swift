@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 import Basics
 
 /// Accepts TCP connections, and calls a handler for each on its own thread.
@@ -151,5 +151,5 @@ extension Thread {
 
 extension Duration {
     /// The duration in seconds.
-    var timeInterval: TimeInterval { self / .seconds(1) }
+    package var timeInterval: TimeInterval { self / .seconds(1) }
 }

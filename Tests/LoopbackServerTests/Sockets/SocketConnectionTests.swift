@@ -1,7 +1,8 @@
-import DemoServer
 import Dispatch
 import Foundation
 import Basics
+import LoopbackServer
+import RawClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SocketConnectionTests {

@@ -1,0 +1,205 @@
+import APIBaseKit
+import APIBaseRecording
+import Foundation
+import HTTPTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Follows one call by its events.
+struct CallTracker: Sendable {
+    private(set) var call: InspectedCall
+    /// The time of the start: that of the first event, until the end tells how long the call took.
+    private var start: ContinuousClock.Instant
+    private var date: Date
+    /// The time at which an announced attempt begins.
+    private var resumption: Double?
+    private var sent: Double?
+    private var head: (head: ResponseHead, time: Double)?
+
+    init(_ info: CallEvent.Info, at time: ContinuousClock.Instant, date: Date) {
+        call = InspectedCall(id: info.id, classes: names(of: info.type), started: date.harText)
+        (start, self.date) = (time, date)
+    }
+
+    /// Takes the next event, which came at this time.
+    mutating func take(_ event: CallEvent, at time: ContinuousClock.Instant, without redactor: inout ExchangeRedactor) {
+        let now = (time - start).milliseconds
+        let info = event.call
+        switch event {
+        case .began: begin(info.attempt, at: now)
+        case .sent: send(info, at: now, without: &redactor)
+        case .head(_, let head): self.head = (head, now)
+        case .refreshed:
+            call.mark(.refresh)
+            if let head, let request = info.sent {
+                setEntry(exchange(request, head.head, at: now), of: info, without: &redactor)
+            }
+            endAttempt(because: "\(head.map { "\($0.head.statusCode)" } ?? "no token"), sent again", at: now)
+            begin(info.attempt, at: now)
+        case .shared:
+            call.mark(.shared)
+            send(info, at: now, without: &redactor)
+        case .cached(_, let outcome):
+            call.mark(outcome == .validated ? .notModified : .cache)
+            if outcome != .validated { send(info, at: now, without: &redactor) }
+        case .retrying(let timings, let delay):
+            record(timings, at: now, without: &redactor)
+            let outcome = timings.error.map { redactor.text($0.localizedDescription) } ?? "\(timings.statusCode ?? 0)"
+            endAttempt(because: "\(outcome), again after \(delay.milliseconds / 1000) s", at: now)
+            resumption = now + delay.milliseconds
+        case .ended(let timings):
+            record(timings, at: now, without: &redactor)
+            end(.ended, timings, at: now)
+        case .failed(let error, let timings):
+            record(timings, at: now, without: &redactor)
+            let isCanceled = error is CancellationError
+            if !isCanceled { call.error = redactor.text(error.localizedDescription) }
+            end(isCanceled ? .canceled : .failed, timings, at: now)
+        }
+    }
+}
+
+// MARK: Attempts
+
+extension CallTracker {
+    /// Begins an attempt, whose request has been built. After a retry, it has waited at the gate since its delay.
+    private mutating func begin(_ number: Int, at now: Double) {
+        var now = now
+        if let resumption, now < resumption {
+            // The clock of stubs does not wait.
+            start -= .microseconds(Int64((resumption - now) * 1_000))
+            now = resumption
+        }
+        var attempt = InspectedCall.Attempt(number: number, start: resumption ?? now)
+        attempt.add("gate", from: attempt.start, to: now, atLeast: 0.5)
+        (resumption, sent, head) = (nil, nil, nil)
+        call.attempts.append(attempt)
+    }
+
+    private mutating func send(_ info: CallEvent.Info, at now: Double, without redactor: inout ExchangeRedactor) {
+        if call.attempts.last?.end != nil || call.attempts.isEmpty { begin(info.attempt, at: now) }
+        sent = now
+        guard let request = info.sent else { return }
+        let entry = redactor.request(request, secretHeaders: info.secretHeaders)
+        let date = date(at: now).harText
+        changeLast { attempt in
+            let ready = attempt.segments.last.map { $0.start + $0.time } ?? attempt.start
+            attempt.add("credentials", from: ready, to: now, atLeast: 0.2)
+            attempt.exchange = .request(entry, startedDateTime: date)
+        }
+    }
+
+    private mutating func endAttempt(because reason: String? = nil, at now: Double) {
+        changeLast { ($0.end, $0.reason) = (now, reason) }
+    }
+
+    private mutating func end(_ state: InspectedCall.State, _ timings: CallTimings, at now: Double) {
+        call.state = state
+        call.time = timings.whole.milliseconds
+        if call.attempts.last?.end == nil { endAttempt(at: now) }
+        // The time before the first event was at the gate.
+        let before = timings.whole.milliseconds - now
+        guard !timings.isStubbed, before >= 0.5 else { return }
+        call.started = date(at: -before).harText
+        call.move(by: before)
+        if call.attempts.isEmpty { call.attempts.append(.init(number: timings.call.attempt, start: 0, end: before)) }
+        call.attempts[0].segments.insert(.init(name: "gate", start: 0, time: before), at: 0)
+        call.attempts[0].start = 0
+    }
+
+    private mutating func changeLast(_ change: (inout InspectedCall.Attempt) -> Void) {
+        guard let last = call.attempts.indices.last else { return }
+        change(&call.attempts[last])
+    }
+
+    private func date(at time: Double) -> Date { date.addingTimeInterval(time / 1_000) }
+}
+
+// MARK: Responses
+
+extension CallTracker {
+    /// Records what is known at the end of an attempt: its redirects, its phases, and its response.
+    private mutating func record(_ timings: CallTimings, at now: Double, without redactor: inout ExchangeRedactor) {
+        if timings.isStubbed { call.mark(.stub) }
+        guard var request = timings.call.sent, call.attempts.last?.end == nil else { return }
+        for redirect in timings.redirects {
+            call.mark(.redirect)
+            setEntry(exchange(request, redirect.head, at: now), of: timings.call, without: &redactor)
+            let target = redactor.text(redirect.next.url?.absoluteString ?? "")
+            endAttempt(because: "\(redirect.head.statusCode), redirect to \(target)", at: sent ?? now)
+            call.attempts.append(.init(number: timings.call.attempt, start: sent ?? now))
+            request = redirect.next
+        }
+        changeLast { [sent] in $0.addPhases(of: timings, from: sent ?? $0.start) }
+        if let (head, body) = timings.response {
+            setEntry(exchange(request, head, body, timings, at: now), of: timings.call, without: &redactor)
+        } else if let head {
+            setEntry(exchange(request, head.head, at: now), of: timings.call, without: &redactor)
+        }
+    }
+
+    private func exchange(
+        _ request: URLRequest,
+        _ head: ResponseHead,
+        _ body: Data = Data(),
+        _ timings: CallTimings? = nil,
+        at now: Double
+    ) -> ObservedExchange {
+        let sent = sent ?? now
+        return ObservedExchange(
+            request: request,
+            head: head,
+            body: body,
+            size: max(body.count, Int(clamping: timings?.bytesReceived ?? 0)),
+            started: date(at: sent),
+            wait: .microseconds(Int64(((self.head?.time ?? now) - sent) * 1_000)),
+            time: .microseconds(Int64((now - sent) * 1_000))
+        )
+    }
+
+    private mutating func setEntry(
+        _ exchange: ObservedExchange,
+        of info: CallEvent.Info,
+        without redactor: inout ExchangeRedactor
+    ) {
+        let entry = redactor.entry(exchange, secretHeaders: info.secretHeaders)
+        changeLast { $0.exchange = .whole(entry) }
+    }
+}
+
+extension InspectedCall {
+    /// Moves all times, since the call began earlier than its first event.
+    fileprivate mutating func move(by time: Double) {
+        for index in attempts.indices {
+            attempts[index].start += time
+            attempts[index].end? += time
+            for part in attempts[index].segments.indices { attempts[index].segments[part].start += time }
+        }
+    }
+}
+
+extension InspectedCall.Attempt {
+    /// Adds a part of the time, unless it is too short to be seen.
+    fileprivate mutating func add(_ name: String, from start: Double, to end: Double, atLeast shortest: Double) {
+        if end - start >= shortest { segments.append(.init(name: name, start: start, time: end - start)) }
+    }
+
+    fileprivate mutating func addPhases(of timings: CallTimings, from start: Double) {
+        var start = start
+        let phases = [
+            ("look-up", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls),
+            ("first byte", timings.firstByte), ("body", timings.transfer),
+        ]
+        for case (let name, let time?) in phases {
+            segments.append(.init(name: name, start: start, time: time.milliseconds))
+            start += time.milliseconds
+        }
+    }
+}
+
+/// The names of a class and those above it, without `APIBase`.
+private func names(of type: APIBase.Type) -> [String] {
+    sequence(first: type as AnyClass) { _getSuperclass($0) }.prefix { $0 != APIBase.self }.map { "\($0)" }
+}

@@ -1,0 +1,139 @@
+import APIBaseKit
+import APIBaseRecording
+import Basics
+import Foundation
+import HTTPTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Makes entries of HAR as a recording does: without secrets. Of each body, the first 64 KiB are kept.
+struct ExchangeRedactor {
+    private static let bodyLimit = 64 << 10
+    /// The bytes after the kept ones that are searched for names of secrets, since a name may follow its value.
+    private static let lookahead = 8 << 10
+
+    private let rules: RedactionRules
+    private var secrets = RecentSecrets()
+
+    init(_ rules: RedactionRules) { self.rules = rules }
+
+    /// A request that has no response yet.
+    mutating func request(_ request: URLRequest, secretHeaders: Set<String>) -> HAR.Request {
+        var result = HAR.Request(request, body: Self.keptBody(of: request))
+        var redactor = Redactor(rules, secretHeaders: secretHeaders)
+        redactor.redact(&result)
+        secrets.insert(redactor.secrets)
+        secrets.remove(from: &result)
+        _ = result.cutBody(to: Self.bodyLimit)
+        return result
+    }
+
+    /// A request with its response.
+    mutating func entry(_ exchange: ObservedExchange, secretHeaders: Set<String>) -> HAR.Entry {
+        var entry = HAR.Entry(
+            HAR.Request(exchange.request, body: Self.keptBody(of: exchange.request)),
+            exchange.head,
+            body: exchange.body.prefix(keeping: Self.bodyLimit + Self.lookahead),
+            started: exchange.started,
+            wait: exchange.wait,
+            time: exchange.time
+        )
+        if exchange.size > 0, exchange.body.isEmpty { entry.comment = "The body was read as a stream." }
+        remove(secretHeaders: secretHeaders, from: &entry)
+        if exchange.size > Self.bodyLimit { entry.response.content.size = exchange.size }
+        return entry
+    }
+
+    /// Removes the secrets of an entry, and cuts its bodies.
+    mutating func remove(secretHeaders: Set<String> = [], from entry: inout HAR.Entry) {
+        var redactor = Redactor(rules, secretHeaders: secretHeaders)
+        redactor.redact(&entry)
+        secrets.insert(redactor.secrets)
+        secrets.remove(from: &entry)
+        let isCut = (entry.request.cutBody(to: Self.bodyLimit), entry.response.content.cut(to: Self.bodyLimit))
+        if isCut.0 || isCut.1 { entry.comment = "Of each body, the first \(Self.bodyLimit) bytes are shown." }
+    }
+
+    /// A text of the program, such as that of an error, without known secrets.
+    func text(_ text: String) -> String {
+        var redactor = Redactor(rules)
+        return secrets.removed(from: redactor.redacted(text))
+    }
+
+    /// The body of a request. In coded bytes, secrets cannot be found.
+    private static func keptBody(of request: URLRequest) -> Data {
+        guard request.value(forHTTPHeaderField: "Content-Encoding") == nil, let body = request.httpBody else {
+            return Data()
+        }
+        return body.prefix(keeping: bodyLimit + lookahead)
+    }
+}
+
+/// A request and its response, with their secrets.
+struct ObservedExchange {
+    let request: URLRequest
+    let head: ResponseHead
+    var body = Data()
+    /// The bytes of the body, also those that were not kept.
+    var size = 0
+    let started: Date
+    var wait = Duration.zero
+    var time = Duration.zero
+}
+
+/// The secrets of the last 500 to 1,000 exchanges. A server may repeat one in a later response.
+private struct RecentSecrets {
+    private var (current, last) = (Secrets(), Secrets())
+    private var count = 0
+
+    mutating func insert(_ found: Secrets) {
+        guard !found.isEmpty else { return }
+        current.formUnion(found)
+        count += 1
+        if count == 500 { (current, last, count) = (Secrets(), current, 0) }
+    }
+
+    func remove(from entry: inout HAR.Entry) {
+        last.remove(from: &entry)
+        current.remove(from: &entry)
+    }
+
+    func remove(from request: inout HAR.Request) {
+        last.remove(from: &request)
+        current.remove(from: &request)
+    }
+
+    func removed(from text: String) -> String { current.removed(from: last.removed(from: text)) }
+}
+
+extension Data {
+    /// The first bytes, without an incomplete character at their end.
+    fileprivate func prefix(keeping limit: Int) -> Data { count > limit ? prefix(limit).withoutCutCharacter : self }
+}
+
+extension HAR.Request {
+    fileprivate mutating func cutBody(to limit: Int) -> Bool {
+        guard let text = postData?.text?.cut(to: limit, isCoded: postData?.encoding != nil) else { return false }
+        postData?.text = text
+        return true
+    }
+}
+
+extension HAR.Content {
+    fileprivate mutating func cut(to limit: Int) -> Bool {
+        guard let text = text?.cut(to: limit, isCoded: encoding != nil) else { return false }
+        self.text = text
+        return true
+    }
+}
+
+extension String {
+    /// The beginning of a longer text, or of Base64 for that number of bytes; `nil` if nothing is to be cut.
+    fileprivate func cut(to limit: Int, isCoded: Bool) -> String? {
+        let limit = isCoded ? limit / 3 * 4 : limit
+        guard utf8.count > limit else { return nil }
+        return String(decoding: Data(utf8.prefix(limit)).withoutCutCharacter, as: UTF8.self)
+    }
+}

@@ -1,0 +1,94 @@
+import APIBaseRecording
+import Foundation
+
+/// A call as the page shows it. The page gets it again, as a whole, with each change. Times are in milliseconds since
+/// the start of the call.
+struct InspectedCall: Encodable, Sendable {
+    enum State: String, Encodable {
+        case running, ended, failed, canceled
+    }
+
+    enum Mark: String, Encodable {
+        case cache, shared, stub, refresh, redirect
+        case notModified = "304"
+    }
+
+    /// A part of the time of an attempt.
+    struct Segment: Encodable {
+        let name: String
+        var start: Double
+        let time: Double
+
+        /// Rounds the times to microseconds.
+        init(name: String, start: Double, time: Double) {
+            self.name = name
+            self.start = (start * 1_000).rounded() / 1_000
+            self.time = (time * 1_000).rounded() / 1_000
+        }
+    }
+
+    /// A request and its response. A redirect, and a request whose token was refused, have their own.
+    struct Attempt: Encodable {
+        let number: Int
+        var start: Double
+        var end: Double?
+        var segments: [Segment] = []
+        /// Why another attempt followed.
+        var reason: String?
+        var exchange: Exchange?
+
+        private enum CodingKeys: String, CodingKey {
+            case number, start, end, segments, reason
+            case exchange = "entry"
+        }
+    }
+
+    /// An entry of HAR, or as much of it as is known before the response.
+    enum Exchange: Encodable {
+        case whole(HAR.Entry)
+        case request(HAR.Request, startedDateTime: String)
+
+        private enum CodingKeys: String, CodingKey {
+            case request, startedDateTime
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .whole(let entry): try entry.encode(to: encoder)
+            case .request(let request, let started):
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(request, forKey: .request)
+                try container.encode(started, forKey: .startedDateTime)
+            }
+        }
+
+        fileprivate var bodySize: Int {
+            switch self {
+            case .whole(let entry): entry.request.bodyText + (entry.response.content.text?.utf8.count ?? 0)
+            case .request(let request, _): request.bodyText
+            }
+        }
+    }
+
+    let id: Int
+    /// The names of the classes, from that of the request to the one below `APIBase`; `nil` in a recording.
+    var classes: [String]?
+    var state = State.running
+    var error: String?
+    var started: String
+    /// The time of the whole call; `nil` while it runs.
+    var time: Double?
+    var marks: [Mark] = []
+    var attempts: [Attempt] = []
+
+    mutating func mark(_ mark: Mark) {
+        if !marks.contains(mark) { marks.append(mark) }
+    }
+
+    /// About the bytes of the call in memory.
+    var size: Int { attempts.reduce(1_000) { $0 + 2_000 + ($1.exchange?.bodySize ?? 0) } }
+}
+
+extension HAR.Request {
+    fileprivate var bodyText: Int { postData?.text?.utf8.count ?? 0 }
+}

@@ -1,0 +1,63 @@
+import APIBaseInspector
+import APIBaseKit
+
+/// `apibase inspect FILE`: writes a page that shows the calls of a recording.
+struct Inspect: Job {
+    let recording: URL
+    /// The file for the page; `nil` for a temporary one.
+    var page: URL?
+
+    func run(_ context: Context) async throws -> Int32 {
+        let html = try RecordingPage.html(of: recording)
+        let page = page ?? Self.temporaryFile(for: recording)
+        // Only the user may read it: a recording may be confidential, even without secrets.
+        let isWritten = FileManager.default.createFile(
+            atPath: page.path,
+            contents: html,
+            attributes: [.posixPermissions: 0o600]
+        )
+        guard isWritten else { throw UnwritablePage(path: page.path) }
+        context.output.line("The page is at \(page.absoluteString)")
+        return ExitCode.success
+    }
+
+    private static func temporaryFile(for recording: URL) -> URL {
+        let name = recording.deletingPathExtension().lastPathComponent
+        return FileManager.default.temporaryDirectory
+            .appendingPathComponent("apibase-\(name)-\(UUID().uuidString.prefix(8)).html")
+    }
+
+    private struct UnwritablePage: LocalizedError {
+        let path: String
+        var errorDescription: String? { "\(path) cannot be written." }
+    }
+}
+
+extension Command {
+    static let inspect = Command(
+        name: "inspect",
+        operands: "FILE",
+        summary: "write a page for the browser that shows the calls of a recording",
+        details: """
+            FILE is a recording (HAR), also that of a browser. Secrets are removed. The page is one file, which loads nothing.
+
+              apibase record --out session.har demo
+              apibase inspect session.har
+              apibase inspect session.har --save page.html
+
+            To see the calls of a command while it runs, add --inspect to it: apibase demo --inspect.
+            """,
+        options: [.save]
+    ) { arguments in
+        guard let path = arguments.next(), !path.isEmpty else { throw UsageError.missingArgument("The recording") }
+        let page = try arguments.value(.save, expected: "the path of a file") {
+            $0.isEmpty ? nil : URL(fileURLWithPath: $0)
+        }
+        return Inspect(recording: URL(fileURLWithPath: path), page: page)
+    }
+}
+
+extension Option {
+    fileprivate static let save = Option("--save", value: "FILE", "write the page to FILE instead of a temporary file")
+    static let inspect = Option("--inspect", "show the calls on a page in the browser, until Control-C")
+}

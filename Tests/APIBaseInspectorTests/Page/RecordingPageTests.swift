@@ -1,0 +1,114 @@
+import APIBaseInspector
+import APIBaseKit
+import APIBaseRecording
+import Foundation
+import Testing
+
+/// The page of a recording, as a file.
+@Suite(.timeLimit(.minutes(5))) struct RecordingPageTests {
+    private let file = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString).har")
+
+    /// The calls in the page of a recording with these entries.
+    private func calls(_ entries: String...) throws -> (calls: [ShownCall], html: String) {
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#.utf8).write(to: file)
+        let html = String(decoding: try RecordingPage.html(of: file), as: UTF8.self)
+        let start = try #require(html.range(of: #"<script type="application/json" id="calls" data-recording>"#))
+            .upperBound
+        let end = try #require(html[start...].range(of: "</script>")).lowerBound
+        return (try JSONDecoder().decode([ShownCall].self, from: Data(html[start..<end].utf8)), html)
+    }
+
+    private func entry(
+        _ url: String,
+        status: Int = 200,
+        headers: String = "",
+        redirect: String = "",
+        body: String = "ok"
+    ) -> String {
+        """
+        {"startedDateTime":"2026-01-02T03:04:05.678Z","time":12.5,"timings":{"send":0,"wait":10,"receive":2.5},
+        "request":{"method":"GET","url":"\(url)","headers":[\(headers)]},
+        "response":{"status":\(status),"headers":[],"redirectURL":"\(redirect)","content":{"size":2,"mimeType":"text/plain",
+        "text":"\(body)"}}}
+        """
+    }
+
+    @Test func anEntryIsACall() throws {
+        let (calls, html) = try calls(entry("https://books.example/7"), entry("https://books.example/8", status: 500))
+        #expect(calls.map(\.id) == [1, 2])
+        #expect(calls.map(\.status) == [200, 500])
+        #expect(calls[0].classes == nil)
+        #expect(calls[0].state == "ended")
+        #expect(calls[0].started == "2026-01-02T03:04:05.678Z")
+        #expect(calls[0].time == 12.5)
+        #expect(calls[0].attempts[0].segments.map(\.name) == ["first byte", "body"])
+        #expect(calls[0].attempts[0].segments.map(\.time) == [10, 2.5])
+        #expect(
+            html.contains(
+                #"<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-"#
+            )
+        )
+        #expect(!html.contains("<!-- policy -->"))
+    }
+
+    @Test func aRedirectAndItsTargetAreOneCall() throws {
+        let shown = try calls(
+            entry("https://books.example/7", status: 302, redirect: "/8"),
+            entry("https://books.example/8", status: 301, redirect: "https://books.example/9"),
+            entry("https://books.example/9"),
+            entry("https://books.example/9")
+        ).calls
+        #expect(shown.map(\.attempts.count) == [3, 1])
+        #expect(shown[0].marks == ["redirect"])
+        #expect(
+            shown[0].attempts.map(\.reason) == ["302, redirect to /8", "301, redirect to https://books.example/9", nil]
+        )
+        #expect(shown[0].attempts.map(\.start) == [0, 12.5, 25])
+        #expect(shown[0].time == 37.5)
+    }
+
+    @Test func whatABrowserCouldNotLoadHasFailed() throws {
+        let call = try #require(try calls(entry("https://books.example/7", status: 0)).calls.first)
+        #expect(call.state == "failed")
+        #expect(call.error == "There was no response.")
+        #expect(call.last?.response == nil)
+    }
+
+    @Test func markupInACallStaysText() throws {
+        let markup = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)>"
+        let (calls, html) = try calls(entry("https://books.example/7", body: markup))
+        #expect(calls[0].last?.response?.content?.text == markup)
+        let isMarkup = html.contains("<script>alert") || html.contains("<img")
+        #expect(!isMarkup)
+    }
+
+    @Test func theSecretsOfABrowserAreRemoved() throws {
+        let (_, html) = try calls(
+            entry(
+                "https://books.example/7?access_token=c4n4ry-in-url",
+                headers: #"{"name":"Authorization","value":"Bearer c4n4ry-in-header"}"#,
+                body: "c4n4ry-in-header"
+            )
+        )
+        #expect(!html.contains("c4n4ry"))
+        #expect(html.contains("REDACTED"))
+    }
+
+    @Test(arguments: ["", "[]", #"{"log":{}}"#, #"{"log":{"entries":[{}]}}"#])
+    func whatIsNoRecordingIsAClearError(_ text: String) throws {
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = try #require(throws: RecordingError.self) { try RecordingPage.html(of: file) }
+        #expect(error.localizedDescription.contains(file.lastPathComponent))
+    }
+
+    @Test func aMissingFileIsAClearError() throws {
+        #expect(throws: RecordingError.missingFile(file)) { try RecordingPage.html(of: file) }
+    }
+
+    @Test func anEmptyRecordingHasAPage() throws {
+        let shown = try calls().calls
+        #expect(shown.isEmpty)
+    }
+}

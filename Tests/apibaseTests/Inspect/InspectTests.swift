@@ -1,0 +1,91 @@
+import APIBaseKit
+import HostileServer
+import Testing
+
+@testable import apibase
+
+/// `inspect`, and `--inspect`.
+@Suite(.timeLimit(.minutes(5))) struct InspectTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inspect-\(UUID().uuidString)")
+    private var recording: String { folder.appendingPathComponent("session.har").path }
+    private var page: String { folder.appendingPathComponent("a page.html").path }
+
+    @Test func aRecordingBecomesAPage() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(await run("record", "--out", recording, "users", "3").code == 0)
+        let outcome = await run("inspect", recording, "--save", page)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(outcome.output.hasPrefix("The page is at file://"))
+        #expect(outcome.output.contains("/a%20page.html"))
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(html.hasPrefix("<!DOCTYPE html>"))
+        #expect(html.contains("/jsonplaceholder/users/3"))
+        let mode = try FileManager.default.attributesOfItem(atPath: page)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func withoutAFileThePageIsTemporary() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(await run("record", "--out", recording, "users", "3").code == 0)
+        let outcome = await run("inspect", recording)
+        let url = try #require(
+            URL(string: outcome.output.split(separator: " ").last.map { $0.trimmingCharacters(in: .newlines) } ?? "")
+        )
+        #expect(url.lastPathComponent.contains(/^apibase-session-[0-9A-F]{8}\.html$/))
+        #expect(try Data(contentsOf: url).count > 10_000)
+        try FileManager.default.removeItem(at: url)
+    }
+
+    @Test(arguments: [
+        (["inspect"], 2, "The recording is missing"), (["inspect", "a.har", "b.har"], 2, "one argument too many"),
+        (["inspect", "a.har", "--save="], 2, "expected the path of a file"),
+        (["inspect", "/nowhere/a.har"], 1, "a.har"),
+        (["record", "--out", "a.har", "inspect", "b.har"], 2, "cannot be combined"),
+        (["serve", "--inspect"], 2, "no option “--inspect”"),
+    ])
+    func whatCannotBeDoneIsAClearError(arguments: [String], code: Int, message: String) async {
+        let outcome = await run(arguments)
+        #expect(outcome.code == Int32(code))
+        #expect(outcome.errors.contains(message))
+    }
+
+    @Test func aPageThatCannotBeWrittenIsAClearError() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(await run("record", "--out", recording, "users", "3").code == 0)
+        let outcome = await run("inspect", recording, "--save", "/nowhere/page.html")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors == "apibase: /nowhere/page.html cannot be written.\n")
+    }
+
+    #if os(Linux)
+    /// The calls of a command are on its page until Control-C; then the command ends with the code of its job.
+    @Test(arguments: [(["users", "3"], 0, "UserRequest"), (["get", "http://127.0.0.1:1/"], 1, "HTTPCall")])
+    func theCallsOfACommandAreOnItsPage(arguments: [String], code: Int32, name: String) async throws {
+        let child = try ChildProcess(
+            URL(fileURLWithPath: "/bin/bash"),
+            ["-c", "exec '\(PseudoTerminal.program.path)' \(arguments.joined(separator: " ")) --inspect 2>&1"]
+        )
+        defer { child.send(SIGKILL) }
+        // Up to the line after the URL.
+        let output = try await aside {
+            var bytes = Data()
+            while !bytes.suffix(40).contains(Data("Control-C".utf8)) {
+                bytes += try #require(try child.output.read(upToCount: 1))
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        let match = try #require(
+            output.firstMatch(of: /Calls are shown at (http:\/\/127\.0\.0\.1:\d+\/)#k=([0-9a-f]{32})/)
+        )
+        let page = JSONAPI()
+        page.baseURL = URL(string: String(match.1))
+        page.path = "events"
+        page.authorization = .bearer(String(match.2))
+        for try await event in page.eachEvent() where event.data.contains("\"\(name)\"") { break }
+        child.send(SIGINT)
+        let end = try await aside { try child.finish().end }
+        #expect(end == .exit(code))
+    }
+    #endif
+}
