@@ -174,18 +174,12 @@ extension RecordingStore {
 
     /// The entries of the file and then the new ones, without any secret that was found in one of them.
     private func withoutSecrets(_ recorded: [HAR.Entry], _ secrets: Secrets) -> [HAR.Entry] {
-        var secrets = secrets
-        let known = entries.map { entry in
-            var redactor = Redactor(rules.redaction)
-            var entry = entry
-            redactor.redact(&entry)
-            secrets.formUnion(redactor.secrets)
-            return entry
-        }
-        return (known + recorded).map { entry in
-            var entry = entry
-            secrets.remove(from: &entry)
-            return entry
-        }
+        let (known, all) = HAR(entries: entries).entriesWithoutSecrets(rules.redaction, and: secrets)
+        return known
+            + recorded.map { entry in
+                var entry = entry
+                all.remove(from: &entry)
+                return entry
+            }
     }
 }

@@ -7,7 +7,7 @@ final class CallFeed: Sendable {
     struct News: Sendable {
         /// The new and changed calls.
         var calls: [CallRing.Item] = []
-        /// The number of calls that went before the page got their last change.
+        /// The number of calls that were removed before the page had their last change.
         var lost = 0
     }
 
@@ -30,21 +30,16 @@ final class CallFeed: Sendable {
     private let state = Locked(State())
 
     /// Changes a call, or adds it if `change` gets `nil`. Calls of this method come one after the other. `change` runs
-    /// without the lock.
-    func update(_ id: Int, _ change: (CallTracker?) -> CallTracker) {
+    /// without the lock, and returns `nil` for a call that is not shown.
+    func update(_ id: Int, _ change: (CallTracker?) -> CallTracker?) {
         let tracker = change(state.withLock { $0.ring[id] })
-        let sleeping = state.withLock { state in
-            for item in state.ring.put(tracker) { state.lose(item) }
-            return state.readersToWake()
-        }
-        for semaphore in sleeping { semaphore.signal() }
-    }
-
-    /// Takes a call out, because some of its events are missing.
-    func lose(_ id: Int) {
-        let sleeping = state.withLock { state in
-            state.ring.remove(id)
-            for reader in state.readers.keys { state.readers[reader]?.lost += 1 }
+        let sleeping = state.withLock { state -> [DispatchSemaphore] in
+            guard !state.isClosed else { return [] }
+            if let tracker {
+                for item in state.ring.put(tracker) { state.lose(item) }
+            } else {
+                for reader in state.readers.keys { state.readers[reader]?.lost += 1 }
+            }
             return state.readersToWake()
         }
         for semaphore in sleeping { semaphore.signal() }
@@ -74,10 +69,11 @@ final class CallFeed: Sendable {
         return state.withLock { $0.news(for: reader) }
     }
 
-    /// Ends the feed for all pages.
+    /// Ends the feed for all pages, and forgets the calls.
     func end() {
         let semaphores = state.withLock { state in
             state.isClosed = true
+            state.ring = CallRing()
             return state.readers.values.map(\.semaphore)
         }
         for semaphore in semaphores { semaphore.signal() }

@@ -9,6 +9,9 @@ import FoundationNetworking
 
 /// Follows one call by its events.
 struct CallTracker: Sendable {
+    /// The newest attempts are kept.
+    private static let maximumAttempts = 50
+
     private(set) var call: InspectedCall
     /// The time of the start: that of the first event, until the end tells how long the call took.
     private var start: ContinuousClock.Instant
@@ -17,14 +20,25 @@ struct CallTracker: Sendable {
     private var resumption: Double?
     private var sent: Double?
     private var head: (head: ResponseHead, time: Double)?
+    /// Whether the attempt was sent again. The phases of its timings are then sums.
+    private var isSentAgain = false
 
-    init(_ info: CallEvent.Info, at time: ContinuousClock.Instant, date: Date) {
+    /// Begins to follow a call; `nil` if the event is not its first, since the call has been forgotten.
+    init?(_ event: CallEvent, at time: ContinuousClock.Instant, date: Date) {
+        let info = event.call
+        switch event {
+        case .began where info.attempt == 1, .shared: break
+        case .failed where info.sent == nil: break
+        default: return nil
+        }
         call = InspectedCall(id: info.id, classes: names(of: info.type), started: date.harText)
         (start, self.date) = (time, date)
     }
 
     /// Takes the next event, which came at this time.
     mutating func take(_ event: CallEvent, at time: ContinuousClock.Instant, without redactor: inout ExchangeRedactor) {
+        // Events of a call that is canceled on another thread may come after its end.
+        guard call.state == .running else { return }
         let now = (time - start).milliseconds
         let info = event.call
         switch event {
@@ -38,6 +52,7 @@ struct CallTracker: Sendable {
             }
             endAttempt(because: "\(head.map { "\($0.head.statusCode)" } ?? "no token"), sent again", at: now)
             begin(info.attempt, at: now)
+            isSentAgain = true
         case .shared:
             call.mark(.shared)
             send(info, at: now, without: &redactor)
@@ -59,6 +74,12 @@ struct CallTracker: Sendable {
             end(isCanceled ? .canceled : .failed, timings, at: now)
         }
     }
+
+    /// Ends a call whose further events are not known.
+    mutating func loseTrack() {
+        (call.state, call.error) = (.failed, "So many events waited that the end of this call was left out.")
+        if call.attempts.last?.end == nil { changeLast { $0.end = $0.start } }
+    }
 }
 
 // MARK: Attempts
@@ -69,12 +90,13 @@ extension CallTracker {
         var now = now
         if let resumption, now < resumption {
             // The clock of stubs does not wait.
-            start -= .microseconds(Int64((resumption - now) * 1_000))
+            start -= .seconds((resumption - now) / 1_000)
             now = resumption
         }
         var attempt = InspectedCall.Attempt(number: number, start: resumption ?? now)
         attempt.add("gate", from: attempt.start, to: now, atLeast: 0.5)
-        (resumption, sent, head) = (nil, nil, nil)
+        (resumption, sent, head, isSentAgain) = (nil, nil, nil, false)
+        if call.attempts.count == Self.maximumAttempts { call.attempts.removeFirst() }
         call.attempts.append(attempt)
     }
 
@@ -124,19 +146,33 @@ extension CallTracker {
     private mutating func record(_ timings: CallTimings, at now: Double, without redactor: inout ExchangeRedactor) {
         if timings.isStubbed { call.mark(.stub) }
         guard var request = timings.call.sent, call.attempts.last?.end == nil else { return }
-        for redirect in timings.redirects {
+        for redirect in isSentAgain ? [] : timings.redirects {
             call.mark(.redirect)
-            setEntry(exchange(request, redirect.head, at: now), of: timings.call, without: &redactor)
+            // How long it took is not known.
+            setEntry(exchange(request, redirect.head, at: sent ?? now), of: timings.call, without: &redactor)
             let target = redactor.text(redirect.next.url?.absoluteString ?? "")
             endAttempt(because: "\(redirect.head.statusCode), redirect to \(target)", at: sent ?? now)
             call.attempts.append(.init(number: timings.call.attempt, start: sent ?? now))
             request = redirect.next
         }
-        changeLast { [sent] in $0.addPhases(of: timings, from: sent ?? $0.start) }
+        addPhases(of: timings, at: now)
         if let (head, body) = timings.response {
             setEntry(exchange(request, head, body, timings, at: now), of: timings.call, without: &redactor)
         } else if let head {
             setEntry(exchange(request, head.head, at: now), of: timings.call, without: &redactor)
+        }
+    }
+
+    private mutating func addPhases(of timings: CallTimings, at now: Double) {
+        var phases = [
+            ("look-up", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls),
+            ("first byte", timings.firstByte), ("body", timings.transfer),
+        ].compactMap { name, time in time.map { (name, $0.milliseconds) } }
+        if isSentAgain, let sent, let head { phases = [("first byte", head.time - sent), ("body", now - head.time)] }
+        var start = sent ?? now
+        for (name, time) in phases {
+            changeLast { $0.segments.append(.init(name: name, start: start, time: time)) }
+            start += time
         }
     }
 
@@ -154,8 +190,8 @@ extension CallTracker {
             body: body,
             size: max(body.count, Int(clamping: timings?.bytesReceived ?? 0)),
             started: date(at: sent),
-            wait: .microseconds(Int64(((self.head?.time ?? now) - sent) * 1_000)),
-            time: .microseconds(Int64((now - sent) * 1_000))
+            wait: .seconds(min(now, self.head?.time ?? now) - sent) / 1_000,
+            time: .seconds(now - sent) / 1_000
         )
     }
 
@@ -184,18 +220,6 @@ extension InspectedCall.Attempt {
     /// Adds a part of the time, unless it is too short to be seen.
     fileprivate mutating func add(_ name: String, from start: Double, to end: Double, atLeast shortest: Double) {
         if end - start >= shortest { segments.append(.init(name: name, start: start, time: end - start)) }
-    }
-
-    fileprivate mutating func addPhases(of timings: CallTimings, from start: Double) {
-        var start = start
-        let phases = [
-            ("look-up", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls),
-            ("first byte", timings.firstByte), ("body", timings.transfer),
-        ]
-        for case (let name, let time?) in phases {
-            segments.append(.init(name: name, start: start, time: time.milliseconds))
-            start += time.milliseconds
-        }
     }
 }
 

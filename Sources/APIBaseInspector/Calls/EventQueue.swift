@@ -13,7 +13,7 @@ final class EventQueue: Sendable {
 
     private struct State {
         var events: [Event] = []
-        /// The calls with events that were left out.
+        /// The calls of events that were left out.
         var incomplete: Set<Int> = []
         /// The bytes of the bodies that the events hold.
         var size = 0
@@ -25,7 +25,7 @@ final class EventQueue: Sendable {
     private let queue = DispatchQueue(label: "APIBaseInspector")
     private let state = Locked(State())
     private let feed: CallFeed
-    /// Only used on the queue.
+    /// Only used on the queue; the lock is for the compiler.
     private let redactor: Locked<ExchangeRedactor>
 
     init(into feed: CallFeed, redacting rules: RedactionRules) {
@@ -33,15 +33,14 @@ final class EventQueue: Sendable {
         redactor = Locked(ExchangeRedactor(rules))
     }
 
-    /// Takes an event. If too much waits, the call is left out.
+    /// Takes an event. If too much waits, the event is left out, and the call is shown as incomplete.
     func add(_ event: CallEvent) {
         let item = Event(event: event, time: .now, date: Date())
         let isFirst = state.withLock { state in
             let isIdle = state.events.isEmpty && state.incomplete.isEmpty
-            let size = item.size
-            if state.events.count < Self.maximumCount, state.size + size <= Self.maximumSize || isIdle {
+            if state.events.count < Self.maximumCount, state.size < Self.maximumSize {
                 state.events.append(item)
-                state.size += size
+                state.size += item.size
             } else {
                 state.incomplete.insert(event.call.id)
             }
@@ -55,21 +54,29 @@ final class EventQueue: Sendable {
             defer { state = State() }
             return state
         }
-        for item in waiting.events where !waiting.incomplete.contains(item.event.call.id) {
-            let info = item.event.call
-            feed.update(info.id) { tracker in
-                var tracker = tracker ?? CallTracker(info, at: item.time, date: item.date)
-                redactor.withLock { tracker.take(item.event, at: item.time, without: &$0) }
+        for item in waiting.events { show(item) }
+        for id in waiting.incomplete {
+            feed.update(id) { tracker in
+                var tracker = tracker
+                tracker?.loseTrack()
                 return tracker
             }
         }
-        for id in waiting.incomplete { feed.lose(id) }
+    }
+
+    private func show(_ item: Event) {
+        feed.update(item.event.call.id) { tracker in
+            guard var tracker = tracker ?? CallTracker(item.event, at: item.time, date: item.date) else { return nil }
+            redactor.withLock { tracker.take(item.event, at: item.time, without: &$0) }
+            return tracker
+        }
     }
 }
 
 extension EventQueue.Event {
-    /// The bytes of the bodies, of which most are kept only until the event has been worked on.
+    /// The bytes of the bodies that only this event holds.
     fileprivate var size: Int {
-        (event.timings?.response?.data.count ?? 0) + (event.call.sent?.httpBody?.count ?? 0)
+        if case .sent(let info) = event { return info.sent?.httpBody?.count ?? 0 }
+        return event.timings?.response?.data.count ?? 0
     }
 }

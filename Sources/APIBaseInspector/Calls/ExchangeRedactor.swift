@@ -10,7 +10,7 @@ import FoundationNetworking
 
 /// Makes entries of HAR as a recording does: without secrets. Of each body, the first 64 KiB are kept.
 struct ExchangeRedactor {
-    private static let bodyLimit = 64 << 10
+    static let bodyLimit = 64 << 10
     /// The bytes after the kept ones that are searched for names of secrets, since a name may follow its value.
     private static let lookahead = 8 << 10
 
@@ -40,20 +40,17 @@ struct ExchangeRedactor {
             wait: exchange.wait,
             time: exchange.time
         )
-        if exchange.size > 0, exchange.body.isEmpty { entry.comment = "The body was read as a stream." }
-        remove(secretHeaders: secretHeaders, from: &entry)
-        if exchange.size > Self.bodyLimit { entry.response.content.size = exchange.size }
-        return entry
-    }
-
-    /// Removes the secrets of an entry, and cuts its bodies.
-    mutating func remove(secretHeaders: Set<String> = [], from entry: inout HAR.Entry) {
         var redactor = Redactor(rules, secretHeaders: secretHeaders)
         redactor.redact(&entry)
         secrets.insert(redactor.secrets)
         secrets.remove(from: &entry)
-        let isCut = (entry.request.cutBody(to: Self.bodyLimit), entry.response.content.cut(to: Self.bodyLimit))
-        if isCut.0 || isCut.1 { entry.comment = "Of each body, the first \(Self.bodyLimit) bytes are shown." }
+        if exchange.size > 0, exchange.body.isEmpty {
+            (entry.response.content.text, entry.comment) = (nil, "The body was read as a stream.")
+        }
+        entry.cutBodies(to: Self.bodyLimit)
+        let isPart = exchange.body.count > Self.bodyLimit || exchange.size > exchange.body.count
+        if isPart { entry.response.content.size = exchange.size }
+        return entry
     }
 
     /// A text of the program, such as that of an error, without known secrets.
@@ -75,24 +72,21 @@ struct ExchangeRedactor {
 struct ObservedExchange {
     let request: URLRequest
     let head: ResponseHead
-    var body = Data()
+    let body: Data
     /// The bytes of the body, also those that were not kept.
-    var size = 0
+    let size: Int
     let started: Date
-    var wait = Duration.zero
-    var time = Duration.zero
+    let wait: Duration
+    let time: Duration
 }
 
-/// The secrets of the last 500 to 1,000 exchanges. A server may repeat one in a later response.
+/// The newest secrets: a server may repeat one in a later response. Old ones are forgotten, so that they do not pile up.
 private struct RecentSecrets {
     private var (current, last) = (Secrets(), Secrets())
-    private var count = 0
 
     mutating func insert(_ found: Secrets) {
-        guard !found.isEmpty else { return }
         current.formUnion(found)
-        count += 1
-        if count == 500 { (current, last, count) = (Secrets(), current, 0) }
+        if current.count > 10_000 { (current, last) = (Secrets(), current) }
     }
 
     func remove(from entry: inout HAR.Entry) {
@@ -111,6 +105,14 @@ private struct RecentSecrets {
 extension Data {
     /// The first bytes, without an incomplete character at their end.
     fileprivate func prefix(keeping limit: Int) -> Data { count > limit ? prefix(limit).withoutCutCharacter : self }
+}
+
+extension HAR.Entry {
+    /// Keeps the beginnings of long bodies, with a comment.
+    mutating func cutBodies(to limit: Int) {
+        let isCut = (request.cutBody(to: limit), response.content.cut(to: limit))
+        if isCut.0 || isCut.1 { comment = "Of each body, the first \(limit) bytes are shown." }
+    }
 }
 
 extension HAR.Request {

@@ -8,10 +8,9 @@ struct RecordedCalls {
 
     /// The calls without secrets, which files of browsers have.
     init(_ har: HAR, redacting redaction: RedactionRules) {
-        var redactor = ExchangeRedactor(redaction)
         var calls: [InspectedCall] = []
-        for var entry in har.log.entries {
-            redactor.remove(from: &entry)
+        for var entry in har.entriesWithoutSecrets(redaction).entries {
+            entry.cutBodies(to: ExchangeRedactor.bodyLimit)
             if let last = calls.last, last.leads(to: entry) {
                 calls[calls.count - 1].follow(entry)
             } else {
@@ -32,7 +31,7 @@ extension InspectedCall {
         guard case .whole(let last)? = attempts.last?.exchange, (300..<400).contains(last.response.status),
             let target = URL(string: last.response.redirectURL, relativeTo: URL(string: last.request.url))
         else { return false }
-        return target.absoluteString == entry.request.url
+        return target.absoluteString.prefix { $0 != "#" } == entry.request.url
     }
 
     fileprivate mutating func follow(_ entry: HAR.Entry) {
@@ -49,16 +48,24 @@ extension InspectedCall {
         state = hasResponse ? .ended : .failed
         error = hasResponse ? nil : "There was no response."
         if entry.response.status == 304 { mark(.notModified) }
-        let end = start + max(0, entry.time)
-        let body = start + max(0, entry.timings.wait)
+        let end = start + entry.time.bounded
+        // Before them were the connection, and the waiting for one.
+        let body = max(start, end - entry.timings.receive.bounded)
+        let request = max(start, body - entry.timings.wait.bounded)
         var attempt = Attempt(number: 1, start: start, end: end)
         attempt.segments = [
-            Segment(name: "first byte", start: start, time: max(0, entry.timings.wait)),
-            Segment(name: "body", start: body, time: max(0, entry.timings.receive)),
+            Segment(name: "first byte", start: request, time: body - request),
+            Segment(name: "body", start: body, time: end - body),
         ]
-        let request = Exchange.request(entry.request, startedDateTime: entry.startedDateTime)
-        attempt.exchange = hasResponse ? .whole(entry) : request
+        attempt.exchange =
+            hasResponse
+            ? .whole(entry) : .request(entry.request, startedDateTime: entry.startedDateTime)
         attempts.append(attempt)
         time = end
     }
+}
+
+extension Double {
+    /// A time of a file, which may be any number: unknown ones are negative.
+    fileprivate var bounded: Double { min(max(0, self), 1e9) }
 }

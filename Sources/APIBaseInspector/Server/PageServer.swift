@@ -14,7 +14,7 @@ final class PageServer: Sendable {
     /// - Throws: `SocketError`.
     init(port: UInt16, feed: CallFeed) throws {
         let token = Self.newToken()
-        let page = InspectorPage()
+        let page = InspectorPage().response
         var limits = HTTPLimits()
         limits.bodyBytes = 0
         limits.connections = 16
@@ -22,7 +22,7 @@ final class PageServer: Sendable {
             do {
                 try RequestCheck(request).pass()
                 switch request.path {
-                case "/": return page.response
+                case "/": return page
                 case "/events": return try Self.events(of: feed, for: request, token: token)
                 default: throw HTTPError(404, "There is nothing here.")
                 }
@@ -81,7 +81,9 @@ private struct RequestCheck {
         if let origin = request.headers["Origin"], origin != "http://\(host)" {
             throw HTTPError(403, "Another site may not read this.")
         }
-        guard ["same-origin", "none"].contains(request.headers["Sec-Fetch-Site"] ?? "none") else {
+        // The page itself has no data: a link to it may be anywhere.
+        guard request.path == "/" || ["same-origin", "none"].contains(request.headers["Sec-Fetch-Site"] ?? "none")
+        else {
             throw HTTPError(403, "Another site may not read this.")
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A regular file, or the place for one, after following links.
-struct RegularFile {
+package struct RegularFile {
     private struct NotAFile: LocalizedError {
         let kind: String
         var errorDescription: String? { "It is \(kind), not a regular file." }
@@ -12,7 +12,7 @@ struct RegularFile {
     private let mode: mode_t?
 
     /// - Throws: If it is something other than a file, such as a folder, a device or a pipe.
-    init(_ file: URL) throws {
+    package init(_ file: URL) throws {
         var path = file.path
         // Linux follows 40 links as well.
         for _ in 0..<40 {
@@ -37,9 +37,9 @@ struct RegularFile {
     var exists: Bool { mode != nil }
 
     /// Replaces the whole file or nothing. Its permissions stay; only the owner can read and write a new file.
-    func replace(with data: Data) throws {
+    package func replace(with data: Data) throws {
         let file = URL(fileURLWithPath: path)
-        let draft = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).har")
+        let draft = file.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).draft")
         let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         do {

@@ -20,6 +20,8 @@ package struct Secrets: Sendable {
     package init() {}
 
     package var isEmpty: Bool { values.isEmpty }
+    /// The number of the values in all their spellings.
+    package var count: Int { values.count }
 
     package mutating func insert(_ value: some Collection<UInt8>) {
         guard value.count >= Self.minimumLength, !value.elementsEqual(RedactionRules.marker.utf8) else { return }

@@ -14,6 +14,13 @@ enum SignalHandler {
 
     static func start() { listen(SIGINT) }
 
+    /// A sequence that ends with SIGINT or SIGTERM.
+    static func interruption() -> AsyncStream<Never> {
+        let (interruption, continuation) = AsyncStream<Never>.makeStream()
+        handle { continuation.finish() }
+        return interruption
+    }
+
     /// Calls the handler for SIGINT and SIGTERM, instead of ending the process.
     static func handle(_ handler: @escaping @Sendable () -> Void) {
         state.withLock { $0.handler = handler }

@@ -9,9 +9,8 @@ struct Serve: Job {
     func run(_ context: Context) async throws -> Int32 {
         let server = DemoAPIServer(configuration: .init(host: host, port: port))
         let url = try server.start().absoluteString
-        let (interruption, continuation) = AsyncStream<Never>.makeStream()
         // Before the message, because its reader may stop the server at once.
-        SignalHandler.handle { continuation.finish() }
+        let interruption = SignalHandler.interruption()
         context.output.line(
             """
             Server starting on \(url)

@@ -1,5 +1,6 @@
 import APIBaseInspector
 import APIBaseKit
+import APIBaseRecording
 
 /// `apibase inspect FILE`: writes a page that shows the calls of a recording.
 struct Inspect: Job {
@@ -10,13 +11,12 @@ struct Inspect: Job {
     func run(_ context: Context) async throws -> Int32 {
         let html = try RecordingPage.html(of: recording)
         let page = page ?? Self.temporaryFile(for: recording)
-        // Only the user may read it: a recording may be confidential, even without secrets.
-        let isWritten = FileManager.default.createFile(
-            atPath: page.path,
-            contents: html,
-            attributes: [.posixPermissions: 0o600]
-        )
-        guard isWritten else { throw UnwritablePage(path: page.path) }
+        // Only the user may read a new file: a recording may be confidential, even without secrets.
+        do {
+            try RegularFile(page).replace(with: html)
+        } catch {
+            throw UnwritablePage(path: page.path, reason: error.localizedDescription)
+        }
         context.output.line("The page is at \(page.absoluteString)")
         return ExitCode.success
     }
@@ -29,7 +29,8 @@ struct Inspect: Job {
 
     private struct UnwritablePage: LocalizedError {
         let path: String
-        var errorDescription: String? { "\(path) cannot be written." }
+        let reason: String
+        var errorDescription: String? { "\(path) cannot be written: \(reason)" }
     }
 }
 

@@ -13,8 +13,7 @@ struct LivePage {
 
     /// Keeps the page until Control-C.
     func stayOpen(_ output: Output) async {
-        let (interruption, continuation) = AsyncStream<Never>.makeStream()
-        SignalHandler.handle { continuation.finish() }
+        let interruption = SignalHandler.interruption()
         output.error("Press Control-C to close the page.")
         for await _ in interruption {}
         CallObserver.current = nil

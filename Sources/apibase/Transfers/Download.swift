@@ -48,7 +48,7 @@ extension Command {
             Headers (Name:value) and query items (name==value) apply to all URLs. From the second URL on, a URL with a
             port needs its scheme. Otherwise it is a header.
             """,
-        options: [.target, .bearer, .basic, .retry, .idle, .verbose] + Connection.options
+        options: [.target, .bearer, .basic, .retry, .idle, .verbose, .inspect] + Connection.options
     ) { try DownloadJob(&$0) }
 }
 

@@ -35,7 +35,7 @@ extension Command {
             \\n for line breaks. An interrupted stream is resumed after the last event. It ends when the server
             answers with status 204. Items are headers (Name:value) and query items (name==value).
             """,
-        options: [.count, .bearer, .basic, .attempts, .idle, .verbose] + Connection.options
+        options: [.count, .bearer, .basic, .attempts, .idle, .verbose, .inspect] + Connection.options
     ) { arguments in
         var request = try HTTPJob(.get, &arguments, command: "events")
         // Without a limit, a stream would wait forever for a server that is gone.

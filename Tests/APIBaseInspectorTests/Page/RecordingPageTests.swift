@@ -44,6 +44,7 @@ import Testing
         #expect(calls[0].time == 12.5)
         #expect(calls[0].attempts[0].segments.map(\.name) == ["first byte", "body"])
         #expect(calls[0].attempts[0].segments.map(\.time) == [10, 2.5])
+        #expect(calls[0].attempts[0].segments.map(\.start) == [0, 10])
         #expect(
             html.contains(
                 #"<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-"#
@@ -93,6 +94,26 @@ import Testing
         )
         #expect(!html.contains("c4n4ry"))
         #expect(html.contains("REDACTED"))
+    }
+
+    /// What is secret in one entry is removed from all, also from those before.
+    @Test func aSecretOfALaterEntryIsRemovedFromEarlierOnes() throws {
+        let html = try calls(
+            entry("https://books.example/7", body: "c4n4ry-in-header"),
+            entry("https://books.example/7", headers: #"{"name":"Authorization","value":"Bearer c4n4ry-in-header"}"#)
+        ).html
+        #expect(!html.contains("c4n4ry"))
+    }
+
+    @Test func timesOfAnySizeAreShown() throws {
+        for time in ["1e308", "-1", "0", "1e-300"] {
+            let text = entry("https://books.example/7").replacing("12.5", with: time).replacing(
+                ":10,",
+                with: ":\(time),"
+            )
+            let call = try #require(try calls(text, text).calls.first)
+            #expect(try #require(call.time) <= 1e9)
+        }
     }
 
     @Test(arguments: ["", "[]", #"{"log":{}}"#, #"{"log":{"entries":[{}]}}"#])
