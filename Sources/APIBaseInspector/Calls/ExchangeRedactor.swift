@@ -16,13 +16,18 @@ struct ExchangeRedactor {
 
     private let rules: RedactionRules
     private var secrets = RecentSecrets()
+    /// Redactors that have seen nothing, by the names of further secret headers: making one takes long.
+    private var unused: [Set<String>: Redactor]
 
-    init(_ rules: RedactionRules) { self.rules = rules }
+    init(_ rules: RedactionRules) {
+        self.rules = rules
+        unused = [[]: Redactor(rules)]
+    }
 
     /// A request that has no response yet.
     mutating func request(_ request: URLRequest, secretHeaders: Set<String>) -> HAR.Request {
         var result = HAR.Request(request, body: Self.keptBody(of: request))
-        var redactor = Redactor(rules, secretHeaders: secretHeaders)
+        var redactor = redactor(secretHeaders)
         redactor.redact(&result)
         secrets.insert(redactor.secrets)
         secrets.remove(from: &result)
@@ -40,7 +45,7 @@ struct ExchangeRedactor {
             wait: exchange.wait,
             time: exchange.time
         )
-        var redactor = Redactor(rules, secretHeaders: secretHeaders)
+        var redactor = redactor(secretHeaders)
         redactor.redact(&entry)
         secrets.insert(redactor.secrets)
         secrets.remove(from: &entry)
@@ -55,8 +60,15 @@ struct ExchangeRedactor {
 
     /// A text of the program, such as that of an error, without known secrets.
     func text(_ text: String) -> String {
-        var redactor = Redactor(rules)
+        var redactor = unused[[]] ?? Redactor(rules)
         return secrets.removed(from: redactor.redacted(text))
+    }
+
+    private mutating func redactor(_ secretHeaders: Set<String>) -> Redactor {
+        if let redactor = unused[secretHeaders] { return redactor }
+        let redactor = Redactor(rules, secretHeaders: secretHeaders)
+        if unused.count < 100 { unused[secretHeaders] = redactor }
+        return redactor
     }
 
     /// The body of a request. In coded bytes, secrets cannot be found.
