@@ -189,6 +189,7 @@ extension CallTracker {
             head: head,
             body: body,
             size: max(body.count, Int(clamping: timings?.bytesReceived ?? 0)),
+            sentSize: Int(clamping: timings?.bytesSent ?? 0),
             started: date(at: sent),
             wait: .seconds(min(now, self.head?.time ?? now) - sent) / 1_000,
             time: .seconds(now - sent) / 1_000

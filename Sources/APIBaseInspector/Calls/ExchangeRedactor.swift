@@ -55,6 +55,7 @@ struct ExchangeRedactor {
         entry.cutBodies(to: Self.bodyLimit)
         let isPart = exchange.body.count > Self.bodyLimit || exchange.size > exchange.body.count
         if isPart { entry.response.content.size = exchange.size }
+        entry.request.bodySize = max(entry.request.bodySize, exchange.sentSize)
         return entry
     }
 
@@ -87,6 +88,8 @@ struct ObservedExchange {
     let body: Data
     /// The bytes of the body, also those that were not kept.
     let size: Int
+    /// The bytes of the request's body that were sent.
+    let sentSize: Int
     let started: Date
     let wait: Duration
     let time: Duration

@@ -62,10 +62,11 @@ struct InspectedCall: Encodable, Sendable {
             }
         }
 
-        fileprivate var bodySize: Int {
+        fileprivate var size: Int {
             switch self {
-            case .whole(let entry): entry.request.bodyText + (entry.response.content.text?.utf8.count ?? 0)
-            case .request(let request, _): request.bodyText
+            case .whole(let entry):
+                entry.request.size + entry.response.headers.size + (entry.response.content.text?.utf8.count ?? 0)
+            case .request(let request, _): request.size
             }
         }
     }
@@ -86,9 +87,13 @@ struct InspectedCall: Encodable, Sendable {
     }
 
     /// About the bytes of the call in memory.
-    var size: Int { attempts.reduce(1_000) { $0 + 2_000 + ($1.exchange?.bodySize ?? 0) } }
+    var size: Int { attempts.reduce(1_000) { $0 + 2_000 + ($1.exchange?.size ?? 0) } }
 }
 
 extension HAR.Request {
-    fileprivate var bodyText: Int { postData?.text?.utf8.count ?? 0 }
+    fileprivate var size: Int { 2 * url.utf8.count + headers.size + (postData?.text?.utf8.count ?? 0) }
+}
+
+extension [HAR.Field] {
+    fileprivate var size: Int { reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 50 } }
 }

@@ -11,7 +11,7 @@ struct RecordedCalls {
         var calls: [InspectedCall] = []
         for var entry in har.entriesWithoutSecrets(redaction).entries {
             entry.cutBodies(to: ExchangeRedactor.bodyLimit)
-            if let last = calls.last, last.leads(to: entry) {
+            if calls.last?.leads(to: entry) == true {
                 calls[calls.count - 1].follow(entry)
             } else {
                 calls.append(InspectedCall(entry, id: calls.count + 1))

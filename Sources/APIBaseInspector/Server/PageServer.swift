@@ -17,7 +17,10 @@ final class PageServer: Sendable {
         let page = InspectorPage().response
         var limits = HTTPLimits()
         limits.bodyBytes = 0
-        limits.connections = 16
+        // A page has two connections. What asks for nothing must not keep it out.
+        limits.connections = 64
+        limits.headTime = .seconds(5)
+        limits.idleTime = .seconds(5)
         server = try HTTPServer(port: port, limits: limits, name: "APIBaseInspector") { request in
             do {
                 try RequestCheck(request).pass()

@@ -11,6 +11,9 @@ struct Inspect: Job {
     func run(_ context: Context) async throws -> Int32 {
         let html = try RecordingPage.html(of: recording)
         let page = page ?? Self.temporaryFile(for: recording)
+        guard page.resolvingSymlinksInPath() != recording.resolvingSymlinksInPath() else {
+            throw UsageError.conflict(recording.path, "\(Option.save.name) \(page.path)")
+        }
         // Only the user may read a new file: a recording may be confidential, even without secrets.
         do {
             try RegularFile(page).replace(with: html)
@@ -22,7 +25,7 @@ struct Inspect: Job {
     }
 
     private static func temporaryFile(for recording: URL) -> URL {
-        let name = recording.deletingPathExtension().lastPathComponent
+        let name = recording.deletingPathExtension().lastPathComponent.prefix(40)
         return FileManager.default.temporaryDirectory
             .appendingPathComponent("apibase-\(name)-\(UUID().uuidString.prefix(8)).html")
     }

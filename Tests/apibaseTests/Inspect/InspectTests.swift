@@ -56,6 +56,11 @@ import Testing
         let outcome = await run("inspect", recording, "--save", "/nowhere/page.html")
         #expect(outcome.code == 1)
         #expect(outcome.errors.hasPrefix("apibase: /nowhere/page.html cannot be written: "))
+        // Neither is the recording replaced, nor what is not a file.
+        let itself = await run("inspect", recording, "--save", recording)
+        #expect(itself.code == 2)
+        #expect(try String(contentsOfFile: recording, encoding: .utf8).hasPrefix("{"))
+        #expect(await run("inspect", recording, "--save", folder.path).code == 1)
     }
 
     #if os(Linux)
