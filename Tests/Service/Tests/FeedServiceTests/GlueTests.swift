@@ -29,11 +29,12 @@ import Tracing
     }
 
     /// While the inspector runs, its page gets the calls of the upstreams.
-    @Test(.stubs { $0.answerFeed(of: "Rome") })
-    func callsAreOnThePageOfTheInspector() async throws {
+    @Test func callsAreOnThePageOfTheInspector() async throws {
         let inspector = try Inspector.start(announcing: { _ in })
         defer { inspector.stop() }
-        try await makeRouter().test(.inProcess) { _ = try await $0.feed() }
+        let stubs = Stubs()
+        stubs.answerFeed(of: "Rome")
+        try await stubs.run { try await makeRouter().test(.inProcess) { _ = try await $0.feed() } }
         let events = JSONAPI()
         events.baseURL = URL(string: "/events", relativeTo: inspector.url)?.absoluteURL
         events.authorization = .bearer(String(inspector.url.fragment?.dropFirst(2) ?? ""))
