@@ -3,7 +3,7 @@ import Dispatch
 
 /// The calls for the pages. Each page reads at its own pace, and never delays the program or another page.
 final class CallFeed: Sendable {
-    /// What a page gets.
+    /// The news for a page.
     struct News: Sendable {
         /// The new and changed calls.
         var calls: [CallRing.Item] = []

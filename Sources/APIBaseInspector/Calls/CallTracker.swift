@@ -77,7 +77,7 @@ struct CallTracker: Sendable {
 
     /// Ends a call whose further events are not known.
     mutating func loseTrack() {
-        (call.state, call.error) = (.failed, "So many events waited that the end of this call was left out.")
+        (call.state, call.error) = (.failed, "Too many events waited, so the end of this call is not known.")
         if call.attempts.last?.end == nil { changeLast { $0.end = $0.start } }
     }
 }
@@ -148,7 +148,7 @@ extension CallTracker {
         guard var request = timings.call.sent, call.attempts.last?.end == nil else { return }
         for redirect in isSentAgain ? [] : timings.redirects {
             call.mark(.redirect)
-            // How long it took is not known.
+            // Its time is not known.
             setEntry(exchange(request, redirect.head, at: sent ?? now), of: timings.call, without: &redactor)
             let target = redactor.text(redirect.next.url?.absoluteString ?? "")
             endAttempt(because: "\(redirect.head.statusCode), redirect to \(target)", at: sent ?? now)
