@@ -202,11 +202,13 @@ bool ccurl_transfer_times(ccurl_transfer *transfer, ccurl_times *times) {
 }
 
 void ccurl_transfer_reread(ccurl_transfer *transfer) {
-    if (transfer->own.is_holding) return;
-    int waiting = transfer->own.is_starved ? PAUSE_SENDING : 0;
+    // A direction that is paused and resumed has libcurl look at the transfer. Receiving cannot be resumed while the
+    // receiver has no room, and need not be: libcurl keeps the bytes, and goes on to those of other transfers.
+    int kept = (transfer->own.is_holding ? PAUSE_RECEIVING : 0) | (transfer->own.is_starved ? PAUSE_SENDING : 0);
+    int toggled = transfer->own.is_holding ? PAUSE_SENDING : PAUSE_RECEIVING;
     ccurl_tls_enter(transfer->own.connections);
-    ccurl.easy_pause(transfer->easy, waiting | PAUSE_RECEIVING);
-    ccurl.easy_pause(transfer->easy, waiting);
+    ccurl.easy_pause(transfer->easy, kept ^ toggled);
+    ccurl.easy_pause(transfer->easy, kept);
 }
 
 bool ccurl_transfer_feed(ccurl_transfer *transfer, const void *bytes, size_t count) {
