@@ -30,16 +30,22 @@ final class CallFeed: Sendable {
     private let state = Locked(State())
 
     /// Changes a call, or adds it if `change` gets `nil`. Calls of this method come one after the other. `change` runs
-    /// without the lock, and returns `nil` for a call that is not shown.
+    /// without the lock. If it returns `nil`, nothing changes.
     func update(_ id: Int, _ change: (CallTracker?) -> CallTracker?) {
         let tracker = change(state.withLock { $0.ring[id] })
         let sleeping = state.withLock { state -> [DispatchSemaphore] in
-            guard !state.isClosed else { return [] }
-            if let tracker {
-                for item in state.ring.put(tracker) { state.lose(item) }
-            } else {
-                for reader in state.readers.keys { state.readers[reader]?.lost += 1 }
-            }
+            guard !state.isClosed, let tracker else { return [] }
+            for item in state.ring.put(tracker) { state.lose(item) }
+            return state.readersToWake()
+        }
+        for semaphore in sleeping { semaphore.signal() }
+    }
+
+    /// Counts calls that no page has been shown and none will be.
+    func lose(_ count: Int) {
+        guard count > 0 else { return }
+        let sleeping = state.withLock { state in
+            for reader in state.readers.keys { state.readers[reader]?.lost += count }
             return state.readersToWake()
         }
         for semaphore in sleeping { semaphore.signal() }

@@ -55,15 +55,19 @@ final class EventQueue: Sendable {
             return state
         }
         for item in waiting.events { show(item) }
+        var lost = 0
         for id in waiting.incomplete {
             feed.update(id) { tracker in
                 var tracker = tracker
                 tracker?.loseTrack()
+                if tracker == nil { lost += 1 }
                 return tracker
             }
         }
+        feed.lose(lost)
     }
 
+    /// Events of a call that has been removed already change nothing.
     private func show(_ item: Event) {
         feed.update(item.event.call.id) { tracker in
             guard var tracker = tracker ?? CallTracker(item.event, at: item.time, date: item.date) else { return nil }

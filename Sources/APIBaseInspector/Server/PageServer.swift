@@ -81,7 +81,7 @@ private struct RequestCheck {
         guard let host = request.headers["Host"], Self.isLoopback(host), request.host == host else {
             throw HTTPError(421, "The host is not this server.")
         }
-        if let origin = request.headers["Origin"], origin != "http://\(host)" {
+        guard request.headers.values(for: "Origin").allSatisfy({ $0 == "http://\(host)" }) else {
             throw HTTPError(403, "Another site may not read this.")
         }
         // The page itself has no data: a link to it may be anywhere.

@@ -122,7 +122,7 @@ extension HTTPHeaders {
     public static let secretNames: Set<String> = [
         "Authorization", "Cookie", "Set-Cookie", "Proxy-Authorization", "WWW-Authenticate", "Proxy-Authenticate",
         "X-Api-Key", "Api-Key", "ApiKey", "X-Auth-Token", "X-Access-Token", "X-Auth", "X-Csrf-Token", "X-Xsrf-Token",
-        "X-Amz-Security-Token", "X-Goog-Api-Key",
+        "X-Amz-Security-Token", "X-Goog-Api-Key", "DPoP",
     ]
 
     private static let lowercasedSecretNames = Set(secretNames.map { $0.lowercasedASCII() })
@@ -133,7 +133,8 @@ extension HTTPHeaders {
     /// logs and recordings.
     package static func isSecret(_ name: String, in others: Set<String>) -> Bool {
         let name = name.lowercasedASCII()
-        return lowercasedSecretNames.contains(name) || name.hasSuffix("-token") || name.hasSuffix("-secret")
+        return lowercasedSecretNames.contains(name)
+            || ["-token", "-secret", "-authorization"].contains(where: name.hasSuffix)
             || others.contains { $0.equalsIgnoringCase(name) }
     }
 }

@@ -3,6 +3,7 @@ import APIBaseKit
 import APIBaseStubs
 import Basics
 import Foundation
+import HostileServer
 import LoopbackServer
 import RawClient
 import Testing
@@ -61,6 +62,33 @@ import Testing
                 + String(decoding: try client.connection.read(before: .now + .seconds(60)), as: UTF8.self)
         }
         #expect(text.contains(/event: lost\ndata: [1-9]/))
+    }
+
+    /// A call that ends after it had to go is not one that the page did not see.
+    @Test func theEndOfARemovedCallIsNoLoss() async throws {
+        let (hasBegun, mayEnd) = (Later<Void>(), Later<Void>())
+        stubs.on(.get, "/v2/long").answer { _, _ in
+            hasBegun.set(())
+            try await mayEnd.value()
+            return .text("Persuasion")
+        }
+        stubs.on().answer(.text("Emma"))
+        let long = Task { [inspector, stubs] in try await stubs.run { try await Book(inspector, "long").value() } }
+        try await hasBegun.value()
+        try await call(100)
+        var ids: Set<Int> = []
+        for try await event in Page(inspector).eachEvent() {
+            #expect(event.type == "call")
+            let call = try JSONDecoder().decode(ShownCall.self, from: Data(event.data.utf8))
+            guard call.isOver, ids.insert(call.id).inserted else { continue }
+            if ids.count == 601 { break }
+            if ids.count.isMultiple(of: 100), ids.count < 600 { try await self.call(100) }
+            if ids.count == 600 {
+                mayEnd.set(())
+                #expect(try await long.value == "Persuasion")
+                try await self.call(1)
+            }
+        }
     }
 
     /// A page that comes back goes on after the last change that it has.

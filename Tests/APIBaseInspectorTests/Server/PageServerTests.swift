@@ -46,6 +46,11 @@ import Testing
         Case(testDescription: "a host in the target", target: "http://evil.example/events", status: 421),
         Case(testDescription: "another origin", fields: ["Origin: http://evil.example"], status: 403),
         Case(testDescription: "another port", fields: ["Origin: http://127.0.0.1:1"], status: 403),
+        Case(
+            testDescription: "two origins",
+            fields: ["Origin: http://127.0.0.1:PORT", "Origin: http://evil.example"],
+            status: 403
+        ),
         Case(testDescription: "no origin", fields: ["Origin: null"], status: 403),
         Case(testDescription: "from another site", fields: ["Sec-Fetch-Site: cross-site"], status: 403),
         Case(testDescription: "from the same site", fields: ["Sec-Fetch-Site: same-site"], status: 403),

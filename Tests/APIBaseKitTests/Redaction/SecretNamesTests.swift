@@ -50,6 +50,9 @@ import Testing
         #expect(none.hasHeader("X-Vendor-Token") && none.hasHeader("Cookie"))
     }
 
-    @Test(arguments: ["x-mine", "X_Mine", "Authorization", "X-Vendor-Token", "x-vendor-secret", "X-Session-Id"])
+    @Test(arguments: [
+        "x-mine", "X_Mine", "Authorization", "X-Vendor-Token", "x-vendor-secret", "X-Session-Id", "DPoP",
+        "X-Forwarded-Authorization",
+    ])
     func headers(name: String) { #expect(names.hasHeader(name)) }
 }
