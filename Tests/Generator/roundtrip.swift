@@ -25,8 +25,7 @@ struct RoundTrip {
 }
 
 extension JSONValue {
-    /// The first place where a value differs; `nil` if there is none. Members that are missing in the other one, and
-    /// texts of the same time, count as equal only where `isStrict` is not set.
+    /// The first place where a value differs; `nil` if there is none. Texts of the same time are equal.
     func difference(from other: JSONValue, at pointer: String) -> String? {
         switch (self, other) {
         case (.object(let before), .object(let after)):

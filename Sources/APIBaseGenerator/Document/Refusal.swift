@@ -17,16 +17,20 @@ package enum Refusal: Error, Hashable, LocalizedError {
     package var errorDescription: String? {
         switch self {
         case .yaml(let name):
-            "\(name) is YAML, and only JSON is read. Convert it: npx js-yaml \(name) > \(name.withExtension("json"))"
+            """
+            \(name) is YAML, and only JSON is read. Convert it: \
+            npx js-yaml '\(name)' > '\(name.withJSONExtension)'
+            """
         case .swagger2(let name):
             """
             \(name) is Swagger 2.0, and only OpenAPI 3.0 and 3.1 are read. Convert it: \
-            npx swagger2openapi \(name) -o \(name.withExtension("openapi.json"))
+            npx swagger2openapi '\(name)' -o '\(name.withExtension("openapi.json"))'
             """
         case .notOpenAPI(let name): "\(name) is no OpenAPI document: it has no member “openapi”."
         case .version(let name, let version): "\(name) is OpenAPI \(version), and only 3.0 and 3.1 are read."
         case .notJSON(let name, let line, let column, let reason): "\(name):\(line):\(column): not JSON: \(reason)."
-        case .badName(let name): "“\(name)” is no name for an API: expected letters and digits, such as Petstore."
+        case .badName(let name):
+            "“\(name)” is no name for an API: expected a capital, then letters and digits, such as Petstore."
         case .badSettings(let path, let reason): "\(path): \(reason)."
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
         case .nothingSelected(let pattern): "No operation matches “\(pattern)”. --list shows them all."
@@ -35,7 +39,7 @@ package enum Refusal: Error, Hashable, LocalizedError {
     }
 
     static func bundleHint(_ name: String) -> String {
-        "npx @redocly/cli bundle \(name) -o \(name.withExtension("bundled.json"))"
+        "npx @redocly/cli bundle '\(name)' -o '\(name.withExtension("bundled.json"))'"
     }
 
     static func looksLikeYAML(_ data: Data, name: String) -> Bool {
@@ -61,6 +65,11 @@ extension JSON {
 }
 
 extension String {
+    /// The name of a JSON file that is another one.
+    fileprivate var withJSONExtension: String {
+        withExtension(lowercased().hasSuffix(".json") ? "converted.json" : "json")
+    }
+
     fileprivate func withExtension(_ pathExtension: String) -> String {
         "\((self as NSString).deletingPathExtension).\(pathExtension)"
     }

@@ -80,6 +80,8 @@ struct Enumeration {
     /// `.string` or `.int`.
     let raw: SwiftType
     var constants: [Constant]
+    /// Whether the schema has `const`: mostly, the value tells the type of its object.
+    var isConst = false
 }
 
 /// A value of one of several types.

@@ -26,7 +26,8 @@ extension SchemaReader {
             let base = ReservedNames.constants.contains(wanted) ? "\(wanted)Value" : wanted
             constants.append(Enumeration.Constant(name: names.take(base), value: value))
         }
-        return declare(node, at: place, .enumeration(Enumeration(raw: raw, constants: constants)))
+        let isConst = node.json["const"] != nil
+        return declare(node, at: place, .enumeration(Enumeration(raw: raw, constants: constants, isConst: isConst)))
     }
 }
 

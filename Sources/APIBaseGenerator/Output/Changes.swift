@@ -37,7 +37,7 @@ struct Changes {
         var declarations: [String: String] = [:]
         for text in texts {
             var owners: [String] = []
-            for line in text.split(whereSeparator: \.isNewline) {
+            for line in joinedInitializers(text.split(whereSeparator: \.isNewline)) {
                 let indentation = line.prefix { $0 == " " }.count / 4
                 let code = line.drop { $0 == " " }
                 // The patterns are slow, and most lines are no declarations.
@@ -56,6 +56,23 @@ struct Changes {
             }
         }
         return declarations
+    }
+
+    /// The lines, with each initializer's parameters on one line.
+    private static func joinedInitializers(_ lines: [Substring]) -> [Substring] {
+        var joined: [Substring] = []
+        var isInside = false
+        for line in lines {
+            guard isInside, let last = joined.indices.last else {
+                joined.append(line)
+                isInside = line.hasSuffix("init(")
+                continue
+            }
+            let code = line.drop { $0 == " " }
+            isInside = !code.hasPrefix(")")
+            joined[last] += isInside && !joined[last].hasSuffix("(") ? " " + code : code
+        }
+        return joined
     }
 
     private nonisolated(unsafe) static let typePattern =

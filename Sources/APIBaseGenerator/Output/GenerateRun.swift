@@ -118,10 +118,16 @@ package struct GenerateRun {
     }
 
     static func read(_ file: URL) throws -> Data {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
+            throw Refusal.unreadable(file.path, reason: "there is no such file")
+        }
+        guard !isFolder.boolValue else { throw Refusal.unreadable(file.path, reason: "it is a folder") }
         do {
             return try Data(contentsOf: file)
         } catch {
-            throw Refusal.unreadable(file.path, reason: error.localizedDescription)
+            let reason = error.localizedDescription
+            throw Refusal.unreadable(file.path, reason: reason.hasSuffix(".") ? String(reason.dropLast()) : reason)
         }
     }
 

@@ -8,7 +8,7 @@ struct OutputFolder {
         var written: [(path: String, text: String)] = []
         /// Files whose declarations have gone.
         var deleted: [String] = []
-        /// Files that somebody has edited, or that are not the command's: nothing may be written then.
+        /// Files that somebody has edited, or that are not the command's: without `--force`, nothing is changed then.
         var edited: [String] = []
         /// The texts that were there.
         var old: [String] = []
@@ -53,7 +53,10 @@ struct OutputFolder {
             case .untouched(document):
                 plan.deleted.append(path)
                 plan.old.append(text)
-            case .edited where text.contains(" · \(document) · "): plan.edited.append(path)
+            case .edited where text.contains(" · \(document) · "):
+                plan.edited.append(path)
+                plan.deleted.append(path)
+                plan.old.append(text)
             case .untouched, .edited, .foreign: break
             }
         }

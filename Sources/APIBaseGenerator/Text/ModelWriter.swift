@@ -84,10 +84,10 @@ extension Structure.Property {
 
     /// The value of a parameter that need not be given: a constant that is the only one, or none.
     fileprivate var defaultValue: String? {
-        if !isRequired { return "nil" }
-        guard !isNullable, let constants = type.declaration?.enumeration?.constants, constants.count == 1 else {
-            return nil
-        }
-        return ".\(Identifier.escaped(constants[0].name))"
+        let none = isRequired ? nil : "nil"
+        guard !isNullable, let enumeration = type.declaration?.enumeration, enumeration.constants.count == 1,
+            isRequired || enumeration.isConst
+        else { return none }
+        return ".\(Identifier.escaped(enumeration.constants[0].name))"
     }
 }

@@ -62,7 +62,7 @@ struct CallTracker: Sendable {
         case .retrying(let timings, let delay):
             record(timings, at: now, without: &redactor)
             let outcome = timings.error.map { redactor.text($0.localizedDescription) } ?? "\(timings.statusCode ?? 0)"
-            endAttempt(because: "\(outcome), again after \(delay.milliseconds / 1000) s", at: now)
+            endAttempt(because: "\(outcome), again after \(delay.milliseconds.rounded() / 1_000) s", at: now)
             resumption = now + delay.milliseconds
         case .ended(let timings):
             record(timings, at: now, without: &redactor)

@@ -9,6 +9,9 @@ struct Inspect: Job {
     var page: URL?
 
     func run(_ context: Context) async throws -> Int32 {
+        guard FileManager.default.fileExists(atPath: recording.path) else {
+            throw NoRecording(path: recording.path)
+        }
         let html = try RecordingPage.html(of: recording)
         let page = page ?? Self.temporaryFile(for: recording)
         guard page.resolvingSymlinksInPath() != recording.resolvingSymlinksInPath() else {
@@ -28,6 +31,11 @@ struct Inspect: Job {
         let name = recording.deletingPathExtension().lastPathComponent.prefix(40)
         return FileManager.default.temporaryDirectory
             .appendingPathComponent("apibase-\(name)-\(UUID().uuidString.prefix(8)).html")
+    }
+
+    private struct NoRecording: LocalizedError {
+        let path: String
+        var errorDescription: String? { "There is no file at \(path). apibase record --out makes a recording." }
     }
 
     private struct UnwritablePage: LocalizedError {

@@ -6,9 +6,10 @@ import Testing
 @Suite struct DocumentTests {
     @Test(arguments: [
         (#"{"openapi": "3.0.3", "in"#, "api.json", "api.json:1:25: not JSON"),
-        (#"{"swagger": "2.0"}"#, "api.json", "npx swagger2openapi api.json -o api.openapi.json"),
+        (#"{"swagger": "2.0"}"#, "api.json", "npx swagger2openapi 'api.json' -o 'api.openapi.json'"),
         (#"{"name": "x"}"#, "package.json", "is no OpenAPI document"), ("[]", "list.json", "is no OpenAPI document"),
-        ("openapi: 3.0.0\ninfo:\n", "api.yaml", "npx js-yaml api.yaml > api.json"),
+        ("openapi: 3.0.0\ninfo:\n", "api.yaml", "npx js-yaml 'api.yaml' > 'api.json'"),
+        ("openapi: 3.0.0\ninfo:\n", "api.json", "npx js-yaml 'api.json' > 'api.converted.json'"),
         ("---\nopenapi: 3.0.0\n", "api", "is YAML"), (#"{"openapi": "4.0.0"}"#, "x.json", "is OpenAPI 4.0.0"),
     ])
     func refuses(text: String, name: String, words: String) throws {
@@ -28,6 +29,6 @@ import Testing
         #expect(resolved("i")?.json == .number("11"))
         for name in ["e", "g", "h", "j"] { #expect(resolved(name) == nil) }
         #expect(document.warnings.all.map(\.pointer) == ["#/e", "#/g", "#/h", "#/j"])
-        #expect(document.warnings.all[1].text.contains("npx @redocly/cli bundle a.json"))
+        #expect(document.warnings.all[1].text.contains("npx @redocly/cli bundle 'a.json'"))
     }
 }

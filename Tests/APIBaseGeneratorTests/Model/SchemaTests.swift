@@ -64,6 +64,18 @@ import Testing
         #expect(code.models.contains("        self.a = a\n        if let b { self.b = b }"))
     }
 
+    /// Without it, an object of a choice could not be told from the others.
+    @Test(arguments: [
+        (#"{"const": "a"}"#, true, "X = .a"), (#"{"const": "a"}"#, false, "X? = .a"),
+        (#"{"enum": ["a"]}"#, true, "X = .a"), (#"{"enum": ["a"]}"#, false, "X? = nil"),
+        (#"{"enum": ["a", "b"]}"#, true, "X"), (#"{"const": "a", "nullable": true}"#, false, "X? = nil"),
+    ])
+    func theOnlyValueIsTheDefault(schema: String, isRequired: Bool, parameter: String) throws {
+        let list = isRequired ? #""required": ["x"],"# : ""
+        let code = try Generated(schemas: #"{"Thing": {\#(list) "properties": {"x": \#(schema)}}}"#)
+        #expect(code.models.contains("public init(x: \(parameter)) {"))
+    }
+
     @Test func circlesAreBoxedOnlyWhereAValueContainsItself() throws {
         let code = try Generated(
             schemas: ##"""

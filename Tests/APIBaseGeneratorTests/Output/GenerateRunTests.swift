@@ -95,6 +95,47 @@ import Testing
         #expect(folder.text(path)?.contains("mine") == false)
     }
 
+    /// It would use models that have gone as well.
+    @Test func anEditedFileWhoseOperationIsGoneGoesByForce() throws {
+        try first()
+        let path = "Sources/Shop/OrdersRequests.swift"
+        try folder.write((folder.text(path) ?? "") + "// mine\n", to: path)
+        #expect(try run { $0.only = ["pets"] }.problems.count == 1)
+        #expect(folder.paths.contains(path))
+        let lines = try run { ($0.only, $0.isForced) = (["pets"], true) }.lines
+        #expect(lines.contains("  gone: ListOrdersRequest"))
+        #expect(!folder.paths.contains(path))
+    }
+
+    @Test func longParametersAreComparedWhole() throws {
+        func document(_ names: String...) -> String {
+            let parameters = names.map { #"{"name": "\#($0)", "in": "query", "schema": {"type": "string"}}"# }
+            return Self.document.replacing(
+                #""operationId": "listPets","#,
+                with: #""operationId": "listPets", "parameters": [\#(parameters.joined(separator: ", "))],"#
+            )
+        }
+        let names = ["firstParameter", "secondParameter", "thirdParameter"]
+        try folder.write(document(names[0], names[1], names[2]), to: "shop.json")
+        try first()
+        try folder.write(document(names[0], names[1], names[2], "fourthParameter"), to: "shop.json")
+        let old = names.map { "\($0): String? = nil" }.joined(separator: ", ")
+        #expect(
+            try run().lines.last
+                == "  changed: ListPetsRequest.init: (\(old)) → (\(old), fourthParameter: String? = nil)"
+        )
+    }
+
+    @Test(arguments: [
+        ("missing.json", "missing.json cannot be read: there is no such file."),
+        ("Sources", "Sources cannot be read: it is a folder."),
+        ("", "cannot be read: it is a folder."),
+    ]) func aDocumentThatCannotBeReadIsNamed(path: String, message: String) throws {
+        try folder.write("", to: "Sources/Shop.swift")
+        let error = #expect(throws: Refusal.self) { try first { $0.document = path } }
+        #expect(error?.localizedDescription.hasSuffix(message) == true)
+    }
+
     @Test func foreignFilesAndOtherLineEndsAreKnown() throws {
         try first()
         let path = "Sources/Shop/Models/Pet.swift"

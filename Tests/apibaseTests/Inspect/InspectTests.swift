@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         (["inspect"], 2, "The recording is missing"), (["inspect", "a.har", "b.har"], 2, "one argument too many"),
         (["inspect", "a.har", "--save="], 2, "expected the path of a file"),
-        (["inspect", "/nowhere/a.har"], 1, "a.har"),
+        (["inspect", "/nowhere/a.har"], 1, "There is no file at /nowhere/a.har."),
         (["record", "--out", "a.har", "inspect", "b.har"], 2, "cannot be combined"),
         (["serve", "--inspect"], 2, "no option “--inspect”"),
     ])
