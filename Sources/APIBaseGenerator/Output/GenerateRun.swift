@@ -113,8 +113,7 @@ package struct GenerateRun {
         let verification = Verification(file, generator.model())
         outcome.problems += verification.failures
         outcome.lines += verification.extras
-        let count = verification.failures.count
-        outcome.lines.append("\(verification.checked) replies compared; \(count) values do not fit.")
+        outcome.lines.append(verification.summary)
     }
 
     static func read(_ file: URL) throws -> Data {

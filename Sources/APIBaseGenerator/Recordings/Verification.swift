@@ -6,9 +6,13 @@ struct Verification {
     private(set) var failures: [String] = []
     /// What is dropped.
     private(set) var extras: [String] = []
-    private(set) var checked = 0
+    private var checked = 0
+    private let count: Int
+
+    var summary: String { "\(checked) of \(count) replies compared; \(failures.count) values do not fit." }
 
     init(_ file: HARFile, _ model: APIModel) {
+        count = file.calls.count
         let base = model.baseURL.flatMap { URLComponents(string: $0) }
         for call in file.calls where 200..<300 ~= call.status {
             let parts = base.flatMap { call.segments(below: $0) } ?? call.url.parts
