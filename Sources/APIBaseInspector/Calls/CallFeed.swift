@@ -41,7 +41,7 @@ final class CallFeed: Sendable {
         for semaphore in sleeping { semaphore.signal() }
     }
 
-    /// Counts calls that no page has been shown and none will be.
+    /// Counts calls whose events were left out and that are not in the list, for the open pages.
     func lose(_ count: Int) {
         guard count > 0 else { return }
         let sleeping = state.withLock { state in
