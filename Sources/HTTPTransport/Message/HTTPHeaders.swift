@@ -134,7 +134,7 @@ extension HTTPHeaders {
     package static func isSecret(_ name: String, in others: Set<String>) -> Bool {
         let name = name.lowercasedASCII()
         return lowercasedSecretNames.contains(name)
-            || ["-token", "-secret", "-authorization"].contains(where: name.hasSuffix)
+            || name.hasSuffix("-token") || name.hasSuffix("-secret") || name.hasSuffix("-authorization")
             || others.contains { $0.equalsIgnoringCase(name) }
     }
 }
