@@ -1,5 +1,6 @@
 import APIBaseKit
 import APIBaseStubs
+import HostileServer
 import Testing
 
 private class List: APIBase {}
@@ -35,6 +36,9 @@ private final class Pages: List, PagedRequest {
             OtherList.cancelAll()
             #expect(taker.completion == nil)
             List.cancelAll()
+            // Later, if the second value is still being delivered on another thread.
+            let hasEnded = try await holds { taker.completion != nil }
+            #expect(hasEnded)
             guard case .failure(let error) = taker.completion else { return #expect(Bool(false)) }
             #expect(error is CancellationError)
             taker.take(1)
