@@ -28,9 +28,11 @@ final class CancelableSeries: CancelableWork {
         if let place = state.withLock({ $0.place }) { RunningCalls.shared.remove(place) }
     }
 
+    var isCanceled: Bool { state.withLock { $0.isCanceled } }
+
     /// - Throws: `CancellationError` if the series has been canceled.
     func check() throws {
-        if state.withLock({ $0.isCanceled }) { throw CancellationError() }
+        if isCanceled { throw CancellationError() }
     }
 
     /// Keeps what ends a part of the series, on any thread.
@@ -192,6 +194,9 @@ private final class CancelableSubscription<Output>: Subscriber, Subscription, Se
         let (downstream, upstream) = state.withLockUnchecked { state -> (Downstream?, (any Subscription)?) in
             (state.downstream.take(), state.upstream.take())
         }
+        var completion = completion
+        // The cancel of the series may end the upstream before this reader is cut.
+        if case .failure = completion, series.isCanceled { completion = .failure(CancellationError()) }
         end?.end(completion, of: ObjectIdentifier(self))
         downstream?.receive(completion: completion)
         withExtendedLifetime(upstream) {}

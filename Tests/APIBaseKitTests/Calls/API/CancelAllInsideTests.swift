@@ -63,6 +63,44 @@ private final class Inside: JSONAPI, EventRequest, @unchecked Sendable {
     }
 }
 
+/// A call whose body is read while another thread cancels all calls. The cancel gives the body up before the reader
+/// subscribes to it.
+private final class Raced: APIBase, @unchecked Sendable {
+    let ends = Locked<[any Error]>([])
+    let hasEnded = DispatchSemaphore(value: 0)
+    private let subscriptions = Locked(0)
+    private let isGivenUp = DispatchSemaphore(value: 0)
+    private let scope = CallScope.here
+
+    override func intercept(_ request: URLRequest, next: @escaping (URLRequest) -> ReplyPublisher) -> ReplyPublisher {
+        next(request).map { [self] reply in StreamedReply(response: reply.response, body: raced(reply.body)) }
+            .eraseToAnyPublisher()
+    }
+
+    private func raced(_ body: AnyPublisher<Data, any Error>) -> AnyPublisher<Data, any Error> {
+        Deferred { [self] in
+            let number = subscriptions.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 {
+                Thread.detachNewThread { [self] in scope.run { Raced.cancelAll() } }
+                _ = isGivenUp.wait(timeout: .now() + 60)
+            } else {
+                body.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+                isGivenUp.signal()
+                _ = hasEnded.wait(timeout: .now() + 60)
+            }
+            return body
+        }
+        .eraseToAnyPublisher()
+    }
+
+    override func report(_ event: CallEvent) {
+        if case .failed(let error, _) = event { ends.withLock { $0.append(error) } }
+    }
+}
+
 /// All calls are canceled by the code of one of them.
 @Suite(.timeLimit(.minutes(5))) struct CancelAllInsideTests {
     private static func events(_ text: String) -> StubAnswer {
@@ -103,6 +141,19 @@ private final class Inside: JSONAPI, EventRequest, @unchecked Sendable {
         #expect((outcome.failure is CancellationError) == one.isCanceled, "\(outcome.completion.debugDescription)")
         #expect(stubs.calls.count == one.requests)
         #expect(call.story.withLock { $0.count { ["ended", "failed", "canceled"].contains($0) } } == 1)
+    }
+
+    @Test func beforeTheReaderSubscribes() async throws {
+        let stubs = Stubs(clock: .manual())
+        stubs.on().answer(.text("one, two").inChunks(of: 4, every: .seconds(1)))
+        let call = stubs.runSynchronously { Raced() }
+        call.baseURL = URL(string: "http://api.example")
+        let outcome = try await stubs.run {
+            let body = call.sendStream().flatMap(\.body)
+            return try await finalOutcome(of: body.handleEvents(receiveCompletion: { _ in call.hasEnded.signal() }))
+        }
+        #expect(outcome.values.isEmpty && outcome.failure is CancellationError)
+        #expect(call.ends.withLock { $0.count } == 1 && call.ends.withLock { $0.first } is CancellationError)
     }
 
     @Test func whileALifetimeIsChosen() async throws {
